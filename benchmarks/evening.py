@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import Event
 from engine.battle.moves.moving import movement_range

@@ -13,9 +13,9 @@ from time import perf_counter
 from benchmarks.evening import RULESET, play, write_map
 from benchmarks.measure import Row, ratio
 from benchmarks.terminal import Terminal
-from engine.battle.codec import canonical
 from engine.battle.record.history import event_rows
 from engine.battle.record.journal import Journal
+from engine.battle.state.codec import canonical
 from tui.battles import begin_battle, open_battle, read_scenario
 
 EVENTS = 10_000

@@ -16,10 +16,10 @@ from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import attack_actions, consider, weigh
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.setup import begin
-from engine.battle.units import Placement, Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Placement, Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square
 from engine.kept import Kept

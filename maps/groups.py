@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.battle.commands.roster import AddGroup, AddUnit
-from engine.battle.units import ROLES
+from engine.battle.state.units import ROLES
 from engine.documents import Reader, parse, quoted
 from engine.errors import BattleboardError, near_miss
 from engine.field.battlefield import Height

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from engine.battle.units import Placement
+from engine.battle.state.units import Placement
 from engine.field.battlefield import Battlefield
 from engine.positions import Limits
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.battle.units import ROLES, Placement
+from engine.battle.state.units import ROLES, Placement
 from engine.documents import Reader, quoted
 from engine.errors import near_miss
 from engine.field.battlefield import Battlefield

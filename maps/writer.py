@@ -15,7 +15,7 @@ from math import gcd
 import tomli_w
 from msgspec.structs import asdict
 
-from engine.battle.units import Placement
+from engine.battle.state.units import Placement
 from engine.errors import BattleboardError
 from engine.field.battlefield import LIGHTS, NOTHING, SKY, Barrier, Battlefield, Ground, Height
 from engine.field.squares import Edge, Square

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from engine.battle.units import ROLES
+from engine.battle.state.units import ROLES
 from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
 from engine.rules.model import Pool, Stat

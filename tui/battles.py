@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
 from engine.battle.record.journal import Header, Journal, NotABattle
 from engine.battle.record.journal_rows import APPLICATION_ID
 from engine.battle.record.session import Session
 from engine.battle.setup import begin
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.rules.model import Ruleset
 from engine.text import clean, visible

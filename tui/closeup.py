@@ -11,7 +11,7 @@ from math import floor
 from msgspec import Struct
 
 from engine.battle.situation import BARE_SQUARE
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.field.battlefield import SKY, Battlefield
 from engine.field.los.profile import profile
 from engine.field.los.sight import POINT_NAMES

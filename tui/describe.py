@@ -5,14 +5,14 @@ from __future__ import annotations
 from engine.battle.advice.after_move import walked
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.shots import consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.distances import distance_squares, map_distance, told_distance
 from engine.battle.moves.modes import MoveOptions, in_manner
 from engine.battle.moves.moving import Range, draws_of_way
 from engine.battle.narration.previews import chance_to_hit, provoked_words, set_off_words
 from engine.battle.situation import bare_square, sight_line
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.wording import squares
 from engine.dice.words import number
 from engine.errors import BattleboardError

@@ -6,16 +6,16 @@ from collections.abc import Generator
 
 from msgspec import Struct
 
-from engine.battle.acting import chance_of_success
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foresee
 from engine.battle.attacks.shots import Shot, attack_actions, consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Command
+from engine.battle.command import Act, Attack, Command
+from engine.battle.commands.acting import chance_of_success
 from engine.battle.distances import gap
 from engine.battle.narration.previews import verdict
 from engine.battle.situation import sight_line
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height

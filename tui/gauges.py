@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.battle.projection import Gauge
+from engine.battle.views.view import Gauge
 
 
 def together(gauges: Sequence[Gauge]) -> str:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.battle.battle import Battle
 from engine.battle.record.session import Session
-from engine.battle.units import ROLES, Placement, Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import ROLES, Placement, Unit
 from engine.errors import BattleboardError, Illegal
 from engine.text import clean
 from engine.values import replace

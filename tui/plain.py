@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from engine.battle.projection import project
 from engine.battle.record.journal import CannotSave, OpenElsewhere
 from engine.battle.record.session import Session
+from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from tui.battles import old_words, open_battle
 from tui.commands.questions import turn_words

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 from engine.answers import Given
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.events import Event
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Journal, JournalRow

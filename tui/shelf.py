@@ -11,12 +11,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
-from engine.battle.projection import assign_letters
 from engine.battle.record.history import replay
 from engine.battle.record.journal import Journal, NotABattle
 from engine.battle.record.session import Session
-from engine.battle.units import Placement, Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Placement, Unit
+from engine.battle.views.view import assign_letters
 from engine.errors import BattleboardError
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square

@@ -15,7 +15,7 @@ from textual.color import Color
 from textual.content import Content, Span
 from textual.filter import LineFilter
 
-from engine.battle.projection import UnitView
+from engine.battle.views.view import UnitView
 from engine.text import is_clean
 
 ENDLESS = 10_000

@@ -10,7 +10,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from engine.errors import BattleboardError
 from tui.reports.seat import Seat, seat_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.terrain import SetBarrier, SetGround
+from engine.battle.state.battle import Battle
 from engine.field.battlefield import Battlefield, Ground
 from engine.field.squares import Direction, Square, edge_of
 from maps import palette

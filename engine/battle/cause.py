@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
 from engine.battle.distances import distance_between
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.los.trace import Blocker
 from engine.field.squares import Square
 from engine.rules.model import ABOUT_WHOM, NEARBY, Ruleset

@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import floor
 
-from engine.battle.battle import Battle
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.facings import degrees_aside
 from engine.field.metric import distance_with_rise

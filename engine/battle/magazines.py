@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
 
 

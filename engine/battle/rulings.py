@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.battle import Battle
+from engine.battle.state.battle import Battle
 from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
 from engine.rules.rulings import Ruling

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances, sheet_facts
-from engine.battle.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
 from engine.errors import Unknown
 from engine.kept import Kept
 from engine.rules.model import Ruleset, Value

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
 from engine.battle.distances import (
     aside,
     beside,
@@ -23,9 +22,10 @@ from engine.battle.distances import (
     told_distance,
 )
 from engine.battle.magazines import magazine
-from engine.battle.pinned import CoverRuling
 from engine.battle.rulings import ruling_facts
-from engine.battle.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import CoverRuling
+from engine.battle.state.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
 from engine.battle.wording import cover_words
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from engine.battle.battle import Battle
-from engine.battle.pinned import ASK, AUTO, OFF, CoverRuling, Policy
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import ASK, AUTO, OFF, CoverRuling, Policy
 from engine.dice.words import number
 from engine.field.squares import Square
 from engine.rules.model import Ruleset

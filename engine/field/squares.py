@@ -40,7 +40,7 @@ class Square(NamedTuple):
         return Square(self.column + direction.dx, self.row + direction.dy)
 
 
-del Square._fields  # msgspec would read it as a list of numbers; so it asks `engine.battle.codec`, which reads "C7"
+del Square._fields  # msgspec would read it as a list of numbers; so it asks `codec`, which reads "C7"
 
 
 def column_name(column: int) -> str:

@@ -15,7 +15,7 @@ import pytest
 from engine.answers import Needs
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.shots import Shot
-from engine.battle.commands import Attack, Command, EndTurn, Move
+from engine.battle.command import Attack, Command, EndTurn, Move
 from engine.battle.moves.moving import movement_range
 from engine.battle.narration.differences import differences
 from engine.battle.record.session import Session

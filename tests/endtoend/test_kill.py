@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.battle import Battle
 from engine.battle.record.history import History, replay
 from engine.battle.record.session import Session
+from engine.battle.state.battle import Battle
 from tests.endtoend.terminal import Terminal
 from tui.battles import battles, open_battle
 from tui.panels.log import log_text

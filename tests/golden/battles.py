@@ -29,11 +29,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.record.journal import FORMAT, Header, Journal
 from engine.battle.record.rehearsal import Rehearsal
 from engine.battle.record.session import Session
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from engine.battle.apply import apply
-from engine.battle.battle import Battle
 from engine.battle.record.journal import FORMAT, Journal, JournalRow
 from engine.battle.record.kinds import EVENTS, REDO, UNDO
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from rulesets import shipped_rulesets
 from tests.examples import sample

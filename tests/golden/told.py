@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 
-from engine.battle.battle import Battle
-from engine.battle.projection import project
-from engine.battle.units import Turn, Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Turn, Unit
+from engine.battle.views.view import project
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Ground
 from engine.field.squares import Edge, Square
 from engine.rules.model import Ruleset

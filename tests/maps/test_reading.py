@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.battle.units import ROLES
+from engine.battle.state.units import ROLES
 from engine.errors import Unreadable
 from engine.field.battlefield import NOTHING, SKY, Lamp
 from engine.field.squares import Direction, Edge, Square

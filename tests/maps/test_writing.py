@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.battle.units import ROLES, Placement
+from engine.battle.state.units import ROLES, Placement
 from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground, Lamp
 from engine.field.squares import Direction, Edge, Square
 from engine.text import clean

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
-from engine.battle.commands import Act, Attack, Command, Move
+from engine.battle.command import Act, Attack, Command, Move
 from engine.battle.commands.actions import Ready
 from engine.battle.distances import adjacent_enemies
 from engine.battle.moves.moving import movement_range
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.model import Weapon

@@ -12,20 +12,20 @@ from functools import cache
 from typing import TypeVar
 
 from engine.answers import Given, GivenAnswer, Needs
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot, consider
-from engine.battle.battle import Battle
 from engine.battle.choices import defence_question
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPosture
-from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.narration import tell
 from engine.battle.setup import begin, enlist
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Square, parse_square

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.commands.order import RollInitiative
-from engine.battle.units import ROLES
+from engine.battle.state.units import ROLES
 from engine.rules.ledger import Ledger
 from engine.rules.model import Value
 from rulesets import shipped_rulesets

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.rulings import SetRuling

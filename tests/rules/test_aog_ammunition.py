@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack
+from engine.battle.command import Act, Attack
 from engine.battle.commands.gear import SetAmmunition
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.magazines import magazine

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.attacks.shots import attack_actions, consider
 from engine.battle.commands.actions import Ready
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.moves.moving import movement_range
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from tests.rules.table import Table, fight

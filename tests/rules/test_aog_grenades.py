@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.commands.actions import Ready
 from engine.battle.record.history import event_rows, replay
 from engine.field.squares import parse_square

@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.areas import squares_swept
-from engine.battle.commands import Act, Attack
+from engine.battle.command import Act, Attack
 from engine.battle.commands.actions import Face
 from engine.battle.narration.previews import verdict
 from engine.errors import Unreadable

@@ -9,11 +9,11 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.actions import Ready
+from engine.battle.commands.decide import decide
 from engine.battle.commands.rulings import SetRuling
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.decide import decide
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.answers import Needs, typed_dice
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import SetTurn, Surprise
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.decide import decide
 from engine.battle.events import AttackTurned, DefenceTaken
 from engine.battle.narration.questions import option_words
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset

@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.perils import foreseen
-from engine.battle.commands import Act, Attack
+from engine.battle.command import Act, Attack
 from engine.battle.narration import summarise
 from engine.battle.narration.previews import verdict
 from engine.battle.record.history import History, event_rows, read_event

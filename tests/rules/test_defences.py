@@ -7,12 +7,10 @@ from functools import cache
 import pytest
 
 from engine.answers import Needs, typed_dice
-from engine.battle.battle import Battle
-from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.decide import decide
 from engine.battle.events import (
     ActionTaken,
     AttackRolled,
@@ -24,6 +22,8 @@ from engine.battle.events import (
 )
 from engine.battle.narration.questions import option_words, question_words
 from engine.battle.record.history import History, event_rows, replay
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json, to_json
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked, ruleset

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.rulings import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool

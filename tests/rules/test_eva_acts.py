@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import SetCondition

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, Move
+from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.effects.pools import WearEffect
 from engine.rules.checks import roll_facts

@@ -10,9 +10,9 @@ from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.sharing import share_answers
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.commands.decide import decide
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.decide import decide
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight
 

@@ -6,11 +6,11 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.attacks.shots import consider
 from engine.battle.commands.actions import Ready
 from engine.battle.moves.moving import movement_range
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.errors import Illegal
 from engine.field.squares import Square
 from tests.rules.table import Table, fight

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.record.history import event_rows, replay
+from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
 from engine.field.battlefield import OffMap
 from engine.field.squares import parse_square

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.setup import enlist
-from engine.battle.units import Placement
+from engine.battle.state.units import Placement
 from engine.field.squares import Square
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight, ruleset

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
-from engine.battle.decide import decide
 from engine.battle.record.history import History, event_rows, replay
 from engine.battle.setup import begin
+from engine.battle.state.battle import Battle
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
 from maps import BattleMap, load_map, shipped_maps

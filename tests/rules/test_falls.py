@@ -7,7 +7,7 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.turns.moments import see_through
 from engine.dice.sources import SeededSource, TableSource
 from tests.rules.table import Table, fight

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.attacks.reactions import draws, threatened
-from engine.battle.commands import Act
+from engine.battle.command import Act
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration.previews import provoked_words
 from engine.rules.exchanges import Reaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack
+from engine.battle.command import Act, Attack
 from engine.battle.commands.actions import Face
 from engine.battle.commands.unit_edits import Place
 from engine.errors import Unreadable

@@ -9,11 +9,11 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.narration import summarise
-from engine.battle.projection import project
+from engine.battle.views.view import project
 from engine.field.squares import column_name, parse_square
 from engine.rules.checks import judge
 from engine.rules.model import Value

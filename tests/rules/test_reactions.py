@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.battle.battle import Battle
-from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.effects.conditions import PostureEffect
 from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
 from engine.battle.record.history import History, event_rows, replay
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json, to_json
 from engine.rules.exchanges import Reaction
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.errors import Unreadable
 from engine.rules.checks import judge, roll_facts
 from engine.rules.model import Ruleset

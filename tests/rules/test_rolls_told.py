@@ -10,13 +10,13 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.open_defences import with_open_defences
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.rulings import SetPolicy
 from engine.battle.narration import summarise
 from engine.battle.narration.previews import to_roll
 from engine.battle.narration.rolls import check_words, result_words
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import DieFace, Roll, TableSource, roll
 from engine.dice.words import sum_words

@@ -14,16 +14,16 @@ from random import Random
 import pytest
 
 from engine.answers import GivenAnswer
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.attacks.shots import Shot, attack_actions, consider
-from engine.battle.battle import Battle
 from engine.battle.commands.actions import Ready
 from engine.battle.commands.order import RollInitiative
 from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin
-from engine.battle.units import ROLES, Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import ROLES, Unit
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
 from maps import load_map, shipped_maps

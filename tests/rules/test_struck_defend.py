@@ -8,10 +8,10 @@ from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.sharing import share_answers
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
+from engine.battle.commands.decide import decide
 from engine.battle.commands.rulings import SetRuling
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.decide import decide
 from engine.battle.narration.questions import option_words, question_words
 from engine.battle.record.history import event_rows, replay
 from engine.errors import Unreadable

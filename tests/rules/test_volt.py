@@ -10,12 +10,12 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.perils import foreseen
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.rulings import Adjust, SetRuling
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.decide import decide
 from engine.battle.narration import summarise
 from engine.battle.narration.questions import option_words
 from engine.dice.words import percent

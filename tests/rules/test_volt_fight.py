@@ -8,14 +8,14 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.apply import apply
-from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Move
+from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.actions import Ready
 from engine.battle.commands.order import RollInitiative
 from engine.battle.distances import distance_between
 from engine.battle.moves.moving import movement_range
 from engine.battle.setup import begin
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from maps import parse_map

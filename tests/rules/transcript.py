@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.actions import Ready
 from engine.battle.commands.order import RollInitiative
 from engine.errors import Illegal, Unknown

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.units import ROLES
+from engine.battle.state.units import ROLES
 from engine.dice.expressions import parse_dice
 from engine.errors import Unreadable
 from engine.rules.model import Number, Ruleset, Value, Weapon

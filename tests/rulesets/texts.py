@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.units import ROLES
+from engine.battle.state.units import ROLES
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import Act, EndTurn
+from engine.battle.command import Act, EndTurn
 from engine.battle.commands.gear import SetAmmunition
 from engine.battle.commands.order import SetTurn
 from engine.battle.commands.unit_edits import SetCondition

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.commands import EndTurn
-from engine.battle.pinned import CoverRuling
+from engine.battle.command import EndTurn
 from engine.battle.record import session
 from engine.battle.record.history import event_rows
 from engine.battle.record.journal import CannotSave, Journal, NotABattle, OpenElsewhere
-from engine.battle.units import UnitOverrides
+from engine.battle.state.gm_overrides import CoverRuling
+from engine.battle.state.units import UnitOverrides
 from engine.bounds import StatValue
 from engine.errors import Unknown, Unreadable
 from engine.values import replace

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.codec import to_json
 from engine.battle.record.journal import Journal
+from engine.battle.state.codec import to_json
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tui.__main__ import main

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.battle.projection import project
+from engine.battle.views.view import project
 from engine.field.los.sight import trace
 from engine.field.silhouette import body
 from engine.field.squares import Square

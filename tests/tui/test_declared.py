@@ -8,8 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands.order import RollInitiative
-from engine.battle.projection import project
-from engine.battle.seat import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
 from maps import parse_map
 from tests.rulesets.texts import small

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.projection import Gauge, project
+from engine.battle.views.view import Gauge, project
 from engine.errors import Unreadable
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import small

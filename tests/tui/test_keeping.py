@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.roster import AddUnit
 from engine.battle.commands.scene import SetCloud
 from engine.battle.commands.terrain import SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight

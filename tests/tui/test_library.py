@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import EndTurn
+from engine.battle.command import EndTurn
 from tests.tui.play import NARROW, USUAL, WIDE, typed
 from tui.app import BoardApp
 from tui.battles import battles, new_battle, open_battle

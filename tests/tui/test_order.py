@@ -8,10 +8,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.projection import project
+from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.commands.registry import hear

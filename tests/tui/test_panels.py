@@ -10,11 +10,11 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.attacks.perils import foreseen
 from engine.battle.commands.rulings import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
-from engine.battle.projection import project
+from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed

@@ -9,11 +9,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands import EndTurn
+from engine.battle.command import EndTurn
 from engine.battle.commands.rulings import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled, DefenceTaken
-from engine.battle.pinned import ASK, AUTO, OFF, Policy
+from engine.battle.state.gm_overrides import ASK, AUTO, OFF, Policy
 from engine.field.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.__main__ import main

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands import EndTurn
+from engine.battle.command import EndTurn
 from engine.battle.commands.order import SetTurn
 from engine.battle.commands.roster import RenameUnit
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.events import AttackRolled
-from engine.battle.pinned import AUTO
+from engine.battle.state.gm_overrides import AUTO
 from engine.field.squares import parse_square
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed

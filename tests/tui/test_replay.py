@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.answers import typed_dice
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import SetPosture
 from engine.battle.record.journal import Journal
 from engine.errors import Illegal

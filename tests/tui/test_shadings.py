@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import SetInitiative
 from engine.battle.commands.scene import SetCloud, SetWind
-from engine.battle.decide import decide
 from engine.battle.situation import sight_line
 from engine.errors import Illegal
 from engine.field.los.sight import trace

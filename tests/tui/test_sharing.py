@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from maps import parse_map
 from tests.rules.table import ruleset
 from tests.tui.play import USUAL, play, said

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from engine.battle.commands.roster import AddUnit
 from engine.battle.commands.scene import SetCloud
-from engine.battle.projection import UnitView, View
+from engine.battle.views.view import UnitView, View
 from engine.field.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
 from tests.tui.sent import Sent, part, sent_rows, text_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import zip_longest
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from engine.field.squares import Edge, Square
 from tui.board.layers import footprint
 from tui.board.overlay import Overlay

@@ -7,7 +7,7 @@ underlined letter is badly hurt.
 
 from __future__ import annotations
 
-from engine.battle.projection import UnitView
+from engine.battle.views.view import UnitView
 from engine.text import cells
 from tui.board.glyphs import GlyphSet
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.battle.projection import UnitView, View
+from engine.battle.views.view import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Edge, Square
 from tui.board.figures import condition_of, facing_of, in_lines, is_wounded, stance_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rich.style import Style
 
-from engine.battle.projection import UnitView, View
+from engine.battle.views.view import UnitView, View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
 from engine.field.view.lighting import lit

@@ -21,7 +21,7 @@ from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from engine.field.squares import Direction, Square
 from engine.values import replace
 from tui.board.changes import changed_squares, moved_squares

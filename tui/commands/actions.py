@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.acting import declarable
 from engine.battle.attacks.sharing import share_answers
 from engine.battle.attacks.shots import attack_actions, weapon_of
 from engine.battle.choices import defence_question
-from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.command import Act, Attack, Command, EndTurn, Move
+from engine.battle.commands.acting import declarable
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import way_through
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Height
 from engine.field.squares import Square

@@ -16,9 +16,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import fields
 
 from engine.answers import Given
-from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.references import named_by
+from engine.battle.state.codec import from_json, to_json
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from engine.field.squares import Direction, Square

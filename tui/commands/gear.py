@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.gear import givable
 from engine.battle.situation import sheet_facts
-from engine.battle.table.gear import givable
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.battle.battle import Battle
+from engine.battle.state.battle import Battle
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import OffMap
 from engine.field.squares import NotASquare, Square, parse_square

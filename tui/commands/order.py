@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, SetTurn, Surprise
-from engine.battle.projection import project
+from engine.battle.state.battle import Battle
+from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
 from engine.rules.model import Ruleset
 from engine.text import clean

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.battle.acting import refusal
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
-from engine.battle.draft import costs
+from engine.battle.command import Attack
+from engine.battle.commands.acting import refusal
+from engine.battle.event_builder import costs
 from engine.battle.narration import tell
 from engine.battle.narration.previews import foretold, verdict
 from engine.battle.narration.states import NOTE_MARK
-from engine.battle.projection import UnitView, View, project
 from engine.battle.rulings import ruling_now
 from engine.battle.situation import action_facts, bare_square, sight_line
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.views.view import UnitView, View, project
 from engine.battle.wording import price_words, ruling_words
 from engine.errors import Illegal
 from engine.field.silhouette import Body

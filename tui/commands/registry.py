@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.errors import Illegal, Unknown
 from engine.text import clean
 from tui.commands import actions, gear, notes, order, questions, roster, rulings, scene, sessions, terrain, unit_edits

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from engine.answers import Given
 from engine.battle.attacks.shots import consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Command
+from engine.battle.command import Attack, Command
 from engine.battle.record.history import Step
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.ledger import Ledger

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.order import FormGroup
 from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
 from engine.errors import Illegal

@@ -6,12 +6,11 @@ import re
 from fractions import Fraction
 from itertools import count
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
-from engine.battle.pinned import ASK, POLICIES
-from engine.battle.table.pins import MATERIALS
-from engine.battle.table.policies import policy_kinds
+from engine.battle.policies import policy_kinds
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import ASK, MATERIALS, POLICIES
 from engine.battle.wording import POLICY_WORDS, ruling_words
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.ledger import Adjustment, Ledger

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from engine.answers import Given, Needs
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.unasked import left_to_do, still_open
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Command, Move
+from engine.battle.command import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
 from engine.battle.narration import continuity, tell
 from engine.battle.narration.questions import option_words, question_words
-from engine.battle.projection import project
 from engine.battle.record.session import Session
+from engine.battle.state.battle import Battle
+from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from tui.commands.actions import NOBODY

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.state.battle import Battle
 from engine.errors import Illegal
 from engine.field.burst.clouds import THICK, THIN
 from engine.field.squares import Direction, Square

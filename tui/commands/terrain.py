@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from functools import partial
 
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.terrain import Draw, SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.errors import Illegal
 from engine.field.battlefield import LIGHTS, Battlefield, Ground, Height

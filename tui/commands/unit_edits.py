@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.gear import SetStat
 from engine.battle.commands.order import SetInitiative
 from engine.battle.commands.roster import SetOut
@@ -16,7 +16,7 @@ from engine.battle.commands.unit_edits import (
     SetPosture,
 )
 from engine.battle.setup import pools_of
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.silhouette import POSTURES
 from engine.rules.model import Ruleset

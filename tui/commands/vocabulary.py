@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from engine.battle.commands.references import REFERENCES
-from engine.battle.table.gear import carried
-from engine.battle.units import Unit
+from engine.battle.gear import carried
+from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction
 from maps import palette

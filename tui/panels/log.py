@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
-from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
 from engine.battle.narration import continuity, tell
 from engine.battle.record.history import Step
+from engine.battle.state.battle import Battle
 from engine.dice.words import signed
 from engine.rules.checks import deciding
 from engine.rules.model import Ruleset

@@ -6,7 +6,7 @@ from msgspec import Struct
 from textual.content import Content, Span
 from textual.geometry import Region
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
 from engine.kept import Kept

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from engine.battle.projection import UnitView, View
+from engine.battle.views.view import UnitView, View
 from tui.screens.keys import with_keys
 from tui.text import fit, join, lines, plain, side_style
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.state.battle import Battle
 from engine.dice.words import percent, signed
 from engine.errors import BattleboardError
 from engine.field.los.profile import profile

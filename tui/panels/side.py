@@ -6,8 +6,8 @@ from textual.content import Content
 from textual.reactive import var
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.projection import UnitView, View
 from engine.battle.record.history import History, latest_first
+from engine.battle.views.view import UnitView, View
 from engine.rules.model import Ruleset
 from tui.panels.log import log_text
 from tui.panels.map import Overview, map_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.battle.projection import UnitView
+from engine.battle.views.view import UnitView
 from engine.rules.expressions import shown
 from tui.gauges import lines_of, together
 from tui.screens.keys import with_keys

@@ -14,11 +14,11 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
 from engine.battle.narration import continuity, name_of, tell
 from engine.battle.record.history import Step
 from engine.battle.record.journal import Header
 from engine.battle.setup import pools_of
+from engine.battle.state.battle import Battle
 from engine.dice.sources import NO_ROLL
 from engine.dice.words import percent, signed
 from engine.rules.ledger import GM, Entry

@@ -6,9 +6,9 @@ import os
 import stat
 from pathlib import Path
 
-from engine.battle.battle import Battle
 from engine.battle.record.history import History, further
 from engine.battle.record.journal import Header, Journal
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Illegal, Problem, Unreadable
 from engine.text import visible
 from maps import parse_map

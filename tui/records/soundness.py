@@ -1,6 +1,6 @@
 """Whether a battle's state can be: what every battle that is read is asked after each command, whoever wrote its file.
 
-Numbers and texts have their bounds where they are decoded (`engine.battle.codec`); here names, squares and turns must
+Numbers and texts have their bounds where they are decoded (`codec`); here names, squares and turns must
 fit the rules, the map and each other.
 """
 
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
-from engine.battle.battle import Battle
 from engine.battle.commands.roster import MOST_UNITS
-from engine.battle.table.gear import kind_of_stat
-from engine.battle.units import Unit
+from engine.battle.gear import kind_of_stat
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.silhouette import POSTURES
 from engine.field.squares import NotASquare, Square, parse_square
 from engine.rules.model import ATTACK, SQUARE, Ruleset

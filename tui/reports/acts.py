@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.acting import chance_of_success, refusal
+from engine.battle.commands.acting import chance_of_success, refusal
 from engine.battle.distances import distance_between
-from engine.battle.draft import costs
+from engine.battle.event_builder import costs
 from engine.battle.situation import facts_on
 from engine.dice.words import percent
 from engine.errors import BattleboardError

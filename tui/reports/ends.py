@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from engine.battle.units import Placement
+from engine.battle.state.units import Placement
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import Height, OffMap
 from engine.field.silhouette import POSTURES, Body, body

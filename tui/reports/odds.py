@@ -18,11 +18,11 @@ from engine.battle.attacks.courses import vital_pools
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import DefendedOutlook, Outlook, Peril, Shot, consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.magazines import magazine
 from engine.battle.narration.previews import beside_chance, catches, to_roll, verdict
 from engine.battle.setup import begin, full_budget
+from engine.battle.state.battle import Battle
 from engine.dice.words import number as told_number
 from engine.dice.words import percent, signed
 from engine.errors import BattleboardError, Unknown

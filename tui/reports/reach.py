@@ -13,14 +13,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.acting import refusal
 from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
-from engine.battle.battle import Battle
+from engine.battle.commands.acting import refusal
 from engine.battle.distances import told_distance
 from engine.battle.moves.modes import MoveOptions, mode_of
 from engine.battle.moves.moving import PlannedPath, movement_range, way_through
 from engine.battle.narration.previews import provoked_words, set_off_words
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.wording import squares
 from engine.dice.words import number as told_number
 from engine.errors import BattleboardError, Unknown

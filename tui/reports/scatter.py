@@ -12,8 +12,8 @@ from msgspec import Struct
 from engine.battle.attacks.bursts import Ring, burst, caught, rings
 from engine.battle.attacks.scattering import Chances, Stray, landing, stray_of, strays, throw_of
 from engine.battle.attacks.shots import Peril, Shot
-from engine.battle.battle import Battle
 from engine.battle.distances import square_side
+from engine.battle.state.battle import Battle
 from engine.dice.words import number as told_number
 from engine.dice.words import percent
 from engine.errors import BattleboardError, Unknown

@@ -6,8 +6,8 @@ from contextlib import closing
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
-from engine.battle.units import Placement, Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Placement, Unit
 from engine.rules.model import Ruleset
 from maps import BattleMap
 from tui.battles import battle_file, open_battle, read_map

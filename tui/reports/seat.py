@@ -14,10 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from engine.battle.battle import Battle
-from engine.battle.codec import from_json, to_json
-from engine.battle.projection import UnitView, View
-from engine.battle.seat import NOTHING_SEEN, check_side, follow, memory_in, sides_of
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json, to_json
+from engine.battle.views.fog_of_war import NOTHING_SEEN, check_side, follow, memory_in, sides_of
+from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.values import Stored, replace

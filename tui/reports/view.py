@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from engine.battle.projection import assign_letters
-from engine.battle.units import Placement
+from engine.battle.state.units import Placement
+from engine.battle.views.view import assign_letters
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.los.sight import trace
 from engine.field.los.trace import Trace

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.battle.acting import chance_of_success, declarable, refusal, targets
 from engine.battle.attacks.shots import Shot
-from engine.battle.commands import Act
+from engine.battle.command import Act
+from engine.battle.commands.acting import chance_of_success, declarable, refusal, targets
 from engine.battle.distances import distance_between
 from engine.battle.narration.previews import verdict
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.dice.words import percent
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action

@@ -13,13 +13,13 @@ from textual.widgets import Static
 
 from engine.battle.advice.suggestions import better, changes
 from engine.battle.attacks.shots import Change, Shot
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.narration.previews import verdict
-from engine.battle.projection import project
 from engine.battle.record.session import Session
 from engine.battle.setup import full_budget
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.state.battle import Battle
+from engine.battle.views.view import project
 from engine.battle.wording import squares
 from engine.field.squares import Square
 from engine.rules.checks import Worth, every_worth

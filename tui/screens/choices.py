@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.battle.acting import chance_of_success, refusal, targets
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot, attack_refusal
-from engine.battle.battle import Battle
+from engine.battle.commands.acting import chance_of_success, refusal, targets
 from engine.battle.commands.actions import ready_refusal
 from engine.battle.commands.terrain import SetBarrier
-from engine.battle.draft import costs, ready_action
+from engine.battle.event_builder import costs, ready_action
 from engine.battle.narration.questions import option_words
 from engine.battle.situation import action_facts, bare_square, facts_on, weapon_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.wording import price_words
 from engine.dice.words import percent
 from engine.field.squares import Direction, Square, edge_of

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from engine.answers import Given, GivenAnswer, Needs, typed_dice
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.shots import Shot
-from engine.battle.battle import Battle
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
 from engine.battle.narration.questions import question_words
 from engine.battle.record.session import Session
+from engine.battle.state.battle import Battle
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Square

@@ -10,16 +10,16 @@ from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.sharing import share_answers
 from engine.battle.attacks.shots import Shot, leave
 from engine.battle.attacks.unasked import left_to_do, still_open
-from engine.battle.battle import Opening
-from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.actions import Ready
 from engine.battle.commands.order import Delay, RollInitiative, SetTurn
-from engine.battle.draft import acts_any_time
+from engine.battle.event_builder import acts_any_time
 from engine.battle.events import AttackRolled, Event, LastTurnCame
 from engine.battle.narration import reason_words, summarise, tell
 from engine.battle.narration.previews import dice_to_type
-from engine.battle.pinned import ASK
 from engine.battle.record.session import Session
+from engine.battle.state.battle import Opening
+from engine.battle.state.gm_overrides import ASK
 from engine.dice.words import percent
 from engine.text import sentence
 from engine.values import replace

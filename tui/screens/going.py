@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Move
-from engine.battle.units import Unit
+from engine.battle.command import Move
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.squares import Square
 from engine.values import replace
 from tui.screens.keys import with_keys

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.battle.acting import refusal
 from engine.battle.attacks.shots import Shot
-from engine.battle.battle import Battle
-from engine.battle.units import Unit
+from engine.battle.commands.acting import refusal
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui import focus as foci

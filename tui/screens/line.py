@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.order import RollInitiative
 from engine.errors import BattleboardError
 from tui import focus as foci

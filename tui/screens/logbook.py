@@ -13,10 +13,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.battle.battle import Battle
 from engine.battle.events import AttackRolled, RoundBegan
 from engine.battle.narration import summarise, tell
 from engine.battle.record.history import Step
+from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 from tui.panels.log import told_of
 from tui.screens.longlist import KEYS, LongList

@@ -11,9 +11,9 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
-from engine.battle.projection import project
+from engine.battle.views.view import project
 from tui.panels.order import Block, blocks, group_row, unit_row
 from tui.screens.longlist import KEYS, LongList
 from tui.screens.menu import Choice, ListScreen, Menu

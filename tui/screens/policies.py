@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from engine.battle.attacks.defending import Answer
-from engine.battle.battle import Opening
 from engine.battle.commands.rulings import SetPolicy
-from engine.battle.pinned import AUTO, OFF, POLICIES
-from engine.battle.table.policies import policy_kinds
+from engine.battle.policies import policy_kinds
+from engine.battle.state.battle import Opening
+from engine.battle.state.gm_overrides import AUTO, OFF, POLICIES
 from engine.battle.wording import POLICY_WORDS
 from engine.errors import BattleboardError
 from tui.commands.rulings import ALL_KINDS, policy_now

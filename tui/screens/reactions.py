@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.battle.attacks.shots import consider
-from engine.battle.battle import Battle, Opening
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
+from engine.battle.state.battle import Battle, Opening
 from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from engine.answers import Given, Needs
-from engine.battle import commands as cmd
-from engine.battle.acting import refusal
+from engine.battle import command as cmd
 from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.battle import Battle
+from engine.battle.commands.acting import refusal
+from engine.battle.commands.decide import decide
 from engine.battle.commands.gear import TakeAway
 from engine.battle.commands.notes import SetNote
 from engine.battle.commands.roster import CopyUnit, RemoveUnit, SetHidden, SetSide
-from engine.battle.decide import decide
+from engine.battle.gear import carried
 from engine.battle.narration import summarise
-from engine.battle.pinned import Note
-from engine.battle.table.gear import carried
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import Note
+from engine.battle.state.units import Unit
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE

@@ -11,8 +11,8 @@ from textual.widgets import Static
 from engine.battle.commands.terrain import Draw, SetEdges, SetElevation, SetGround
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
-from engine.battle.projection import project
 from engine.battle.record.session import Session
+from engine.battle.views.view import project
 from engine.battle.wording import places
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Barrier, Ground

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.attacks.reactions import threatened
-from engine.battle.battle import Battle
+from engine.battle.state.battle import Battle
 from engine.battle.wording import COMPASS_WORDS
 from engine.field.burst.clouds import forecast
 from engine.field.squares import Square

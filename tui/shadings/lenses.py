@@ -8,7 +8,7 @@ from functools import partial
 from msgspec import Struct
 
 from engine.battle.attacks.shots import Shot
-from engine.battle.battle import Battle
+from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.attacks.ranges import bands_in_words, range_bands
-from engine.battle.battle import Battle
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.board.overlay import BANDS

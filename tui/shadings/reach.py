@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.battle import Battle
 from engine.battle.moves.modes import MoveOptions
 from engine.battle.moves.moving import movement_range, strides
+from engine.battle.state.battle import Battle
 from engine.battle.wording import squares
 from engine.errors import Illegal
 from engine.field.battlefield import Height

@@ -13,11 +13,11 @@ from msgspec import Struct
 
 from engine.battle.advice.positioning import LATTICES, Standing, coarse_first, stand_in, standing
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
 from engine.battle.events import TurnBegan
 from engine.battle.moves.moving import Range, movement_range
 from engine.battle.setup import full_budget
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.words import percent, signed
 from engine.errors import Illegal
 from engine.field.squares import Square

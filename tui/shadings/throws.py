@@ -11,10 +11,10 @@ from engine.battle.attacks.areas import squares_swept
 from engine.battle.attacks.bursts import Ring, burst, caught, ring_of, rings_of
 from engine.battle.attacks.scattering import Chances, landing, strays, throw_of
 from engine.battle.attacks.shots import Shot, consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.narration.previews import catches
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.words import number as told_number
 from engine.dice.words import percent
 from engine.errors import BattleboardError

@@ -7,11 +7,11 @@ from contextlib import suppress
 
 from engine.answers import Needs
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
-from engine.battle.commands import Move
-from engine.battle.draft import Draft
+from engine.battle.command import Move
+from engine.battle.event_builder import Draft
 from engine.battle.moves.moving import decide_move
 from engine.battle.moves.underway import walk_all
+from engine.battle.state.battle import Battle
 from engine.dice.sources import TableSource
 from engine.errors import Illegal
 from engine.field.battlefield import Height

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from engine.battle.advice.after_move import walked
 from engine.battle.attacks.shots import consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
-from engine.battle.units import Unit
+from engine.battle.command import Attack
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Square
 from engine.rules.model import Ruleset

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from engine.battle.apply import apply_all
 from engine.battle.attacks.shots import Change, attack_actions, consider, weapon_of
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack, Move
-from engine.battle.decide import decide
+from engine.battle.command import Attack, Move
+from engine.battle.commands.decide import decide
 from engine.battle.moves.moving import movement_range
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from engine.battle.battle import Battle
 from engine.battle.distances import distance_between, gap, radius_squares
 from engine.battle.situation import Situation, sight_line
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import Illegal
 from engine.field.burst.cone import cone
 from engine.field.burst.zone import Zone

@@ -17,10 +17,9 @@ from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_
 from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
 from engine.battle.attacks.sharing import shared_hits
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
-from engine.battle.battle import Battle
 from engine.battle.choices import NOBODY_ASKED, Choices
-from engine.battle.commands import Attack
-from engine.battle.draft import Draft, spent_cover
+from engine.battle.command import Attack
+from engine.battle.event_builder import Draft, spent_cover
 from engine.battle.situation import (
     bare_square,
     observe,
@@ -28,7 +27,8 @@ from engine.battle.situation import (
     sight_line,
     with_facts,
 )
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal
 from engine.field.squares import Square

@@ -10,12 +10,12 @@ from engine.battle.attacks.following import Blow, NamingSource
 from engine.battle.attacks.play import Play
 from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.scattering import scattered, stray_of, throw_of
-from engine.battle.battle import SMOKE, Battle, free_id
 from engine.battle.choices import Choices
 from engine.battle.distances import in_squares
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.situation import observe_again, with_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import SMOKE, Battle, free_id
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.field.battlefield import Height
 from engine.field.burst.clouds import MOST_RADIUS, Cloud

@@ -8,10 +8,10 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.battle.attacks.scattering import Chances, Stray, number_of
-from engine.battle.battle import Battle
 from engine.battle.distances import radius_squares
 from engine.battle.situation import Situation
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.blast import apart, middle_height, reaches, zones
 from engine.field.burst.zone import Zone

@@ -8,11 +8,11 @@ from engine.battle import events as ev
 from engine.battle.attacks.bursting import burst_at
 from engine.battle.attacks.bursts import Ring, rings_of, those_in
 from engine.battle.attacks.following import Blow
-from engine.battle.battle import Battle, Charge
 from engine.battle.choices import NOBODY_ASKED
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.situation import bare_square, observe, sight_line
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle, Charge
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
 from engine.field.burst.blast import apart, middle_height, reaches

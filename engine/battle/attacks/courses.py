@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.battle.attacks.shots import Shot
 from engine.battle.setup import full_facts
 from engine.battle.situation import Situation, weapon_facts, with_facts
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.kept import Kept
 from engine.rules.checks import known_before_roll
 from engine.rules.foreknown import own_to_roll

@@ -30,10 +30,10 @@ from engine.battle.attacks.following import Blow
 from engine.battle.attacks.outlook import MOST_WAYS, Foresee, Struck, follow_all, strikes_of_rolls, summed
 from engine.battle.attacks.resolve import Choose, Defend, Judge, Step, resolve
 from engine.battle.attacks.shots import DefendedOutlook, Shot
-from engine.battle.battle import Battle
-from engine.battle.draft import Draft
-from engine.battle.pinned import OFF
+from engine.battle.event_builder import Draft
 from engine.battle.situation import BARE_SQUARE, Situation
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import OFF
 from engine.errors import BattleboardError
 from engine.kept import Kept
 from engine.rules.checks import (

@@ -9,13 +9,13 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks.following import Blow, facts_of_roll
 from engine.battle.attacks.shots import is_allowed, reckoned
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.distances import distance_between
-from engine.battle.draft import Draft, costs, is_left, left_after
+from engine.battle.event_builder import Draft, costs, is_left, left_after
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.rules.checks import judge, lesser_grade
 from engine.rules.effects import comes_after
 from engine.rules.exchanges import AIMED, BURST, Defence

@@ -31,12 +31,12 @@ from engine.battle.attacks.defences import (
 from engine.battle.attacks.following import Blow, NamingSource, follow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import consider
-from engine.battle.battle import Battle
 from engine.battle.cause import Cause
 from engine.battle.choices import Choices, defence_question
-from engine.battle.draft import Draft
-from engine.battle.pinned import ASK, AUTO, POLICIES
-from engine.battle.units import Unit
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.rules.effects import consequences

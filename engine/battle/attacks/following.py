@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
-from engine.battle.draft import Draft
-from engine.battle.reasons import Reason
+from engine.battle.event_builder import Draft
 from engine.battle.setup import full_facts
 from engine.battle.situation import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Reason
+from engine.battle.state.units import Unit
 from engine.dice.expressions import Dice
 from engine.dice.sources import DiceSource, Request
 from engine.rules.checks import roll_facts, strikes_of

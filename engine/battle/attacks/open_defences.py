@@ -9,11 +9,11 @@ from engine.battle.attacks.defence_odds import changes_attack
 from engine.battle.attacks.defences import Option, can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.shots import Shot, caught_facts
-from engine.battle.battle import Battle
-from engine.battle.draft import costs, is_left
-from engine.battle.pinned import OFF
+from engine.battle.event_builder import costs, is_left
 from engine.battle.situation import BARE_SQUARE, Situation, observe_again
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import OFF
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.rules.checks import asked_of_rolls, grade_of, judged_rolls
 from engine.rules.effects import comes_after

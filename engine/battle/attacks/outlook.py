@@ -45,8 +45,8 @@ from engine.battle.attacks.resolve import (
     strikes,
 )
 from engine.battle.attacks.shots import Outlook, Shot
-from engine.battle.battle import Battle
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.state.battle import Battle
 from engine.kept import Kept
 from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll
 from engine.rules.foreknown import asked_after_roll, foreknown

@@ -18,9 +18,9 @@ from engine.battle.attacks.outlook import Foresee, OddsCase, outcomes, outlook, 
 from engine.battle.attacks.resolve import strikes
 from engine.battle.attacks.scattering import Stray, asked_of_strays, landing, stray_of, throw_of
 from engine.battle.attacks.shots import Peril, Shot, caught_facts
-from engine.battle.battle import Battle
 from engine.battle.situation import observe_again, with_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square

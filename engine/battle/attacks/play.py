@@ -13,11 +13,11 @@ from engine.battle.attacks.defences import SHARED, Option
 from engine.battle.attacks.defending import chosen, defend
 from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, follow, turned
 from engine.battle.attacks.sharing import Share, enemies_near, hits_of
-from engine.battle.battle import Battle
 from engine.battle.cause import Cause, meant
 from engine.battle.choices import NOBODY_ASKED, Choices
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.situation import observe_again
+from engine.battle.state.battle import Battle
 from engine.dice.sources import DiceSource, Roll
 from engine.rules.checks import grade_of
 from engine.rules.effects import consequences

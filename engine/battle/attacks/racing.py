@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from engine.battle.attacks.following import NamingSource, follow
 from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
 from engine.battle.cause import Cause
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.situation import Situation
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.rules.effects import consequences
 from engine.rules.exchanges import IN_TIME

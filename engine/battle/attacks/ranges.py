@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.battle.attacks.shots import attack_action, weapon_of
-from engine.battle.battle import Battle
 from engine.battle.distances import distance_squares, feet, told_distance
 from engine.battle.situation import bare_square, observe
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.battlefield import Height
 from engine.field.los.sight import trace
 from engine.field.squares import Square

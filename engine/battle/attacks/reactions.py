@@ -13,12 +13,9 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, is_allowed
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, distance_between, is_adjacent
-from engine.battle.draft import Draft, costs, is_left
-from engine.battle.pinned import OFF
-from engine.battle.reasons import Reason, ReasonKind
+from engine.battle.event_builder import Draft, costs, is_left
 from engine.battle.situation import (
     Situation,
     action_facts,
@@ -28,7 +25,10 @@ from engine.battle.situation import (
     unit_facts,
     weapon_facts,
 )
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import OFF
+from engine.battle.state.reasons import Reason, ReasonKind
+from engine.battle.state.units import Unit
 from engine.field.squares import Square
 from engine.rules.exchanges import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value

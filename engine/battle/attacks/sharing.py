@@ -10,11 +10,11 @@ from fractions import Fraction
 from engine.answers import Given, GivenAnswer
 from engine.battle.attacks.following import Blow, blow_facts
 from engine.battle.attacks.shots import Shot, reckoned
-from engine.battle.battle import Battle
 from engine.battle.choices import Choices
 from engine.battle.distances import distance_between
 from engine.battle.situation import Situation, observe_again
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import Illegal
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset

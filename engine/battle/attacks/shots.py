@@ -8,9 +8,8 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.battle.attacks.areas import swept
-from engine.battle.battle import Battle, Opening
-from engine.battle.commands import Attack
-from engine.battle.draft import (
+from engine.battle.command import Attack
+from engine.battle.event_builder import (
     ready_action,
     refuse_unless_affordable,
     refuse_unless_left,
@@ -19,7 +18,8 @@ from engine.battle.draft import (
     refuse_unless_turn,
 )
 from engine.battle.situation import Situation, bare_square, observe, sight_line, with_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.units import Unit
 from engine.battle.wording import cover_words
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square

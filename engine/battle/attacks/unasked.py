@@ -10,11 +10,11 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, consider
-from engine.battle.battle import Battle, Opening
-from engine.battle.commands import Act, Attack, Command, Move
-from engine.battle.draft import Draft
-from engine.battle.pinned import AUTO
-from engine.battle.units import Unit
+from engine.battle.command import Act, Attack, Command, Move
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.gm_overrides import AUTO
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
 from engine.values import replace

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.acting import decide_act
 from engine.battle.attacks.attacking import decide_attack
-from engine.battle.battle import Battle
-from engine.battle.commands import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
-from engine.battle.commands.parameters import UnitId, WeaponId
-from engine.battle.draft import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
+from engine.battle.commands.acting import decide_act
+from engine.battle.event_builder import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.moves.moving import decide_move
+from engine.battle.parameters import UnitId, WeaponId
 from engine.battle.situation import action_facts, weapon_facts
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.turns.passing import decide_end_of_turn
-from engine.battle.units import Unit
 from engine.dice.sources import TableSource
 from engine.errors import Illegal, Unknown
 from engine.field.squares import Direction

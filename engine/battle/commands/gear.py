@@ -5,15 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import GearId, ItemId, StatId, UnitId, WeaponId
-from engine.battle.draft import Draft
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import Draft
+from engine.battle.gear import accessories_of, armour_of, carried, givable, kind_of_stat
 from engine.battle.magazines import magazine
+from engine.battle.parameters import GearId, ItemId, StatId, UnitId, WeaponId
 from engine.battle.setup import pools_of
 from engine.battle.situation import sheet_facts
-from engine.battle.table.gear import accessories_of, armour_of, carried, givable, kind_of_stat
-from engine.battle.units import Unit, UnitOverrides
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit, UnitOverrides
 from engine.bounds import Count, StatValue
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown

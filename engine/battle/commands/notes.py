@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.battle import free_id
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import NoteId, UnitId
-from engine.battle.pinned import Note
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.parameters import NoteId, UnitId
+from engine.battle.state.battle import free_id
+from engine.battle.state.gm_overrides import Note
 from engine.dice.expressions import parse_dice
 from engine.dice.sources import roll
 from engine.errors import Illegal

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
-from engine.battle.commands import Command, Deciding, Events, Permission
-from engine.battle.commands.parameters import UnitId
-from engine.battle.draft import Draft
+from engine.battle.command import Command, Deciding, Events, Permission
+from engine.battle.event_builder import Draft
+from engine.battle.parameters import UnitId
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn, decide_initiative, decide_turn, next_turn
-from engine.battle.units import Unit
 from engine.bounds import Whole
 from engine.errors import Illegal
 from engine.rules.model import SURPRISED, Ruleset

@@ -9,10 +9,10 @@ from typing import Any, get_args, get_type_hints
 from msgspec import Meta, Struct
 from msgspec.structs import fields
 
-from engine.battle.battle import Battle
-from engine.battle.commands import Command
-from engine.battle.commands.parameters import NAMES
-from engine.battle.table.gear import givable
+from engine.battle.command import Command
+from engine.battle.gear import givable
+from engine.battle.parameters import NAMES
+from engine.battle.state.battle import Battle
 from engine.errors import Unknown
 from engine.field.battlefield import LIGHTS
 from engine.field.silhouette import POSTURES

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import Command, actions, gear, notes, order, roster, rulings, scene, terrain, unit_edits
+from engine.battle.command import Command
+from engine.battle.commands import actions, gear, notes, order, roster, rulings, scene, terrain, unit_edits
 
 COMMANDS: tuple[type[Command], ...] = (
     *actions.KINDS,

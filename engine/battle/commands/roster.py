@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from engine.battle import events as ev
 from engine.battle.attacks.charges import take_up
-from engine.battle.battle import Battle, free_id
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import RoleId, UnitId
-from engine.battle.draft import Draft, refuse_unless_fits
-from engine.battle.reasons import Reason
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import Draft, refuse_unless_fits
+from engine.battle.parameters import RoleId, UnitId
+from engine.battle.policies import policies_like
 from engine.battle.setup import enlist, full_budget
-from engine.battle.table.policies import policies_like
+from engine.battle.state.battle import Battle, free_id
+from engine.battle.state.reasons import Reason
+from engine.battle.state.units import Placement, Turn, Unit
 from engine.battle.turns.ordering import gathered
 from engine.battle.turns.passing import decide_end_of_turn
-from engine.battle.units import Placement, Turn, Unit
 from engine.bounds import MOST_SIZE, Count, Size
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown

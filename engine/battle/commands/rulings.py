@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.battle import events as ev
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import RulingId, SideId, UnitId
-from engine.battle.pinned import POLICIES, CoverRuling, Policy
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.parameters import RulingId, SideId, UnitId
+from engine.battle.policies import policy_kinds, policy_labels
 from engine.battle.rulings import ruling_now
-from engine.battle.table.pins import MATERIALS
-from engine.battle.table.policies import policy_kinds, policy_labels
+from engine.battle.state.gm_overrides import MATERIALS, POLICIES, CoverRuling, Policy
 from engine.battle.wording import policy_words, ruling_words
 from engine.errors import Illegal, Unknown
 from engine.rules.ledger import Adjustment

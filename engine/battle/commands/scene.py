@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.attacks.charges import decide_clear_charge, decide_set_off
-from engine.battle.battle import SMOKE, free_id
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import CloudId
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.parameters import CloudId
+from engine.battle.state.battle import SMOKE, free_id
 from engine.bounds import Count
 from engine.errors import Illegal
 from engine.field.battlefield import OffMap

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine.battle import events as ev
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import LightId
-from engine.battle.table.applying import apply_all_to_table
+from engine.battle.apply_gm import apply_all_to_table
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.parameters import LightId
 from engine.bounds import Count
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Ground, Height, Lamp, OffMap

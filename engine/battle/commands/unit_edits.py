@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.attacks.courses import vital_pools
-from engine.battle.commands import Command, Deciding, Events
-from engine.battle.commands.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
-from engine.battle.draft import Draft, refuse_unless_fits
-from engine.battle.reasons import BY_GM
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import Draft, refuse_unless_fits
+from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
+from engine.battle.state.reasons import BY_GM
 from engine.bounds import Amount, Count
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Height, OffMap

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from engine.battle import events as ev
-from engine.battle.battle import Charge, free_id
 from engine.battle.cause import Cause
 from engine.battle.distances import radius_squares
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Charge, free_id
 from engine.errors import Illegal
 from engine.rules.primitives import AmountChange, AmountEffect, Effect, EffectChange
 

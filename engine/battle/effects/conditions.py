@@ -7,8 +7,8 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.draft import Draft
-from engine.battle.units import Unit
+from engine.battle.event_builder import Draft
+from engine.battle.state.units import Unit
 from engine.field.silhouette import POSTURES
 from engine.rules.expressions import Expression
 from engine.rules.model import Value

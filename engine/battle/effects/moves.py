@@ -7,10 +7,10 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.moves.falling import lift, sink
 from engine.battle.moves.pushing import pushed
-from engine.battle.reasons import Reason
+from engine.battle.state.reasons import Reason
 from engine.battle.turns.beginning import begin_turn
 from engine.rules.primitives import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText
 from engine.values import replace

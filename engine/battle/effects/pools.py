@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.field.solids import GROUND
 from engine.rules.model import Value
 from engine.rules.primitives import NOTHING_CERTAIN, Certain, EffectRow, NumberChange, ValueEffect

@@ -8,9 +8,9 @@ from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
 from engine.battle.cause import Cause
 from engine.battle.distances import adjacent_enemies
-from engine.battle.draft import Draft
-from engine.battle.pinned import OFF
-from engine.battle.reasons import Reason
+from engine.battle.event_builder import Draft
+from engine.battle.state.gm_overrides import OFF
+from engine.battle.state.reasons import Reason
 from engine.rules.model import NEARBY
 from engine.rules.primitives import TURNED, Effect, EffectChange, EffectRow
 

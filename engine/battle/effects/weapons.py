@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.field.burst.flight import course
 from engine.field.squares import Direction
 from engine.rules.expressions import Expression

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from engine.battle.reasons import Because
+from engine.battle.state.reasons import Because
 from engine.bounds import Amount, Id, Text, Whole
 from engine.dice.sources import Roll
 from engine.field.squares import Edge, Square

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-from engine.battle.reasons import Because
+from engine.battle.state.reasons import Because
 from engine.bounds import SOME, Id, Text
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from engine.battle.pinned import CoverRuling, Note, Policy
+from engine.battle.state.gm_overrides import CoverRuling, Note, Policy
 from engine.bounds import SOME, Id, Text, Whole
 from engine.dice.sources import Roll
 from engine.field.burst.clouds import Cloud, Wind

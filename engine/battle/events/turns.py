@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.bounds import SOME, Amount, Count, Id, Position, Text
 from engine.dice.sources import Roll
 from engine.values import Stored

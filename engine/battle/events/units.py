@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.battle import Charge
-from engine.battle.reasons import Because
+from engine.battle.state.battle import Charge
+from engine.battle.state.reasons import Because
 from engine.bounds import Amount, Count, Id, StatValue, Text
 from engine.field.squares import Square
 from engine.values import Stored

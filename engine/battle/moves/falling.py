@@ -7,7 +7,7 @@ from math import floor
 
 from engine.battle import events as ev
 from engine.battle.distances import feet, square_side
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.field.walking.falling import fall
 from engine.rules.model import Number
 

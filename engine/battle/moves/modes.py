@@ -7,10 +7,10 @@ from math import floor
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
 from engine.battle.distances import height_in_unit, square_side
 from engine.battle.situation import altitude_band, circumstances
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.errors import Unknown
 from engine.field.battlefield import Height
 from engine.field.walking.steps import MoveRules, lift_cost

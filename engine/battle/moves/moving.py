@@ -16,13 +16,13 @@ from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.following import act
 from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
-from engine.battle.battle import Battle
-from engine.battle.commands import Move
+from engine.battle.command import Move
 from engine.battle.distances import in_squares
-from engine.battle.draft import Draft, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
+from engine.battle.event_builder import Draft, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
 from engine.battle.moves.modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
 from engine.battle.situation import action_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.field.battlefield import Battlefield

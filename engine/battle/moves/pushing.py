@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.battle.battle import Battle
 from engine.battle.moves.modes import move_rules
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.battlefield import Height
 from engine.field.squares import Direction, Square
 from engine.field.walking.falling import fall_over_edge

@@ -13,13 +13,13 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.shots import attack_actions, is_allowed
-from engine.battle.battle import Battle, Declared
-from engine.battle.commands import Attack
-from engine.battle.draft import Draft, refuse_unless_met
+from engine.battle.command import Attack
+from engine.battle.event_builder import Draft, refuse_unless_met
 from engine.battle.moves.modes import move_rules
-from engine.battle.reasons import Because, Reason
 from engine.battle.situation import action_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle, Declared
+from engine.battle.state.reasons import Because, Reason
+from engine.battle.state.units import Unit
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction, Square

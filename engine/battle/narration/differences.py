@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.battle import Battle
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.field.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset

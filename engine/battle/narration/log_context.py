@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
 from engine.battle.narration.reasons import WORDS
-from engine.battle.reasons import Because, Reason
 from engine.battle.situation import BARE_SQUARE
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Because, Reason
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 

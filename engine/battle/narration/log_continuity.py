@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
 from engine.battle.narration.log_context import name_of
+from engine.battle.state.battle import Battle
 
 
 def continuity(

@@ -8,9 +8,9 @@ from fractions import Fraction
 from engine.battle.attacks.charges import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction
 from engine.battle.attacks.shots import Outlook, Peril, Shot
-from engine.battle.battle import Battle
 from engine.battle.narration.log_context import reason_words
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.words import percent
 from engine.field.squares import Square
 from engine.rules.model import Ruleset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.reasons import ReasonKind
+from engine.battle.state.reasons import ReasonKind
 
 WORDS: Mapping[ReasonKind, str] = {
     "by-gm": "the GM says so",

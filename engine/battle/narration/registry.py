@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from engine.battle.battle import Battle
 from engine.battle.events import Event
 from engine.battle.narration.log_context import LogContext
+from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 from engine.values import Stored
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.registry import narrates, says
-from engine.battle.pinned import Note
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import Note
 from engine.battle.wording import COMPASS_WORDS, cover_words, policy_words, ruling_words
 from engine.dice.sources import describe
 from engine.dice.words import signed

@@ -13,10 +13,10 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from engine.battle.codec import canonical
 from engine.battle.record.journal_rows import FileFormat, Header, JournalRow, digest_of
 from engine.battle.record.kinds import EVENT, REDO, UNDO
 from engine.battle.record.upcasters import Body
+from engine.battle.state.codec import canonical
 from engine.values import replace
 
 TABLES = (

@@ -13,11 +13,11 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
-from engine.battle.codec import from_json, to_json
 from engine.battle.events import Event
 from engine.battle.record.kinds import COMMAND, EVENTS, REDO, UNDO, kind_of
 from engine.battle.record.submitted import SubmittedCommand, TravelBody, read_command, write_command
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json, to_json
 from engine.errors import Illegal
 from engine.values import replace
 

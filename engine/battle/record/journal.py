@@ -16,7 +16,6 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from engine.battle.codec import canonical
 from engine.battle.record import format_1, journal_lock
 from engine.battle.record.journal_errors import FAILURES, failing_as, why_of
 from engine.battle.record.journal_errors import CannotSave as CannotSave
@@ -42,6 +41,7 @@ from engine.battle.record.journal_rows import Header as Header
 from engine.battle.record.journal_rows import JournalRow as JournalRow
 from engine.battle.record.kinds import VERSIONS
 from engine.battle.record.upcasters import upcast
+from engine.battle.state.codec import canonical
 from engine.errors import BattleboardError
 from engine.values import replace
 

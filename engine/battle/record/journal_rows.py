@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 from msgspec.structs import asdict
 
-from engine.battle.codec import canonical
 from engine.battle.record.upcasters import language, upcast_texts
+from engine.battle.state.codec import canonical
 from engine.values import replace
 
 APPLICATION_ID = 0x62627264  # "bbrd"

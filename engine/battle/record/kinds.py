@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.commands import Command, registry
+from engine.battle.command import Command
+from engine.battle.commands import registry
 from engine.battle.events import Event
 
 COMMAND, EVENT = "command/", "event/"

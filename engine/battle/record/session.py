@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from engine.answers import Given
-from engine.battle import commands as cmd
-from engine.battle.battle import Battle
-from engine.battle.codec import to_json
+from engine.battle import command as cmd
+from engine.battle import events as ev
+from engine.battle.commands.decide import decide, decided
 from engine.battle.commands.order import RollInitiative
-from engine.battle.decide import decide, decided
 from engine.battle.events import Event, RollCorrected
 from engine.battle.record.history import History, Row, command_rows, event_rows, replay
 from engine.battle.record.journal import Journal
 from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.record.submitted import SubmittedCommand, TravelBody
 from engine.battle.setup import begin
-from engine.battle.table.pins import rolls_of
-from engine.battle.units import Placement
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import to_json
+from engine.battle.state.units import Placement
 from engine.dice.sources import Roll
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield
@@ -186,3 +186,15 @@ class Session:
     def _commit(self, history: History, rows: list[Row]) -> None:
         self.journal.append(rows, self._now())
         self.history = history
+
+
+def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
+    """All rolls among some events, in order."""
+    found = list[Roll]()
+    for event in events:
+        match event:
+            case ev.BurstLanded():
+                found += event.rolls
+            case ev.AttackRolled() | ev.InitiativeRolled() | ev.TieRolled() | ev.EffectRolled() | ev.DiceThrown():
+                found.append(event.roll)
+    return tuple(found)

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Command
+from engine.battle.command import Command
 from engine.battle.record.kinds import COMMANDS, kind_of
+from engine.battle.state.codec import from_json, to_json
 from engine.bounds import MOST_TEXT, Position, Text
 from engine.text import clean
 from engine.values import Stored

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.battle import events as ev
-from engine.battle.draft import Draft
-from engine.battle.reasons import Reason
+from engine.battle.event_builder import Draft
 from engine.battle.setup import full_budget
+from engine.battle.state.reasons import Reason
 from engine.rules.model import Ruleset
 
 

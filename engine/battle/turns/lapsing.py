@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
 from engine.battle.distances import is_adjacent
-from engine.battle.reasons import Reason
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Reason
 from engine.rules.model import NEXT_ACTION, Ruleset
 
 

@@ -14,7 +14,7 @@ from engine.battle.attacks.charges import explode, tread
 from engine.battle.attacks.following import follow
 from engine.battle.cause import Cause
 from engine.battle.distances import told_distance
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.setup import full_facts
 from engine.battle.situation import circumstances, unit_facts
 from engine.dice.sources import DiceSource

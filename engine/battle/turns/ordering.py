@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions
-from engine.battle.battle import Battle
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.situation import action_facts, circumstances, weapon_facts
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
 from engine.rules.facts import DICE_FACTS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
-from engine.battle.draft import Draft, acts_any_time
+from engine.battle.event_builder import Draft, acts_any_time
 from engine.battle.moves.underway import closers, walk_all
-from engine.battle.reasons import Reason
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Reason
 from engine.battle.turns.beginning import begin_round, begin_turn, expire, tick
 from engine.battle.turns.moments import everybody, happen, see_through
 from engine.battle.turns.ordering import roll_order

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.acting import refusal, targets
-from engine.battle.commands import Act, Attack
+from engine.battle.command import Act, Attack
+from engine.battle.commands.acting import refusal, targets
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.record.history import event_rows, read_event
 from engine.errors import Unreadable

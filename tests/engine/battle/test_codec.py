@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.codec import canonical, from_json, parse_edge, to_json
 from engine.battle.record.history import read_event
 from engine.battle.record.kinds import EVENTS
-from engine.battle.units import Unit
+from engine.battle.state.codec import canonical, from_json, parse_edge, to_json
+from engine.battle.state.units import Unit
 from engine.bounds import MOST_NUMBER
 from engine.field.squares import Direction, Edge, Square
 from engine.rules.ledger import Adjustment

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from engine.answers import Needs, typed_dice
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
-from engine.battle.battle import Battle
-from engine.battle.codec import from_json
 from engine.battle.commands.actions import Face, Ready
+from engine.battle.commands.decide import decide
 from engine.battle.commands.gear import SetAmmunition
 from engine.battle.commands.notes import SetNote, ThrowDice
 from engine.battle.commands.order import RollInitiative, SetTurn
@@ -34,14 +33,15 @@ from engine.battle.commands.terrain import (
     SetLight,
 )
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPool, SetPosture
-from engine.battle.decide import decide
 from engine.battle.magazines import magazine
 from engine.battle.moves.moving import movement_range
 from engine.battle.record.history import History, event_rows, read_event, replay
 from engine.battle.record.kinds import REDO, UNDO
 from engine.battle.setup import begin
 from engine.battle.situation import circumstances, sight_line
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.field.battlefield import Barrier, Battlefield
 from engine.field.silhouette import POSTURES

@@ -11,7 +11,7 @@ import pytest
 
 from engine.battle.attacks.scattering import direction_words
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import Act, Attack, Move
+from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.gear import SetAmmunition
 from engine.battle.commands.order import SetInitiative
@@ -22,7 +22,7 @@ from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
 from engine.battle.narration.previews import dice_to_type, verdict
 from engine.battle.narration.reasons import WORDS
 from engine.battle.narration.registry import narrates
-from engine.battle.reasons import Reason, ReasonKind
+from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.wording import squares
 from engine.field.squares import Direction, parse_square
 from engine.rules.model import DURATIONS

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
-from engine.battle.decide import decide
-from engine.battle.projection import View
-from engine.battle.seat import NOTHING_SEEN, Memory, check_side, follow, remember, seat_view, sides_of
+from engine.battle.commands.decide import decide
 from engine.battle.setup import begin
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, check_side, follow, remember, seat_view, sides_of
+from engine.battle.views.view import View
 from engine.errors import Unknown
 from engine.field.battlefield import NOTHING
 from engine.field.editing import with_barriers

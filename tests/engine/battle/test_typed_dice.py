@@ -6,10 +6,10 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.commands import Attack, Command, EndTurn
+from engine.battle.command import Attack, Command, EndTurn
 from engine.battle.commands.actions import Face
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
-from engine.battle.decide import decide
 from engine.dice.sources import Roll
 from engine.errors import Illegal
 from engine.field.squares import Direction

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from engine.battle.projection import Gauge, UnitView, View
+from engine.battle.views.view import Gauge, UnitView, View
 from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.field.squares import Direction, Edge, Square, parse_square
 from engine.values import replace

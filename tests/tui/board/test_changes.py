@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from engine.field.editing import with_barriers
 from engine.field.squares import Edge, Square, parse_square
 from engine.values import replace

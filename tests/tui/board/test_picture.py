@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
-from engine.battle.projection import UnitView, View
+from engine.battle.views.view import UnitView, View
 from engine.field.battlefield import NOTHING
 from engine.field.editing import with_barriers
 from engine.field.squares import Direction, Edge, Square, parse_square

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from tui.board.glyphs import GLYPH_SETS
 from tui.board.ground import DrawingStyle
 from tui.board.overlay import Overlay

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from engine.battle.projection import View
+from engine.battle.views.view import View
 from engine.field.battlefield import Battlefield, Ground
 from engine.field.squares import Square
 from engine.values import replace

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.battle.commands import Command
-from engine.battle.commands.parameters import Points, PoolId, UnitId
+from engine.battle.command import Command
 from engine.battle.commands.registry import COMMANDS
+from engine.battle.parameters import Points, PoolId, UnitId
 from engine.errors import BattleboardError
 from engine.field.squares import Direction
 from tests.examples import examples

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.answers import GivenAnswer, typed_dice
 from engine.battle.attacks.sharing import share_answers
 from engine.battle.choices import defence_question
-from engine.battle.commands import Act, Attack, Command, EndTurn, Move
+from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.gear import Give, SetStat, TakeAway
 from engine.battle.commands.order import RollInitiative

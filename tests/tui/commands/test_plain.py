@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.commands import Attack, EndTurn
+from engine.battle.command import Attack, EndTurn
 from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.gear import Give, SetAmmunition, TakeAway
 from engine.battle.commands.notes import SetNote, ThrowDice
 from engine.battle.commands.order import SetTurn

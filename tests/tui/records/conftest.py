@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.rulings import Adjust
 from engine.battle.commands.scene import SetCloud
 from engine.battle.record.session import Session

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.attacks.shots import consider
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.gear import SetAmmunition
@@ -20,7 +20,7 @@ from engine.battle.commands.rulings import Adjust, SetPolicy
 from engine.battle.commands.scene import SetOff
 from engine.battle.commands.unit_edits import SetAltitude, SetPool, SetPosture
 from engine.battle.events import ConditionEnded
-from engine.battle.reasons import Reason
+from engine.battle.state.reasons import Reason
 from engine.field.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from tests.rules.table import defends, given

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.advice.positioning import coarse_first, lattice, stand_in, standing
-from engine.battle.commands import EndTurn
+from engine.battle.command import EndTurn
 from engine.battle.commands.roster import SetHidden
 from engine.field.squares import Square, parse_square
 from engine.values import replace

@@ -7,8 +7,8 @@ from fractions import Fraction
 from engine.battle.advice.suggestions import better, changes
 from engine.battle.apply import apply_all
 from engine.battle.attacks.shots import consider
-from engine.battle.commands import Attack, Move
-from engine.battle.decide import decide
+from engine.battle.command import Attack, Move
+from engine.battle.commands.decide import decide
 from engine.field.squares import parse_square
 from tests.rules.table import fight
 

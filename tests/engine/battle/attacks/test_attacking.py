@@ -10,13 +10,13 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.shots import consider
-from engine.battle.battle import Battle
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.commands.actions import Face
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import Place, SetPool
-from engine.battle.decide import decide
 from engine.battle.setup import begin
+from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Direction, parse_square
 from engine.values import replace

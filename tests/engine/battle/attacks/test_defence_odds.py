@@ -15,11 +15,11 @@ from engine.battle.attacks.defending import defend
 from engine.battle.attacks.following import Blow
 from engine.battle.attacks.perils import foreseen
 from engine.battle.attacks.shots import Outlook, Shot
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
+from engine.battle.commands.decide import decide
 from engine.battle.commands.rulings import SetPolicy
-from engine.battle.decide import decide
-from engine.battle.draft import Draft
-from engine.battle.pinned import AUTO, OFF
+from engine.battle.event_builder import Draft
+from engine.battle.state.gm_overrides import AUTO, OFF
 from engine.dice.distributions import distribution
 from engine.dice.sources import TableSource
 from engine.rules.checks import every_roll, judge, roll_facts, strikes_of

@@ -12,9 +12,9 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import Shot, consider
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
+from engine.battle.commands.decide import decide
 from engine.battle.commands.rulings import Adjust
-from engine.battle.decide import decide
 from engine.battle.record.history import History
 from engine.dice.distributions import distribution
 from engine.dice.sources import SeededSource, roll

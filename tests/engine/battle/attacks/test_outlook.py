@@ -19,11 +19,11 @@ from engine.battle.attacks.perils import foreseen as foreseen_shot
 from engine.battle.attacks.play import Play
 from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.shots import Outlook, Shot
-from engine.battle.commands import Attack
-from engine.battle.decide import decide
-from engine.battle.draft import Draft
+from engine.battle.command import Attack
+from engine.battle.commands.decide import decide
+from engine.battle.event_builder import Draft
 from engine.battle.narration.previews import foretold
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
 from engine.rules.checks import judge

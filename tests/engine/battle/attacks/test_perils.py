@@ -19,7 +19,7 @@ from engine.battle.attacks.play import Play
 from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.choices import NOBODY_ASKED
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.battle.narration.previews import imperilled
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError

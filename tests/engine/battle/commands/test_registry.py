@@ -7,7 +7,7 @@ from typing import get_type_hints
 import pytest
 from msgspec.structs import fields
 
-from engine.battle.commands import Act, Attack, Command, Deciding, EndTurn, Move, Permission, ResolvedCommand, may_give
+from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move, Permission, ResolvedCommand, may_give
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.gear import Give, SetStat
 from engine.battle.commands.order import Delay

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
 from engine.rules.model import Value
 from engine.rules.primitives import Certain, Effect, EffectRow, NumberChange
 from engine.rules.values import BrokenRule

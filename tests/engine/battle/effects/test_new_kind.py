@@ -11,7 +11,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.outlook import outlook
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.effects import EFFECTS
 from engine.errors import Unreadable
 from engine.rules.model import Ruleset

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Move
+from engine.battle.command import Move
 from engine.battle.moves.modes import MoveOptions, mode_of, move_rules
 from engine.battle.moves.moving import movement_range, way_through
 from engine.errors import Illegal, Unknown

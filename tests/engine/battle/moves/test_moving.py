@@ -10,18 +10,18 @@ from random import Random
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.acting import refusal, targets
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
-from engine.battle.codec import parse_edge
-from engine.battle.commands import Act, Attack, Move
+from engine.battle.command import Act, Attack, Move
+from engine.battle.commands.acting import refusal, targets
+from engine.battle.commands.decide import decide
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.terrain import SetBarrier
 from engine.battle.commands.unit_edits import Place, SetPool
-from engine.battle.decide import decide
 from engine.battle.moves.moving import movement_range, strides, way_through
 from engine.battle.record.history import History, event_rows, further
 from engine.battle.setup import begin
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import parse_edge
 from engine.errors import BattleboardError, Illegal
 from engine.field.squares import Direction, Square, parse_square
 from engine.values import replace

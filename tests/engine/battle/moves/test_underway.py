@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.codec import parse_edge
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.terrain import SetBarrier
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPool
 from engine.battle.narration.states import WAY_MARK
-from engine.battle.projection import project
 from engine.battle.record.history import event_rows, read_event
+from engine.battle.state.codec import parse_edge
+from engine.battle.views.view import project
 from engine.errors import Unreadable
 from engine.field.squares import parse_square
 from engine.rules.model import Ruleset

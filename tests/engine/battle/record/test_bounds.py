@@ -10,16 +10,16 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from msgspec import Meta, StructMeta
 
-from engine.battle.codec import to_json
 from engine.battle.record.history import read_event
 from engine.battle.record.kinds import EVENTS
+from engine.battle.state.codec import to_json
 from engine.bounds import MOST_NUMBER, MOST_TEXT
 from engine.field.squares import Edge, Square
 from engine.values import Number
 from tests.rules.table import fight
 
 WORDS = (Square, Edge, Fraction, Number)
-"""Written as one word; `engine.battle.codec` bounds what such a word may be."""
+"""Written as one word; `engine.battle.state.codec` bounds what such a word may be."""
 
 
 def unbounded(kind: Any, where: str) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.battle.battle import Battle
 from engine.battle.events import RulingSet
 from engine.battle.record.history import KEPT, History
+from engine.battle.state.battle import Battle
 from tests.engine.field.bursting import walled
 
 STEPS = 5 * KEPT + 7

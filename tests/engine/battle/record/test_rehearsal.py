@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.commands import Attack, EndTurn, Move
+from engine.battle.command import Attack, EndTurn, Move
 from engine.battle.commands.notes import ThrowDice
 from engine.battle.commands.unit_edits import Place, SetPool, SetPosture
 from engine.battle.narration.differences import differences

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle.commands.notes import SetNote, ThrowDice
 from engine.battle.commands.order import SetTurn
 from engine.battle.commands.roster import AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetOut, SetSide

@@ -8,8 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.answers import GivenAnswer
-from engine.battle import commands as cmd
-from engine.battle.codec import canonical
+from engine.battle import command as cmd
 from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
 from engine.battle.commands.notes import SetNote, ThrowDice
@@ -48,6 +47,7 @@ from engine.battle.commands.unit_edits import (
 from engine.battle.record.history import command_rows
 from engine.battle.record.kinds import COMMANDS
 from engine.battle.record.submitted import SubmittedCommand, read_command, write_command
+from engine.battle.state.codec import canonical
 from engine.bounds import MOST_TEXT
 from engine.errors import Illegal
 from engine.field.battlefield import Barrier, Ground

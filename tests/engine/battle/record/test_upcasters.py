@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from engine.battle.codec import to_json
 from engine.battle.record import format_1, kinds, upcasters
 from engine.battle.record.history import event_rows, read_event
 from engine.battle.record.journal import Header, Journal, JournalRow, NotABattle
 from engine.battle.record.session import Session
 from engine.battle.record.upcasters import TextUpcaster, upcast
 from engine.battle.setup import begin
-from engine.battle.units import Gear, Turn
+from engine.battle.state.codec import to_json
+from engine.battle.state.units import Gear, Turn
 from maps import parse_map
 from rulesets import load_ruleset, shipped_rulesets
 from tests.rules.table import fight

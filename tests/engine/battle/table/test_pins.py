@@ -8,10 +8,10 @@ import pytest
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
+from engine.battle.commands.decide import decide
 from engine.battle.commands.notes import SetNote, ThrowDice
 from engine.battle.commands.rulings import SetCover
-from engine.battle.decide import decide
 from engine.battle.narration.previews import verdict
 from engine.dice.expressions import DiceError
 from engine.field.battlefield import OffMap

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Attack, EndTurn
+from engine.battle.command import Attack, EndTurn
 from engine.battle.commands.gear import SetAmmunition
 from engine.battle.commands.notes import SetNote
 from engine.battle.commands.order import FormGroup, SetTurn
@@ -22,8 +22,8 @@ from engine.battle.commands.roster import (
 from engine.battle.commands.rulings import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool
 from engine.battle.narration import tell
-from engine.battle.projection import View, project
-from engine.battle.seat import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.view import View, project
 from engine.field.battlefield import OffMap
 from engine.field.squares import Direction, Square, parse_square
 from rulesets import shipped_rulesets

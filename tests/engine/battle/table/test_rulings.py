@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.codec import from_json, to_json
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.commands.rulings import SetRuling
 from engine.battle.record.history import event_rows, read_event
 from engine.battle.rulings import ruling_facts
+from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
 from engine.values import replace
 from maps import parse_map

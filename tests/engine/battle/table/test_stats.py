@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.battle.commands import Attack
+from engine.battle.command import Attack
 from engine.battle.commands.gear import SetStat
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackRolled
-from engine.battle.projection import project
 from engine.battle.setup import pools_of
+from engine.battle.views.view import project
 from tests.rules.table import Table, entry, fight
 
 

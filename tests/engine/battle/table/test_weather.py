@@ -8,13 +8,13 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.battle import Battle
-from engine.battle.codec import from_json, parse_edge
-from engine.battle.commands import EndTurn
+from engine.battle.command import EndTurn
+from engine.battle.commands.decide import decide
 from engine.battle.commands.scene import ClearCloud, SetCloud, SetWind
 from engine.battle.commands.terrain import SetBarrier
-from engine.battle.decide import decide
 from engine.battle.record.history import History, event_rows, read_event, replay
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json, parse_edge
 from engine.field.battlefield import OffMap
 from engine.field.burst.clouds import Cloud, Wind
 from engine.field.squares import Direction, parse_square

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.actions import Face
 from engine.battle.events import ConditionEnded
 from engine.errors import Unreadable

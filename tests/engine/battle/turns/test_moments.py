@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPool
 from engine.errors import Unreadable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import EndTurn
+from engine.battle.command import EndTurn
 from engine.battle.commands.order import RollInitiative
 from engine.battle.record.history import event_rows, read_event
 from engine.errors import Unreadable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.commands import Act, Attack, EndTurn, Move
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order import RollInitiative
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.situation import circumstances

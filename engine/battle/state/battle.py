@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 
-from engine.battle.codec import canonical, to_json
-from engine.battle.pinned import ASK, CoverRuling, Note, Policy
-from engine.battle.reasons import Because
-from engine.battle.units import Turn, Unit
+from engine.battle.state.codec import canonical, to_json
+from engine.battle.state.gm_overrides import ASK, CoverRuling, Note, Policy
+from engine.battle.state.reasons import Because
+from engine.battle.state.units import Turn, Unit
 from engine.bounds import Count, Id
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height

@@ -18,6 +18,9 @@ class Note(Stored, frozen=True):
     unit: Id = ""
 
 
+MATERIALS = ("light", "medium", "heavy")
+
+
 class CoverRuling(Stored, frozen=True):
     """How much of a target is covered from an attacker by the GM's word, in place of what the tracer finds."""
 

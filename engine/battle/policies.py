@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
+from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 from engine.values import replace
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.battle.battle import Battle
+from engine.battle.gear import accessories_of, armour_of, givable
 from engine.battle.magazines import magazine
 from engine.battle.narration.states import states, worn_words
-from engine.battle.pinned import Note
 from engine.battle.setup import full_budget, pools_of
 from engine.battle.situation import circumstances, sheet_facts
-from engine.battle.table.gear import accessories_of, armour_of, givable
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import Note
+from engine.battle.state.units import Placement, Unit
 from engine.battle.turns.ordering import group_name
-from engine.battle.units import Placement, Unit
 from engine.field.battlefield import Battlefield, Height
 from engine.field.squares import Direction, Square
 from engine.rules.model import Ruleset, Value

@@ -10,11 +10,10 @@ from engine.battle.attacks.outlook import MOST_WAYS
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.shots import attack_actions
-from engine.battle.battle import Battle
 from engine.battle.cause import ActOn
-from engine.battle.commands import Act
+from engine.battle.command import Act
 from engine.battle.distances import distance_between, is_adjacent
-from engine.battle.draft import (
+from engine.battle.event_builder import (
     Draft,
     costs,
     refuse_unless_affordable,
@@ -23,7 +22,8 @@ from engine.battle.draft import (
     refuse_unless_turn,
 )
 from engine.battle.situation import action_facts, bare_square, facts_on
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.battlefield import OffMap

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.battle import Battle
 from engine.battle.magazines import magazine
-from engine.battle.reasons import Because, Reason
 from engine.battle.situation import circumstances
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Because, Reason
+from engine.battle.state.units import Unit
 from engine.errors import Illegal
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square

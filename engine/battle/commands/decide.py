@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from engine.answers import Given, GivenAnswer, Needs
-from engine.battle import commands as cmd
+from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.unasked import left_to_do, with_unasked
-from engine.battle.battle import Battle
 from engine.battle.choices import Choices
 from engine.battle.commands.actions import resolve
 from engine.battle.commands.references import check_references
-from engine.battle.draft import Draft
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Battle
 from engine.battle.turns.lapsing import lapses
 from engine.battle.turns.moments import see_through
 from engine.dice.sources import DiceSource, SeededSource, TableSource

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.battle.units import Unit
+from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset, Sheet, Value
 
 

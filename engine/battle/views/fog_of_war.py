@@ -14,9 +14,9 @@ from itertools import product
 
 from msgspec import Struct
 
-from engine.battle.battle import Battle
-from engine.battle.projection import UnitView, View, assign_letters, project
-from engine.battle.units import Unit
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.views.view import UnitView, View, assign_letters, project
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.field.los.sight import trace

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.battle import events as ev
-from engine.battle.battle import Battle
-from engine.battle.pinned import OFF, CoverRuling, Policy
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import OFF, CoverRuling, Policy
 from engine.field.battlefield import LIGHTS
 from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
 from engine.values import replace

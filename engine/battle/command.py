@@ -1,0 +1,127 @@
+"""Commands: intents of the people at the table, imperative. Each is one object: fields, `decide`, who may give it.
+
+Here stand what all have in common and those that attacks and moves name themselves. The others stand in the modules of
+this package, a family each; `registry.COMMANDS` has all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from msgspec import Struct
+
+from engine.battle.choices import NOBODY_ASKED, Choices
+from engine.battle.events import Event
+from engine.battle.parameters import ActionId, UnitId, WeaponId
+from engine.battle.state.battle import Battle
+from engine.dice.sources import DiceSource
+from engine.field.battlefield import Height
+from engine.field.squares import Square
+from engine.rules.model import Ruleset
+from engine.values import Stored
+
+Events = tuple[Event, ...]
+
+
+class Permission(Enum):
+    """Who may give a command."""
+
+    GM = "gm"
+    OWNER = "owner"
+    """The GM, and the side of the unit that it names; without a name, of the active unit."""
+
+
+class Deciding(Struct, frozen=True):
+    """What a command is decided against."""
+
+    battle: Battle
+    rules: Ruleset
+    dice: DiceSource
+    choices: Choices = NOBODY_ASKED
+    """Who defends."""
+    resolve: Callable[[Command, Deciding], Events] | None = None
+    """Decides attacks, moves and other actions: `actions.resolve`."""
+
+
+class Command(Stored, frozen=True):
+    """Checked against a battle and its ruleset, it becomes events, or one sentence why not."""
+
+    may = Permission.GM
+    ends_turns = False
+    """Whether turns end and begin by it: then it sees itself to what happens at such moments."""
+
+    def decide(self, now: Deciding) -> Events:
+        """What the command comes to.
+
+        Raises:
+            Illegal: not allowed now.
+            Unknown, OffMap: it names something that is not there.
+        """
+        raise NotImplementedError
+
+
+class ResolvedCommand(Command, frozen=True):
+    """A command of a unit that the resolvers of attacks, moves and actions decide."""
+
+    may = Permission.OWNER
+
+    def decide(self, now: Deciding) -> Events:
+        assert now.resolve is not None
+        return now.resolve(self, now)
+
+
+class Move(ResolvedCommand, frozen=True, tag="move"):
+    """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far.
+
+    With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
+    """
+
+    unit: UnitId
+    path: tuple[Square, ...]
+    action: ActionId = ""
+    altitude: Height | None = None
+
+
+class Attack(ResolvedCommand, frozen=True, tag="attack"):
+    """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
+
+    unit: UnitId
+    target: UnitId
+    weapon: WeaponId = ""
+    action: ActionId = ""
+    is_free: bool = False
+    """Costs nothing and needs no turn: an interrupt, or the GM's leave."""
+    square: Square | None = None
+    """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
+
+
+class Act(ResolvedCommand, frozen=True, tag="act"):
+    """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
+
+    unit: UnitId
+    action: ActionId
+    target: UnitId = ""
+    square: Square | None = None
+    attack: ActionId = ""
+    """Id of the attack that is declared with it, where the action declares one."""
+    is_free: bool = False
+    """Costs nothing, needs no turn, and nobody has to stand near the square for it: the GM's leave."""
+
+
+class EndTurn(ResolvedCommand, frozen=True, tag="end-turn"):
+    """End the active unit's turn; the next one's begins."""
+
+    ends_turns = True
+
+
+Answering = Move | Attack | Act | EndTurn
+"""Commands that carry answers."""
+
+
+def may_give(battle: Battle, command: Command, side: str) -> bool:
+    """Whether a side's seat may give a command; what costs nothing takes the GM's leave."""
+    if command.may is not Permission.OWNER or getattr(command, "is_free", False):
+        return False
+    unit = battle.units.get(getattr(command, "unit", battle.turns.active))
+    return unit is not None and unit.side == side

@@ -1,0 +1,1 @@
+"""What is shown of a battle: to the GM, and to a side that sees a part of it."""
