@@ -23,6 +23,7 @@ from engine.battle.state.units import Placement, Unit
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square
 from engine.kept import Kept
+from engine.rules import expressions
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -140,7 +141,8 @@ def forget() -> None:
         if isinstance(found, Kept):
             found._answers = {}
         elif isinstance(found, _lru_cache_wrapper) and found.__module__.startswith("engine."):
-            found.cache_clear()
+            if found.__module__ != expressions.__name__:  # formulas stay compiled
+                found.cache_clear()
 
 
 def _row(what: str, seconds: float, limit: float) -> Row:
