@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import _lru_cache_wrapper, partial
@@ -137,12 +138,12 @@ def _cold(battle: Battle, rules: Ruleset, wish: Attack) -> tuple[float, float]:
 
 def forget() -> None:
     """Empty every cache of the engine, as in a new process; the ruleset stays read and its formulas compiled."""
+    modules = {name for name in sys.modules if name.startswith("engine.")}
     for found in gc.get_objects():
         if isinstance(found, Kept):
             found._answers = {}
-        elif isinstance(found, _lru_cache_wrapper) and found.__module__.startswith("engine."):
-            if found.__module__ != expressions.__name__:  # formulas stay compiled
-                found.cache_clear()
+        elif isinstance(found, _lru_cache_wrapper) and found.__module__ in modules - {expressions.__name__}:
+            found.cache_clear()
 
 
 def _row(what: str, seconds: float, limit: float) -> Row:
