@@ -90,5 +90,5 @@ FORMS = (
          menu=MenuLine("l", "{unit}: take a weapon or armour away")),
     Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat todd dexterity 9, stat todd dexterity +2",
          (SetStat,), read_stat, write_stat,
-         menu=MenuLine("b", "{unit}: another stat", "any that the ruleset declares; yours in the ledger and the log")),
+         menu=MenuLine("b", "{unit}: set a stat", "any that the ruleset declares; yours in the ledger and the log")),
 )  # fmt: skip
