@@ -62,6 +62,8 @@ Row = Mapping[str, Value]
 
 
 _asked_later: Kept[frozenset[str]] = Kept(8)
+_defended: Kept[DefendedOutlook | None] = Kept(64)
+"""For the same battle: one looks at the same attack more than once."""
 
 
 def _asked_after_defence(rules: Ruleset) -> frozenset[str]:
@@ -274,6 +276,14 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
     defences = [defence for defence in rules.attack.defences if AIMED in defence.against]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
+    ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)
+    rests_on = (ids, tuple(situation.facts.values()), ledger.total, ledger.target_number)
+    return _defended.get((rules, battle), rests_on, lambda: _with_likely_defence(battle, rules, shot, defences))
+
+
+def _with_likely_defence(
+    battle: Battle, rules: Ruleset, shot: Shot, defences: Sequence[Defence]
+) -> DefendedOutlook | None:
     driver = ForeseeDefended(battle, rules, shot, defences)
     try:
         parts = driver.run(resolve(follow_all))
