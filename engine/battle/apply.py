@@ -57,14 +57,14 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return _reordered(battle, event)
         case ev.TurnDelayed():
             return replace(
-                battle, turns=replace(battle.turns, delayed=(*battle.turns.delayed, event.unit)), openings=()
+                battle, turns=replace(battle.turns, delayed=(*battle.turns.delayed, event.unit), held=()), openings=()
             )
         case ev.TurnTakenUp():
             waiting = tuple(unit_id for unit_id in battle.turns.delayed if unit_id != event.unit)
             return replace(battle, turns=replace(battle.turns, active=event.unit, delayed=waiting))
         case ev.UnitDefeated():
             openings = tuple(one for one in battle.openings if event.unit not in (one.unit, one.against))
-            battle = replace(battle, openings=openings)
+            battle = _let_go(replace(battle, openings=openings), event.unit)
             return battle.with_unit(replace(battle.units[event.unit], is_defeated=True))
         case ev.RoundBegan():
             for unit_id, budget in event.budgets.items():
@@ -72,7 +72,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
                 battle = battle.with_unit(replace(unit, turn=replace(unit.turn, budget=budget)))
             fresh = replace(
                 battle,
-                turns=replace(battle.turns, interrupted=(), declared=(), closing=(), surprised=(), delayed=()),
+                turns=replace(battle.turns, interrupted=(), declared=(), closing=(), surprised=(), delayed=(), held=()),
                 openings=(),
             )
             return replace(fresh, turns=replace(fresh.turns, round=event.round))
@@ -85,9 +85,13 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             left = tuple(way for way in battle.turns.declared if way.unit != event.unit)
             return replace(battle, turns=replace(battle.turns, declared=left))
         case ev.ClosingBegan():
-            return replace(battle, turns=replace(battle.turns, closing=event.units, active=event.units[0]), openings=())
+            turns = replace(battle.turns, closing=event.units, active=event.units[0], held=())
+            return replace(battle, turns=turns, openings=())
         case ev.TurnBegan() | ev.TurnEnded():
             return _turn(battle, event)
+        case ev.CommandHeld():
+            battle = _let_go(battle, event.held.unit)
+            return replace(battle, turns=replace(battle.turns, held=(*battle.turns.held, event.held)))
         case ev.TurnWaits():
             return replace(
                 battle,
@@ -241,7 +245,7 @@ def _reordered(battle: Battle, event: ev.PlaceTaken | ev.GroupFormed | ev.GroupD
 def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
     unit = battle.units[event.unit]
     if isinstance(event, ev.TurnEnded):
-        battle = replace(battle, openings=())
+        battle = replace(battle, openings=(), turns=replace(battle.turns, held=()))
         return battle.with_unit(replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action="")))
     if event.is_extra:
         kept = tuple(_with_turn_kept(waiting, unit) for waiting in battle.turns.interrupted)
@@ -269,8 +273,17 @@ def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
 
 def _gone_on(battle: Battle, unit_id: str) -> Battle:
     """A unit goes on with what was interrupted: who has not attacked by then may no longer."""
+    battle = _let_go(battle, unit_id)
     held = tuple(one for one in battle.openings if not one.reaction or one.against != unit_id)
     return battle if held == battle.openings else replace(battle, openings=held)
+
+
+def _let_go(battle: Battle, unit_id: str) -> Battle:
+    """A unit's command waits no more."""
+    if battle.turns.held_by(unit_id) is None:
+        return battle
+    held = tuple(one for one in battle.turns.held if one.unit != unit_id)
+    return replace(battle, turns=replace(battle.turns, held=held))
 
 
 def _lose_weapon(battle: Battle, event: ev.WeaponDropped | ev.WeaponBroken | ev.WeaponTakenAway) -> Battle:

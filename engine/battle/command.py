@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.battle.choices import NOBODY_ASKED, Choices
 from engine.battle.events import Event
 from engine.battle.parameters import ActionId, UnitId, WeaponId
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, HeldCommand
 from engine.dice.sources import DiceSource
 from engine.field.battlefield import Height
 from engine.field.squares import Square
@@ -115,8 +115,26 @@ class EndTurn(ResolvedCommand, frozen=True, tag="end-turn"):
     ends_turns = True
 
 
-Answering = Move | Attack | Act | EndTurn
-"""Commands that carry answers."""
+def held_command(command: Move | Attack | Act) -> HeldCommand:
+    """A command as it is held until the reactions that it has drawn are over."""
+    match command:
+        case Move(unit, path, action, altitude):
+            return HeldCommand("move", unit, action, path=path, altitude=altitude)
+        case Attack(unit, target, weapon, action, is_free, square):
+            return HeldCommand("attack", unit, action, target, weapon, square=square, is_free=is_free)
+        case Act(unit, action, target, square, attack, is_free):
+            return HeldCommand("act", unit, action, target, attack=attack, square=square, is_free=is_free)
+
+
+def command_of(held: HeldCommand) -> Move | Attack | Act:
+    """The command that is held."""
+    match held.kind:
+        case "move":
+            return Move(held.unit, held.path, held.action, held.altitude)
+        case "attack":
+            return Attack(held.unit, held.target, held.weapon, held.action, held.is_free, held.square)
+        case "act":
+            return Act(held.unit, held.action, held.target, held.square, held.attack, held.is_free)
 
 
 def may_give(battle: Battle, command: Command, side: str) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from engine.answers import Given, Needs
 from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.attacks.unasked import left_to_do, still_open
+from engine.battle.attacks.unasked import still_open
 from engine.battle.command import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
 from engine.battle.narration import continuity, tell
 from engine.battle.narration.questions import option_words, question_words
 from engine.battle.record.session import Session
-from engine.battle.state.battle import Battle
+from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
@@ -98,10 +98,10 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
     setting = Setting(session.battle, session.rules)
     attacks = (Attack(one.unit, one.against, action=one.attack) for one in held)
     ways = " or ".join(f"“{line_of(attack, setting)}”" for attack in attacks)
-    match left_to_do(session.battle, command, events):
+    match session.battle.turns.held_by(held[0].against):
         case None:
             return [f"{ways} attacks at once; “end” lets the chance pass."]
-        case Move() as rest:
+        case HeldCommand(kind="move") as rest:
             by = f" by {command.action}" if isinstance(command, Move) and command.action else ""
             onward = f"“move {rest.unit} {rest.path[-1].name}{by}” goes on"
             return [f"{ways} attacks at once; {onward} and lets the chance pass."]

@@ -9,8 +9,8 @@ from engine.answers import Given
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.attacks.sharing import share_answers
 from engine.battle.attacks.shots import Shot, leave
-from engine.battle.attacks.unasked import left_to_do, still_open
-from engine.battle.command import Act, Attack, Command, EndTurn, Move
+from engine.battle.attacks.unasked import still_open
+from engine.battle.command import Act, Attack, Command, EndTurn, Move, command_of
 from engine.battle.commands.actions import Ready
 from engine.battle.commands.order import Delay, RollInitiative, SetTurn
 from engine.battle.event_builder import acts_any_time
@@ -104,7 +104,7 @@ class Exchange(Dialogues):
         any that was stopped before it."""
         goes_on = isinstance(command, GOES_ON) and self._is_awaited(command.unit)
         if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
-            self.looked = self._once_more(command, ())
+            self.looked = self._once_more(command)
             self._stopped = partial(self._resume, command, answers)
             self.ask_reaction()
             return True
@@ -137,9 +137,8 @@ class Exchange(Dialogues):
             if not self.has_room(said):  # what came before them is in the log
                 said = " ".join(tell(one, battle, rules) for one in open_now)
             if any(one.reaction for one in open_now):
-                self.looked = self._once_more(command, events)
-                left = left_to_do(battle, command, events)
-                self._stopped = None if left is None else partial(self._resume, left, self._given)
+                self.looked = self._once_more(command)
+                self._hold(open_now[0].against, self._given)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
         if battle.turns.active != active_before:
@@ -153,10 +152,21 @@ class Exchange(Dialogues):
         if self.unanswered and (open_now or is_attack):
             self.ask_reaction()
 
-    def _once_more(self, command: Command, events: tuple[Event, ...]) -> Focus:
+    def _hold(self, unit: str, answers: Given) -> None:
+        """What is left of a unit's command waits until the reactions to it are answered."""
+        held = self.session.battle.turns.held_by(unit)
+        self._stopped = None if held is None else partial(self._resume, command_of(held), answers)
+
+    def take_up_held(self) -> None:
+        """Asks about the reactions that nobody had answered when the battle was closed; what they stopped goes on."""
+        if self.unanswered:
+            self._hold(self.unanswered[0].against, ())
+            self.ask_reaction()
+
+    def _once_more(self, command: Command) -> Focus:
         """The focus in which the usual key does again what was stopped, however it was begun."""
         battle = self.session.battle
-        if left_to_do(battle, command, events) is None:
+        if isinstance(command, Move | Attack | Act) and battle.units[command.unit].is_defeated:
             return self.looked
         match command:
             case Move():

@@ -18,7 +18,7 @@ from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
 from engine.battle.attacks.sharing import shared_hits
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.choices import NOBODY_ASKED, Choices
-from engine.battle.command import Attack
+from engine.battle.command import Attack, held_command
 from engine.battle.event_builder import Draft, spent_cover
 from engine.battle.situation import (
     bare_square,
@@ -71,6 +71,7 @@ def decide_attack(
     early, late = raced(draft, attacker, action, drawn, dice, situation)
     if early:
         give_openings(draft, attacker.id, early)
+        draft.add(ev.CommandHeld(held_command(wish)))
         return draft.events
     if given is None:
         draft.pay(attacker, action, situation.facts)

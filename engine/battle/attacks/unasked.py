@@ -10,14 +10,12 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.shots import attack_actions, consider
-from engine.battle.command import Act, Attack, Command, Move
+from engine.battle.command import Act, Attack, Command, Move, command_of
 from engine.battle.event_builder import Draft
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import AUTO
-from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
-from engine.values import replace
 
 MOST = 100
 """Attacks by themselves in one command: a row of answers to answers comes to an end."""
@@ -44,7 +42,6 @@ def with_unasked(
     draft = Draft(battle, rules)
     for event in found:
         draft.add(event)
-    own = list(found)
     passed, is_stopped = list(battle.openings), False
     for _ in range(MOST):
         due = next((held for held in draft.battle.openings if held not in passed and _is_due(draft.battle, held)), None)
@@ -52,7 +49,7 @@ def with_unasked(
             passed.append(due)
             is_stopped = _attack(draft, due, decide) or is_stopped
             continue
-        onward = _onward(draft.battle, command, own) if is_stopped else None
+        onward = _onward(draft.battle, command) if is_stopped else None
         if onward is None:
             break
         is_stopped = False
@@ -61,7 +58,6 @@ def with_unasked(
         except Illegal as reason:
             draft.add(ev.WayEnded(onward.unit, reason.brief.rstrip(".")))
             break
-        own += more
         for event in more:
             draft.add(event)
     return draft.events
@@ -103,52 +99,16 @@ def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
     return max(found, key=lambda wish: found[wish], default=None)
 
 
-def _onward(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move | Attack | Act | None:
+def _onward(battle: Battle, command: Command) -> Move | Attack | Act | None:
     """What is left to do of a command that was stopped; None where that is nothing, or not without the table."""
-    left = left_to_do(battle, command, own)
-    waits = left and any(held.against == left.unit and held.reaction for held in battle.openings)
-    return None if waits else left
+    held = battle.turns.held_by(command.unit) if isinstance(command, Move | Attack | Act) else None
+    if held is None or any(one.against == held.unit and one.reaction for one in battle.openings):
+        return None
+    is_off = bool(held.path) and held.path[0] != battle.unit(held.unit).at
+    return None if is_off else command_of(held)
 
 
 def still_open(battle: Battle, own: Sequence[ev.Event]) -> list[ev.OpeningGiven]:
     """The rights to attack at once that a command gave and that hold after it."""
     held = {(one.unit, one.against) for one in battle.openings}
     return [one for one in own if isinstance(one, ev.OpeningGiven) and (one.unit, one.against) in held]
-
-
-def left_to_do(battle: Battle, command: Command, own: Sequence[ev.Event]) -> Move | Attack | Act | None:
-    """What a command that drew attacks at once has not come to yet; None where it is done, or cannot go on.
-
-    Args:
-        battle: after it.
-        command: the wish.
-        own: what it came to.
-    """
-    if not isinstance(command, Move | Attack | Act) or command.unit not in battle.units:
-        return None
-    unit = battle.unit(command.unit)
-    if unit.is_defeated or _is_done(command, own):
-        return None
-    return _rest(command, unit, own) if isinstance(command, Move) else command
-
-
-def _is_done(command: Move | Attack | Act, own: Sequence[ev.Event]) -> bool:
-    """Whether the command's own deed is among what happened."""
-    match command:
-        case Attack():
-            return any(isinstance(event, ev.AttackRolled) and event.unit == command.unit for event in own)
-        case Act():
-            taken = [(event.unit, event.action) for event in own if isinstance(event, ev.ActionTaken)]
-            return (command.unit, command.action) in taken
-    return any(isinstance(event, ev.WayDeclared) and event.unit == command.unit for event in own)
-
-
-def _rest(command: Move, unit: Unit, own: Sequence[ev.Event]) -> Move | None:
-    """The way that is left; None at its end, or where the unit is no longer on it."""
-    moves = [event for event in own if isinstance(event, ev.UnitMoved) and event.unit == unit.id]
-    if not moves:
-        return command
-    walked = sum(len(move.path) - 1 for move in moves)
-    if command.path[walked] != unit.at or walked + 1 == len(command.path):
-        return None
-    return replace(command, path=command.path[walked:], action=moves[-1].action, altitude=None)

@@ -11,7 +11,7 @@ from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.shots import attack_actions
 from engine.battle.cause import ActOn
-from engine.battle.command import Act
+from engine.battle.command import Act, held_command
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.event_builder import (
     Draft,
@@ -51,6 +51,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
     early, late = raced(draft, unit, action, drawn, dice)
     if early:
         give_openings(draft, unit.id, early)
+        draft.add(ev.CommandHeld(held_command(wish)))
         return draft.events
     spent = {} if wish.is_free else costs(action.cost, facts)
     draft.spend(unit, action, spent, wish.target or (wish.square.name if wish.square else ""))

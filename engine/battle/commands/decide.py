@@ -9,8 +9,7 @@ from msgspec import Struct
 from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle import events as ev
-from engine.battle.apply import apply_all
-from engine.battle.attacks.unasked import left_to_do, with_unasked
+from engine.battle.attacks.unasked import with_unasked
 from engine.battle.choices import Choices
 from engine.battle.commands.actions import resolve
 from engine.battle.commands.references import check_references
@@ -85,17 +84,11 @@ def decided(
         raise
     found = (*found, *lapses(battle, rules, found))
     left = [" ".join(map(str, one.dice)) for one in table.left if one.dice and not one.q]
-    if left and not _waits(battle, command, found):
+    if left and not any(isinstance(event, ev.CommandHeld) for event in found):
         raise Illegal("dice", f"More dice were typed than were rolled: {' / '.join(left)} is left over.")
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return Decision(found, table.given)
-
-
-def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) -> bool:
-    """Whether a command waits for attacks at once that it has drawn: then its dice are not rolled yet."""
-    is_drawn = any(isinstance(event, ev.OpeningGiven) and event.reaction for event in found)
-    return is_drawn and left_to_do(apply_all(battle, found), command, found) is not None
 
 
 def _with_moments(

@@ -62,6 +62,7 @@ from engine.battle.events.turns import (
     ActionTaken,
     BattleBegan,
     ClosingBegan,
+    CommandHeld,
     DiceDrawn,
     GroupDissolved,
     GroupFormed,
@@ -122,6 +123,7 @@ __all__ = [
     "CloudCleared",
     "CloudSet",
     "CloudsDrifted",
+    "CommandHeld",
     "ConditionBegan",
     "ConditionEnded",
     "ConditionTicked",
@@ -211,6 +213,7 @@ Event = (
     | RoundBegan
     | TurnBegan
     | TurnEnded
+    | CommandHeld
     | TurnWaits
     | TurnDropped
     | TurnResumed

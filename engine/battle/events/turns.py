@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
+from engine.battle.state.battle import HeldCommand
 from engine.battle.state.units import Unit
 from engine.bounds import SOME, Amount, Count, Id, Position, Text
 from engine.dice.sources import Roll
@@ -114,6 +115,12 @@ class TurnGiven(Stored, frozen=True, tag="turn-given"):
 
 class TurnEnded(Stored, frozen=True, tag="turn-ended"):
     unit: Id
+
+
+class CommandHeld(Stored, frozen=True, tag="command-held"):
+    """A command has drawn reactions and waits for them."""
+
+    held: HeldCommand
 
 
 class TurnWaits(Stored, frozen=True, tag="turn-waits"):

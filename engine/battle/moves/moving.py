@@ -16,7 +16,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.charges import trodden
 from engine.battle.attacks.following import act
 from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
-from engine.battle.command import Move
+from engine.battle.command import Move, held_command
 from engine.battle.distances import in_squares
 from engine.battle.event_builder import Draft, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
 from engine.battle.moves.modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
@@ -242,7 +242,11 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
     if is_begun:
         act(draft, unit.id, stride.action, dice)
-    give_openings(draft, unit.id, [draw for draw in drawn if draw.stop == stop])
+    if here := [draw for draw in drawn if draw.stop == stop]:
+        give_openings(draft, unit.id, here)
+        if stop + 1 < len(wish.path):
+            rest = replace(wish, path=wish.path[stop:], action=stride.action.id, altitude=None)
+            draft.add(ev.CommandHeld(held_command(rest)))
     return draft.events
 
 
@@ -271,6 +275,7 @@ def _declare(
     draft = Draft(battle, rules)
     if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
+        draft.add(ev.CommandHeld(held_command(wish)))
         return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))
     draft.add(ev.WayDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))

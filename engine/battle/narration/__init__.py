@@ -31,6 +31,7 @@ FAMILIES = (turns, moves, attacks, units, roster, table, terrain)
 
 SILENT = frozenset(
     {
+        ev.CommandHeld,
         ev.TurnDelayed,
         ev.TurnEnded,
         ev.TurnDropped,

@@ -88,6 +88,7 @@ event/closing-began 1 units
 event/cloud-cleared 1 cloud=Cloud
 event/cloud-set 1 cloud=Cloud weapon
 event/clouds-drifted 1 before=Cloud after=Cloud
+event/command-held 1 held=HeldCommand
 event/condition-began 1 unit condition label rounds about by_gm
 event/condition-ended 1 unit condition label because=Reason
 event/condition-ticked 1 unit condition left
@@ -178,6 +179,7 @@ Entry id step label value because source ruling author active forbids
 Gear weapons weapon rounds
 GivenAnswer q dice choose
 Ground terrain object height blocks_sight stops_shots blocks_movement contains_blast cover move_cost glyph
+HeldCommand kind unit action target weapon attack path altitude square is_free
 Lamp at bright dim height
 Note id text at unit
 Policy how kind unit side

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
+from typing import Literal
 
 from engine.battle.state.codec import canonical, to_json
 from engine.battle.state.gm_overrides import ASK, CoverRuling, Note, Policy
 from engine.battle.state.reasons import Because
 from engine.battle.state.units import Turn, Unit
-from engine.bounds import Count, Id
+from engine.bounds import Count, Id, Text
 from engine.errors import Unknown
 from engine.field.battlefield import Battlefield, Height
 from engine.field.burst.clouds import Cloud, Wind, smoke_with
@@ -99,6 +100,21 @@ class DiceState(Stored, frozen=True):
     """Dice drawn from the seed so far."""
 
 
+class HeldCommand(Stored, frozen=True):
+    """What is left to do of a command that waits for the reactions it has drawn; the fields are the command's own."""
+
+    kind: Literal["move", "attack", "act"]
+    unit: Id
+    action: Text = ""
+    target: Text = ""
+    weapon: Text = ""
+    attack: Text = ""
+    path: tuple[Square, ...] = ()
+    altitude: Height | None = None
+    square: Square | None = None
+    is_free: bool = False
+
+
 class TurnOrder(Stored, frozen=True):
     """The round, the turn order, and whose turn it is."""
 
@@ -122,6 +138,8 @@ class TurnOrder(Stored, frozen=True):
     """Ways to be walked when the round ends."""
     closing: tuple[str, ...] = ()
     """In the closing part of a round, those who may attack after their move; the one whose part it is first."""
+    held: tuple[HeldCommand, ...] = ()
+    """Commands that wait for the reactions that they have drawn, one a unit at most."""
 
     @property
     def whose_place(self) -> str:
@@ -140,6 +158,10 @@ class TurnOrder(Stored, frozen=True):
         if unit_id not in self.order or place not in self.order:
             return False
         return self.order.index(unit_id) <= self.order.index(place)
+
+    def held_by(self, unit_id: str) -> HeldCommand | None:
+        """What is left to do of a unit's command that waits for reactions; None where none does."""
+        return next((held for held in self.held if held.unit == unit_id), None)
 
     def group_of(self, unit_id: str) -> tuple[str, ...]:
         """Those who share a unit's place in the order, as they act; the unit alone where nobody does."""

@@ -201,6 +201,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
             interrupted=tuple(held for held in battle.turns.interrupted if held.unit in known),
             declared=tuple(way for way in battle.turns.declared if way.unit in known and known[way.unit].side == side),
             groups=tuple(group for group in battle.turns.groups if set(group) <= {unit.id for unit in own}),
+            held=tuple(held for held in battle.turns.held if held.unit in known and known[held.unit].side == side),
             surprised=tuple(unit for unit in battle.turns.surprised if unit in known),
             delayed=tuple(unit for unit in battle.turns.delayed if unit in known),
         ),
