@@ -7,9 +7,13 @@ from msgspec import Struct
 from engine.dice.sources import TableSource
 
 
-def defence_question(struck: str, drawn: str = "") -> str:
-    """What is asked of the one who is struck by an attack: by the command's own, or by one that it has drawn."""
-    return f"defence of {struck}{f' against {drawn}' if drawn else ''}"
+def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = False) -> str:
+    """What is asked of the one who is struck by an attack: by the command's own, or by one that it has drawn.
+
+    Whom a throw is aimed at may defend against it, and once more, as one of several, against what bursts.
+    """
+    whose = f"{struck} as one of several" if is_one_of_several else struck
+    return f"defence of {whose}{f' against {drawn}' if drawn else ''}"
 
 
 class Choices(Struct, frozen=True):
@@ -20,9 +24,9 @@ class Choices(Struct, frozen=True):
     drawn: str = ""
     """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
 
-    def said(self, struck: str) -> str | None:
+    def said(self, struck: str, *, is_one_of_several: bool) -> str | None:
         """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""
-        return self.table.choice(defence_question(struck, self.drawn))
+        return self.table.choice(defence_question(struck, self.drawn, is_one_of_several=is_one_of_several))
 
 
 NOBODY_ASKED = Choices(TableSource(), False)

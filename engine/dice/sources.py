@@ -125,14 +125,20 @@ class TableSource:
     lets the seed roll.
     """
 
-    __slots__ = ("_asked", "_given", "_left", "asks", "fallback")
+    __slots__ = ("_asked", "_given", "_left", "_skips", "asks", "fallback")
 
     def __init__(
-        self, answers: Iterable[GivenAnswer] = (), fallback: SeededSource | None = None, *, asks: bool = False
+        self,
+        answers: Iterable[GivenAnswer] = (),
+        fallback: SeededSource | None = None,
+        *,
+        asks: bool = False,
+        skips: Iterable[int] = (),
     ):
         self.fallback = fallback
         self.asks = asks
         """Whether to ask for each roll that nobody has answered."""
+        self._skips = list(skips)  # dice of the seed that the next typed rolls take the place of
         self._left = list(answers)
         self._asked: list[GivenAnswer] = []
         self._given = 0
@@ -159,6 +165,8 @@ class TableSource:
         if answer is None and self.asks:
             raise needs_roll(dice, purpose)
         group = (answer.dice or ()) if answer else ()
+        if group and self._skips and self.fallback is not None:
+            self.fallback.position += self._skips.pop(0)
         self._take(answer, GivenAnswer(q, dice=group))
         return Request(dice, purpose, group, self.fallback)
 

@@ -69,9 +69,9 @@ def entry(ledger: Ledger, entry_id: str) -> Entry | None:
     return next((line for line in ledger.entries if line.id == entry_id), None)
 
 
-def defends(unit: str, defence: str) -> GivenAnswer:
+def defends(unit: str, defence: str, *, is_one_of_several: bool = False) -> GivenAnswer:
     """The answer that somebody takes a defence, "" for none, against what strikes a unit."""
-    return GivenAnswer(defence_question(unit), choose=defence)
+    return GivenAnswer(defence_question(unit, is_one_of_several=is_one_of_several), choose=defence)
 
 
 def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:

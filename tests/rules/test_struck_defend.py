@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.defending import DefenceAsk
 from engine.battle.attacks.sharing import share_answers
+from engine.battle.choices import defence_question
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
 from engine.battle.commands.rulings import SetRuling
@@ -18,6 +21,8 @@ from engine.errors import Unreadable
 from engine.field.squares import parse_square
 from tests.rules.table import Table, defence_asked, defends, fight, given
 from tests.rulesets.texts import small
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand
 
 EVA = "eva"
 
@@ -93,6 +98,22 @@ def test_eva_6_whoever_a_blast_catches_may_dodge_it_wherever_it_comes_down() -> 
     assert turned == [(first.struck.id, "evaded")]
 
 
+def test_eva_6_whom_a_grenade_is_thrown_at_answers_the_throw_and_the_blast_apart() -> None:
+    """EVA-6: the answer to the blast is none to the throw."""
+    table = grenade()
+    blast = GivenAnswer(defence_question("b", is_one_of_several=True), choose="dodge-blast")
+    table.do(Attack("a", "b"), blast, (1,), (1,))
+    assert [taken.unit for taken in table.happened(ev.DefenceTaken)] == ["b"]
+    line = hear("shoot a b defence dodge-blast for b", Setting(table.battle, table.rules))
+    assert isinstance(line, SubmitCommand) and line.answers == (blast,)
+
+
+def test_what_sweeps_an_area_keeps_the_square_it_is_aimed_at() -> None:
+    table = zone()
+    table.do(Attack("a", "", action="suppress-semi", square=parse_square("G1")), (93,))
+    assert [event.square for event in table.happened(ev.AttackRolled)] == [parse_square("G1")]
+
+
 def test_eva_6_a_ruling_says_whether_blasts_are_dodged() -> None:
     """EVA-6: by the parent game's reading they are not."""
     table = grenade()
@@ -136,6 +157,9 @@ def burst(**numbers: int) -> Table:
     )  # fmt: skip
 
 
+several = partial(defends, is_one_of_several=True)
+
+
 def struck(table: Table) -> list[tuple[str, int, int]]:
     return [(one.target, one.number, one.strikes) for one in table.happened(ev.StrikeBegan)]
 
@@ -170,7 +194,7 @@ def test_eva_16_what_the_target_evades_takes_nothing_from_the_others() -> None:
 def test_eva_16_each_of_several_answers_for_itself() -> None:
     """EVA-16: one evades its hit, the other does not."""
     table = burst()
-    said = (defends("b", ""), defends("c", "dodge"), defends("d", ""), *share_answers((("c", 1), ("d", 1))))
+    said = (defends("b", ""), several("c", "dodge"), several("d", ""), *share_answers((("c", 1), ("d", 1))))
     table.do(Attack("a", "b", action="burst-4"), *said, (5,), (1,), (1,), (50,), (1,))
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0), ("d", 4, 4)]
 
@@ -190,6 +214,6 @@ def test_eva_16_hits_that_the_fallen_leave_may_be_evaded_but_only_once() -> None
 def test_eva_16_a_deflector_turns_hits_that_were_given_too() -> None:
     """EVA-16, EVA-14: it is free, and as good against these."""
     table = burst(deflector_strength=60)
-    said = (defends("b", ""), defends("c", "deflect"), *share_answers((("c", 2),)))
+    said = (defends("b", ""), several("c", "deflect"), *share_answers((("c", 2),)))
     table.do(Attack("a", "b", action="burst-4"), *said, (5,), (1,), (1,), (45,))  # two degrees
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0)]

@@ -95,10 +95,12 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 is_free, words = True, words[1:]
             case "defence" | "defense":
                 said, words = _defence(words[1:], setting)
-                struck = "" if isinstance(aim, Square) else aim
+                struck, is_one_of_several = "" if isinstance(aim, Square) else aim, False
                 if words and words[0].casefold() == "for":
                     struck, words = expect("unit", words[1:], names)
-                answers = (*answers, GivenAnswer(defence_question(struck), choose=said))
+                    is_one_of_several = True
+                q = defence_question(struck, is_one_of_several=is_one_of_several)
+                answers = (*answers, GivenAnswer(q, choose=said))
             case "share":
                 given, words = _share(words[1:], setting)
                 answers = (*answers, *share_answers((given,)))
@@ -230,7 +232,8 @@ def write_act(act: Act, setting: Setting) -> str:
 FORMS = (
     Form("move [UNIT] SQUARE … [by MOVE] [at HEIGHT]", "go there, through the squares named", (Move,), read_move,
          write_move, ("go",), rolls=True),
-    Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [defence DEFENCE [by UNIT]]",
+    Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [share NUMBER to UNIT] "
+         "[defence DEFENCE [by UNIT] [for UNIT]]",
          "attack somebody, or a square; at once where somebody may, out of turn", (Attack,), read_attack, write_attack,
          ("attack", "shot", "fire", "throw", "hit"), rolls=True),
     Form("act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]", "any other action; its name alone does too",

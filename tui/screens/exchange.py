@@ -48,8 +48,6 @@ class Exchange(Dialogues):
         """Rights to attack at once that the Game Master has let pass."""
         self._stopped: Callable[[], None] | None = None
         """Does what has drawn reactions and waits for the answers; None where nothing waits."""
-        self._given: Given = ()
-        """The answers that were given for the command under way."""
 
     # Reactions: nobody's chance goes by without an answer
 
@@ -116,7 +114,6 @@ class Exchange(Dialogues):
 
     def _roll(self, wish: Command, answers: Given = (), *, asks_dice: bool = True) -> None:
         if not self._asks_first(wish, answers):
-            self._given = answers
             super()._roll(wish, answers, asks_dice=asks_dice)
 
     def follow_turn(self, active_before: str) -> None:
@@ -138,7 +135,7 @@ class Exchange(Dialogues):
                 said = " ".join(tell(one, battle, rules) for one in open_now)
             if any(one.reaction for one in open_now):
                 self.looked = self._once_more(command)
-                self._hold(open_now[0].against, self._given)
+                self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
         if battle.turns.active != active_before:
@@ -152,15 +149,15 @@ class Exchange(Dialogues):
         if self.unanswered and (open_now or is_attack):
             self.ask_reaction()
 
-    def _hold(self, unit: str, answers: Given) -> None:
+    def _hold(self, unit: str) -> None:
         """What is left of a unit's command waits until the reactions to it are answered."""
         held = self.session.battle.turns.held_by(unit)
-        self._stopped = None if held is None else partial(self._resume, command_of(held), answers)
+        self._stopped = None if held is None else partial(self._resume, command_of(held), held.answers)
 
     def take_up_held(self) -> None:
         """Asks about the reactions that nobody had answered when the battle was closed; what they stopped goes on."""
         if self.unanswered:
-            self._hold(self.unanswered[0].against, ())
+            self._hold(self.unanswered[0].against)
             self.ask_reaction()
 
     def _once_more(self, command: Command) -> Focus:

@@ -15,7 +15,7 @@ from engine.battle.attacks.play import Play
 from engine.battle.attacks.racing import raced
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
-from engine.battle.attacks.sharing import shared_hits
+from engine.battle.attacks.sharing import shared_hits, take_shares
 from engine.battle.attacks.shots import Shot, caught_facts, consider, leave, refuse
 from engine.battle.choices import NOBODY_ASKED, Choices
 from engine.battle.command import Attack, held_command
@@ -73,12 +73,13 @@ def decide_attack(
         give_openings(draft, attacker.id, early)
         draft.add(ev.CommandHeld(held_command(wish)))
         return draft.events
+    take_shares(choices, share)
     if given is None:
         draft.pay(attacker, action, situation.facts)
     elif given.cost:
         draft.spend(attacker, action, given.cost)
     if shot.caught is not None:
-        _sweep(draft, _roll(draft, shot, dice), shot.caught, dice, choices)
+        _sweep(draft, _roll(draft, shot, dice, wish.square), shot.caught, dice, choices)
     else:
         roll = partial(_roll, draft, shot, dice, wish.square)
         answered = None if found else partial(_answered, draft, dice)

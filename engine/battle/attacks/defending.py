@@ -108,7 +108,8 @@ def chosen(
         Illegal: nobody can take it against this attack.
     """
     struck = blow.situation.target.id
-    wish = choices.said(struck)
+    is_one_of_several = against != AIMED
+    wish = choices.said(struck, is_one_of_several=is_one_of_several)
     if wish in NO_DEFENCE or (wish is None and not choices.asks and not draft.battle.gm.policies):
         return None
     found = options(draft, blow, against)
@@ -121,8 +122,9 @@ def chosen(
         if not found or not choices.asks:
             return None
         answers = tuple(_answer(draft, before, blow, option, against) for option in found)
-        q, unit = defence_question(struck, choices.drawn), draft.battle.unit(struck)
-        raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, unit, against != AIMED, hits, choices.drawn))
+        q = defence_question(struck, choices.drawn, is_one_of_several=is_one_of_several)
+        unit = draft.battle.unit(struck)
+        raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, unit, is_one_of_several, hits, choices.drawn))
     known = {defence.id: defence for defence in draft.rules.attack.defences}
     name = wish.partition(":")[0]
     if name not in known:

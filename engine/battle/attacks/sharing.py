@@ -58,11 +58,11 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) ->
     Raises:
         Illegal: somebody cannot have them.
     """
-    asked = [one.q for one in choices.table.left if one.q.startswith(share_question("")) and not choices.drawn]
+    asked = [one for one in choices.table.left if one.q.startswith(share_question("")) and not choices.drawn]
     if not asked:
         return ()
-    said = {q.removeprefix(share_question("")): choices.table.choice(q) or "" for q in asked}
-    if not all(hits.isdecimal() for hits in said.values()):
+    said = {one.q.removeprefix(share_question("")): one.choose or "" for one in asked}
+    if not all(hits.isascii() and hits.isdecimal() and len(hits) <= 3 for hits in said.values()):
         raise Illegal("share", "Hits are given to others as a number.")
     share = tuple((unit_id, int(hits)) for unit_id, hits in said.items())
     if not can_share(rules, shot):
@@ -75,6 +75,12 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) ->
         if hits < 1:
             raise Illegal("share", f"{unit.name} is given {hits} hits; it takes 1 or more.")
     return share
+
+
+def take_shares(choices: Choices, share: Share) -> None:
+    """Counts these answers as taken, now that the attack is made: one that waits for reactions still has them."""
+    for unit_id, _ in share:
+        choices.table.choice(share_question(unit_id))
 
 
 def hits_of(rules: Ruleset, blow: Blow) -> int:

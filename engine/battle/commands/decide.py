@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle import events as ev
+from engine.battle.apply import apply_all
 from engine.battle.attacks.unasked import with_unasked
 from engine.battle.choices import Choices
 from engine.battle.commands.actions import resolve
@@ -20,6 +21,7 @@ from engine.battle.turns.moments import see_through
 from engine.dice.sources import DiceSource, SeededSource, TableSource
 from engine.errors import Illegal
 from engine.rules.model import Ruleset
+from engine.values import replace
 
 
 class Decision(Struct, frozen=True):
@@ -50,6 +52,7 @@ def decided(
     *,
     asks: bool = False,
     asks_dice: bool = False,
+    skips: Sequence[int] = (),
 ) -> Decision:
     """What a command comes to.
 
@@ -60,6 +63,7 @@ def decided(
         answers: what people gave: dice for the next rolls, and answers for when their questions come up.
         asks: whether to ask what nobody has answered, as who defends; the seed rolls what is not typed.
         asks_dice: whether to ask for each roll, too.
+        skips: dice of the seed that the first rolls which are typed take the place of, so that later ones stay.
 
     Raises:
         Illegal: not allowed now, or the typed dice do not fit.
@@ -67,7 +71,7 @@ def decided(
         Needs: a question came up that is to be asked.
     """
     seed = SeededSource(battle.dice.seed, battle.dice.drawn)
-    table = TableSource(answers, seed, asks=asks_dice)
+    table = TableSource(answers, seed, asks=asks_dice, skips=skips)
 
     def part(now: Battle, wish: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
         dice: DiceSource = seed if drawn else table
@@ -83,12 +87,26 @@ def decided(
         need.given, need.left = table.asked, table.left
         raise
     found = (*found, *lapses(battle, rules, found))
+    found = tuple(_with_answers(event, table.left) for event in found)
     left = [" ".join(map(str, one.dice)) for one in table.left if one.dice and not one.q]
-    if left and not any(isinstance(event, ev.CommandHeld) for event in found):
+    if left and not _waits(battle, command, found):
         raise Illegal("dice", f"More dice were typed than were rolled: {' / '.join(left)} is left over.")
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return Decision(found, table.given)
+
+
+def _with_answers(event: ev.Event, left: Given) -> ev.Event:
+    """The event; a command that is held keeps the answers that it has not come to."""
+    return replace(event, held=replace(event.held, answers=left)) if isinstance(event, ev.CommandHeld) else event
+
+
+def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) -> bool:
+    """Whether a command waits for reactions that it has drawn, so that its dice are not rolled yet."""
+    if not any(isinstance(event, ev.CommandHeld) for event in found):
+        return False
+    unit = getattr(command, "unit", "")
+    return apply_all(battle, found).turns.held_by(unit) is not None
 
 
 def _with_moments(

@@ -179,7 +179,7 @@ Entry id step label value because source ruling author active forbids
 Gear weapons weapon rounds
 GivenAnswer q dice choose
 Ground terrain object height blocks_sight stops_shots blocks_movement contains_blast cover move_cost glyph
-HeldCommand kind unit action target weapon attack path altitude square is_free
+HeldCommand kind unit action target weapon attack path altitude square is_free answers=GivenAnswer
 Lamp at bright dim height
 Note id text at unit
 Policy how kind unit side

@@ -5,7 +5,8 @@ The first step is the beginning itself, so undo stops there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import groupby
 
 from engine.answers import Given
@@ -153,7 +154,15 @@ class Session:
         if answers is None:
             rolled = [one for one in last.answers if one.dice is not None][: len(typed)]
             answers = (*typed, *(one for one in last.answers if not any(one is other for other in rolled)))
-        found = decided(self.history.undo().battle, last.command, self.rules, answers, asks=asks, asks_dice=asks)
+        before = self.history.undo().battle
+        decide_anew = partial(decided, before, last.command, self.rules, asks=asks, asks_dice=asks)
+        skips = _skipped(before, self.battle, rolls, typed)
+        try:
+            found = decide_anew(answers, skips=skips)
+        except Illegal as reason:
+            if reason.reason != "defence":
+                raise
+            found = decide_anew([one for one in answers if one.choose is None], skips=skips)
         was = tuple(die for one in rolls[: len(typed)] for die in (one.dice or (one.total,)))
         events = (RollCorrected(was, tuple(die for one in typed for die in one.dice or ())), *found.events)
         corrects = self.history.done.batch if self.history.done else 0
@@ -198,3 +207,14 @@ def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
             case ev.AttackRolled() | ev.InitiativeRolled() | ev.TieRolled() | ev.EffectRolled() | ev.DiceThrown():
                 found.append(event.roll)
     return tuple(found)
+
+
+def _skipped(before: Battle, after: Battle, rolls: Sequence[Roll], typed: Given) -> list[int]:
+    """How many dice of the seed each corrected roll takes the place of, so that those after it fall as they did.
+
+    Those that an earlier correction took the place of count to the first.
+    """
+    drawn = [0 if roll.is_typed else len(roll.faces) for roll in rolls]
+    skipped = [dice for dice, answer in zip(drawn, typed, strict=False) if answer.dice]
+    earlier = after.dice.drawn - before.dice.drawn - sum(drawn)
+    return [skipped[0] + max(0, earlier), *skipped[1:]] if skipped else []

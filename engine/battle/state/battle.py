@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Literal
 
+from engine.answers import Given
 from engine.battle.state.codec import canonical, to_json
 from engine.battle.state.gm_overrides import ASK, CoverRuling, Note, Policy
 from engine.battle.state.reasons import Because
@@ -113,6 +114,8 @@ class HeldCommand(Stored, frozen=True):
     altitude: Height | None = None
     square: Square | None = None
     is_free: bool = False
+    answers: Given = ()
+    """What people gave for it and it has not come to yet."""
 
 
 class TurnOrder(Stored, frozen=True):

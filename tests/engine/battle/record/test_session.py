@@ -187,6 +187,29 @@ def test_what_was_answered_besides_is_kept_where_it_is_asked_again(session: Sess
     assert answered(session) == [[6]]
 
 
+def test_dice_of_the_seed_stay_where_another_roll_is_corrected(session: Session) -> None:
+    """Twice, too: only the roll that is named becomes another."""
+
+    def rolled() -> list[int]:
+        assert session.history.done is not None
+        events = session.history.done.events
+        return [event.roll.total for event in events if isinstance(event, AttackRolled | EffectRolled)]
+
+    wish = shooting(session)
+    for _ in range(60):
+        session.submit(wish)
+        if len(rolled()) > 1:
+            break
+        session.undo()
+        session.submit(ThrowDice("d6"))  # other dice next time
+    first, *others = rolled()
+    session.correct(typed_dice([(first - 1 or 2,)]))
+    if len(rolled()) == 1 + len(others):
+        assert rolled()[1:] == others
+    session.correct(typed_dice([(first,)]))
+    assert rolled() == [first, *others]
+
+
 def answered(session: Session) -> list[list[int]]:
     """The dice that were answered to the last attack."""
     body = next(row for row in reversed(rows(session)) if row.kind == "command/attack").body
