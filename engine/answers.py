@@ -44,7 +44,7 @@ class Needs(Exception):
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
-        self.given: Given = ()
+        self.asked: Given = ()
         """The answers to all questions of the command before this one."""
         self.left: Given = ()
         """Answers that no question has taken yet."""
@@ -52,4 +52,4 @@ class Needs(Exception):
 
     def answered(self, *answers: GivenAnswer) -> Given:
         """All answers, with those that were given now."""
-        return (*self.given, *answers, *self.left)
+        return (*self.asked, *answers, *self.left)

@@ -216,7 +216,7 @@ class Conversation(Screen[None]):
             label: what is asked.
             need: what has asked; None before the command was tried.
         """
-        is_first = need is None or all(one.dice is None for one in need.given)
+        is_first = need is None or all(one.dice is None for one in need.asked)
 
         def answered(text: str) -> None:
             try:
@@ -256,7 +256,7 @@ class Conversation(Screen[None]):
             elif isinstance(need.ask, RollAsk):
                 from tui.typed import dice_question, rolls_named
 
-                is_first = all(one.dice is None for one in need.given)
+                is_first = all(one.dice is None for one in need.asked)
                 question = dice_question(need.ask, self.session.rules, is_first=is_first)
                 if not is_first and not self.query_one(PromptBar).has_room(question):
                     self.note = f"{rolls_named(need.ask)}."

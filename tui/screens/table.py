@@ -386,7 +386,7 @@ def correct_roll(talk: Conversation, typed: Given, answers: Given | None = None)
     def more(text: str, roll: RollAsk, need: Needs) -> None:
         try:
             given = roll.answers(text)
-            before = (one for one in need.given if one.dice is not None)
+            before = (one for one in need.asked if one.dice is not None)
             correct_roll(talk, (*before, *given), need.answered(*given))
         except Illegal as reason:
             talk.say(str(reason))

@@ -23,8 +23,6 @@ from engine.rules.model import Ruleset
 from engine.rules.spatial import BurstRule
 from engine.values import replace
 
-"""A charge comes unawares: nobody is asked for a defence against it."""
-
 
 def decide_set_off(battle: Battle, rules: Ruleset, square: Square) -> tuple[ev.Event, ...]:
     """The GM lets everything go off that lies on a square."""

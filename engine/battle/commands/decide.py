@@ -84,7 +84,7 @@ def decided(
         if battle.gm.policies:
             found = with_unasked(battle, rules, command, found, part)
     except Needs as need:
-        need.given, need.left = table.asked, table.left
+        need.asked, need.left = table.asked, table.left
         raise
     found = (*found, *lapses(battle, rules, found))
     found = tuple(_with_answers(event, table.left) for event in found)
