@@ -1,7 +1,7 @@
 """Commands: intents of the people at the table, imperative. Each is one object: fields, `decide`, who may give it.
 
-Here stands what all have in common, with the four that attacks and moves name themselves. The others are in `commands`, a
-family each; `commands.registry.COMMANDS` has all.
+Here stands what all have in common, with the four that attacks and moves name themselves. The others are in `commands`,
+a family each; `commands.registry.COMMANDS` has all.
 """
 
 from __future__ import annotations

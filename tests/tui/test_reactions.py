@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.command import EndTurn
+from engine.battle.command import EndTurn, Move
 from engine.battle.commands.order import SetTurn
 from engine.battle.commands.roster import RenameUnit
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.events import AttackRolled
 from engine.battle.state.gm_overrides import AUTO
-from engine.field.squares import parse_square
+from engine.field.squares import Square, parse_square
 from tests.examples import sample
-from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
+from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, session_for, typed
+from tui.app import BoardApp
 from tui.focus import Focus
 from tui.screens.battle import BattleScreen
 
@@ -230,3 +231,21 @@ def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how:
         assert screen.session.battle.units[unit].at != start
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_what_was_open_when_the_battle_was_closed_is_asked_again_and_goes_on(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(SetCondition("todd", "planning_sight", True))
+    session.submit(SetTurn("bandit"))
+    start = session.battle.units["bandit"].at
+    path = tuple(Square(start.column + steps, start.row) for steps in range(3))
+    session.submit(Move("bandit", path))
+    assert session.battle.turns.held_by("bandit") is not None and session.battle.openings
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert "Todd may fire at Bandit (" in asked(screen)
+        await pilot.press("n")
+        assert screen.session.battle.units["bandit"].at == path[-1]
+        assert not screen.session.battle.turns.held
+
+    play(BoardApp(session), script, USUAL)

@@ -107,10 +107,12 @@ class BattleScreen(Hand):
         for part in ("scroll_x", "scroll_y", "zoom"):
             self.watch(board, part, self._show_map, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
-        board.focus()
+        self.set_focus(board)
         self.show_all()
         if self.has_tour:
             self.call_after_refresh(self.begin_tour)
+        elif self.session.journal.is_writer:
+            self.call_after_refresh(self.take_up_held)
 
     def begin_tour(self) -> None:
         from tui.screens.tour import Tour

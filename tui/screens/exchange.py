@@ -33,6 +33,12 @@ from tui.screens.keysets import ALWAYS, LATER, PASS
 
 GOES_ON = (Move, Attack, Act, Ready)
 """Commands with which a unit goes on, past those who may react to it."""
+GOES_ON_WITH = {
+    "move": "{battle.move} goes on with the move.",
+    "attack": "{battle.fire} makes the attack now.",
+    "act": "{battle.act} goes on with the action.",
+}
+"""What does a command that reactions have stopped, once they are made."""
 ENDS_TURN = (EndTurn, Delay, SetTurn, RollInitiative)
 """Commands after which nobody may attack out of turn any more."""
 
@@ -145,6 +151,8 @@ class Exchange(Dialogues):
             self.looked = replace(self.looked, share=())
         if self.interrupted is not None and is_attack:
             self._go_back(self.interrupted)
+        if is_attack and not self.unanswered and battle.turns.held:
+            said = f"{said} {with_keys(GOES_ON_WITH[battle.turns.held[-1].kind])}"
         self.say(said)
         if self.unanswered and (open_now or is_attack):
             self.ask_reaction()
