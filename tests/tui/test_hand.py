@@ -115,6 +115,7 @@ def test_a_groups_file_that_is_wrong_says_where(tmp_path: Path, folder: Path) ->
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_a_unit_is_copied_renamed_hidden_given_a_side_and_the_turn_and_taken_away(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         battle = screen.session.battle
@@ -190,6 +191,7 @@ def test_dice_are_thrown_and_the_last_roll_is_put_right(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_notes_are_written_listed_changed_and_taken_away(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("N", *typed("Afraid of dogs"), "enter")
@@ -238,6 +240,7 @@ def test_light_is_set_and_what_stands_there_is_shot_to_pieces(tmp_path: Path) ->
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_the_battle_is_saved_as_a_map_and_one_that_is_there_is_kept(tmp_path: Path, folder: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("plus")

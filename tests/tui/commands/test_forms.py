@@ -14,7 +14,7 @@ from engine.battle.commands.registry import COMMANDS
 from engine.battle.parameters import Points, PoolId, UnitId
 from engine.errors import BattleboardError
 from engine.field.squares import Direction
-from tests.examples import examples
+from tests.examples import examples, sample
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.completing import completions
 from tui.commands.forms import Form
@@ -146,7 +146,7 @@ def test_every_completion_parses(settings: dict[str, Setting], data: st.DataObje
             assert means_something(printed, setting) == command, printed
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", sample(RULESETS, 2))
 def test_every_name_that_is_offered_first_parses(settings: dict[str, Setting], ruleset: str) -> None:
     setting = settings[ruleset]
     for name in BY_NAME:
