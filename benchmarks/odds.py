@@ -21,9 +21,9 @@ from engine.battle.command import Attack
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
+from engine.context import Context
 from engine.errors import BattleboardError
 from engine.field.squares import Direction, Square
-from engine.kept import Kept
 from engine.rules import expressions
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
@@ -138,11 +138,10 @@ def _cold(battle: Battle, rules: Ruleset, wish: Attack) -> tuple[float, float]:
 
 def forget() -> None:
     """Empty every cache of the engine, as in a new process; the ruleset stays read and its formulas compiled."""
-    modules = {name for name in sys.modules if name.startswith("engine.")}
+    Context().use()
+    modules = {name for name in sys.modules if name.startswith("engine.")} - {expressions.__name__}
     for found in gc.get_objects():
-        if isinstance(found, Kept):
-            found._answers = {}
-        elif isinstance(found, _lru_cache_wrapper) and found.__module__ in modules - {expressions.__name__}:
+        if isinstance(found, _lru_cache_wrapper) and found.__module__ in modules:
             found.cache_clear()
 
 

@@ -16,11 +16,11 @@ from engine.battle.narration.previews import verdict
 from engine.battle.situation import sight_line
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.context import Cache
 from engine.dice.words import percent
 from engine.errors import BattleboardError
 from engine.field.battlefield import Height
 from engine.field.squares import Square
-from engine.kept import Kept
 from engine.rules.model import Action, Ruleset
 from engine.values import replace
 
@@ -71,7 +71,7 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     return focus
 
 
-_foreseen: Kept[Shot] = Kept(4)
+_foreseen: Cache[Shot] = Cache(4)
 """The latest outlooks: while only the cursor moves, they need not be worked out again."""
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from engine.context import Cache
 from engine.field.battlefield import SKY, Battlefield, Ground
 from engine.field.silhouette import Body, body
-from engine.kept import Kept
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +24,7 @@ KINDS = ("unseen", "little", "part", "seen")
 """Not at all, less than half, half or more, whole. They are tints of the board as well."""
 CLOSE = 9
 """Decimals of a share that count: what is whole or half is not missed by the last bit."""
-OPEN: Kept[npt.NDArray[np.bool_]] = Kept(2)
+OPEN: Cache[npt.NDArray[np.bool_]] = Cache(2)
 """The squares that are not wall, of the grounds that were asked about last."""
 
 

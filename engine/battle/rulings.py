@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.state.battle import Battle
-from engine.kept import Kept
+from engine.context import Cache
 from engine.rules.model import Ruleset, Value
 from engine.rules.rulings import Ruling
 
-RULINGS: Kept[Mapping[str, Value]] = Kept(4)
+RULINGS: Cache[Mapping[str, Value]] = Cache(4)
 """As they held last: every attack that is weighed asks for all of them."""
 
 

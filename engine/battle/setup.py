@@ -9,12 +9,12 @@ from engine.battle.magazines import magazine
 from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
+from engine.context import Cache
 from engine.errors import Unknown
-from engine.kept import Kept
 from engine.rules.model import Ruleset, Value
 from engine.rules.values import whole_down
 
-POOLS: Kept[dict[str, int]] = Kept(256)
+POOLS: Cache[dict[str, int]] = Cache(256)
 """What each role's pools are at the start."""
 
 

@@ -27,6 +27,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import CoverRuling
 from engine.battle.state.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
 from engine.battle.wording import cover_words
+from engine.context import Cache, Recent
 from engine.field.battlefield import LIGHTS, Battlefield
 from engine.field.facings import degrees_between
 from engine.field.los.sight import trace
@@ -36,7 +37,6 @@ from engine.field.silhouette import Body
 from engine.field.squares import Direction, Square, parse_square
 from engine.field.straight import is_straight
 from engine.field.view.lighting import lit
-from engine.kept import Kept
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.named import situation_facts
@@ -48,19 +48,19 @@ from engine.values import replace
 BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
 """A stand-in for the weapon of a unit that holds none."""
 LINES_KEPT = 256
-LINES: Kept[Trace] = Kept(LINES_KEPT)
+LINES: Cache[Trace] = Cache(LINES_KEPT)
 """The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
-NEAR: Kept[Kept[Sequence[Unit]]] = Kept(3)
+NEAR: Cache[Recent[Sequence[Unit]]] = Cache(3)
 """Who is next to whom, in the battles that were looked at last."""
-UNITS: Kept[Kept[Mapping[str, Value]]] = Kept(3)
+UNITS: Cache[Recent[Mapping[str, Value]]] = Cache(3)
 """The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
 MOST_UNITS = 1000
 """Of one battle, under every prefix."""
-SIDES: Kept[Kept[Mapping[str, Value]]] = Kept(3)
+SIDES: Cache[Recent[Mapping[str, Value]]] = Cache(3)
 """What of an attack's facts comes from its attacker alone, and what from its target, in the same battles."""
-WEAPONS: Kept[Mapping[str, Value]] = Kept(256)
+WEAPONS: Cache[Mapping[str, Value]] = Cache(256)
 """The facts of weapons in somebody's hands."""
-ACTIONS: Kept[Mapping[str, Value]] = Kept(128)
+ACTIONS: Cache[Mapping[str, Value]] = Cache(128)
 """The facts of actions that are the same whoever takes them."""
 NOTHING: Mapping[str, Value] = {}
 BARE_SQUARE = ""
@@ -108,7 +108,7 @@ def observe(
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance = told_distance(squares, field, rules)
     cover = line.cover
-    sides = SIDES.get((battle, rules), None, lambda: Kept(MOST_UNITS))
+    sides = SIDES.get((battle, rules), None, lambda: Recent(MOST_UNITS))
     its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
     facts = {
         **its,
@@ -251,7 +251,7 @@ def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str
 
 def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mapping[str, Value]:
     """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
-    units = UNITS.get((battle, rules), None, lambda: Kept(MOST_UNITS))
+    units = UNITS.get((battle, rules), None, lambda: Recent(MOST_UNITS))
 
     def prefixed() -> dict[str, Value]:
         own = units.get((unit,), "", lambda: _own_facts(battle, rules, unit))
@@ -328,7 +328,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
 
 def _near(battle: Battle, unit: Unit) -> Sequence[Unit]:
     """Others next to a unit, as `beside` has them."""
-    return NEAR.get((battle,), None, lambda: Kept(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
+    return NEAR.get((battle,), None, lambda: Recent(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
 
 
 def _enemies_near(battle: Battle, unit: Unit) -> list[Unit]:

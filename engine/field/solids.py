@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from engine.context import Cache
 from engine.field.battlefield import SKY, Barrier, Battlefield, Height, OffMap
 from engine.field.lines import Marks, Place
 from engine.field.silhouette import Body
 from engine.field.squares import Direction, Edge, Square, edge_of
-from engine.kept import Kept
 
 DEPTH: Height = -SKY
 """Lower than anything on a map: the bottom of whatever stands on the ground."""
@@ -67,7 +67,7 @@ class Outline(NamedTuple):
     """The same the other way round."""
 
 
-OUTLINES: Kept[Outline] = Kept(4)
+OUTLINES: Cache[Outline] = Cache(4)
 """The battlefields that were looked at last."""
 
 
@@ -96,7 +96,7 @@ def _raised(tops: Sequence[Height], base: Height) -> int:
     return int("".join(["1" if top > base else "0" for top in reversed(tops)]), 2)
 
 
-MARKED: Kept[tuple[Sequence[int], Sequence[int]]] = Kept(4)
+MARKED: Cache[tuple[Sequence[int], Sequence[int]]] = Cache(4)
 """The squares where there may be anything, for the same battlefields."""
 
 

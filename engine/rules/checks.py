@@ -11,8 +11,8 @@ from math import lcm
 
 from msgspec import Struct
 
+from engine.context import Cache
 from engine.dice.distributions import distribution, outcomes, single_dice
-from engine.kept import Kept
 from engine.rules.facts import DICE_FACTS
 from engine.rules.foreknown import own_to_roll, settled_rolls, with_rolls_foreknown
 from engine.rules.ledger import Entry, Ledger, with_entries
@@ -62,9 +62,9 @@ class Alike(Struct, frozen=True):
     """What its dice show."""
 
 
-_asked_before: Kept[tuple[str, ...]] = Kept(128)
-_rolls: Kept[tuple[Alike, ...]] = Kept(64)
-_odds: Kept[Odds] = Kept(256)
+_asked_before: Cache[tuple[str, ...]] = Cache(128)
+_rolls: Cache[tuple[Alike, ...]] = Cache(64)
+_odds: Cache[Odds] = Cache(256)
 
 
 def roll_facts(
@@ -286,7 +286,7 @@ def merged_rolls(
 
 Judged = tuple[int, tuple[tuple[int, Rolled, Mapping[str, Value]], ...]]
 """What all weights come to; the rolls with their weights and what differs from one to another."""
-_judged: Kept[Judged] = Kept(16)
+_judged: Cache[Judged] = Cache(16)
 """For attacks on several, whom the same rolls strike."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.kept import Kept
+from engine.context import Cache
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 from engine.rules.named import grades_ask
@@ -19,10 +19,10 @@ OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "t
 """Facts that are mostly the same whoever the target is, or what stands before the dot in their names."""
 Names = tuple[tuple[str, ...], frozenset[str]]
 """The names that are settled, and the others that are asked for."""
-_names: Kept[Names] = Kept(8)
-_foreknown: Kept[Ruleset] = Kept(64)
-_rolls_names: Kept[Names] = Kept(8)
-_rolls: Kept[Ruleset] = Kept(64)
+_names: Cache[Names] = Cache(8)
+_foreknown: Cache[Ruleset] = Cache(64)
+_rolls_names: Cache[Names] = Cache(8)
+_rolls: Cache[Ruleset] = Cache(64)
 
 
 def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str, Value] | None = None) -> Ruleset:

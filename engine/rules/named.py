@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from engine.kept import Kept
+from engine.context import Cache
 from engine.rules.facts import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 
-GRADES_ASK: Kept[frozenset[str]] = Kept(64)
+GRADES_ASK: Cache[frozenset[str]] = Cache(64)
 """What grades ask for: the odds of every attack ask it."""
 
 

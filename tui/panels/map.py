@@ -7,9 +7,9 @@ from textual.content import Content, Span
 from textual.geometry import Region
 
 from engine.battle.views.view import View
+from engine.context import Cache
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Square
-from engine.kept import Kept
 from tui.board.looks import is_solid, is_void
 from tui.screens.layout import squares_in_cell
 from tui.text import side_style
@@ -22,8 +22,8 @@ INSIDE = "on $prompt-back"
 
 Cells = tuple[range, range]
 """Columns and rows of a part of the small map."""
-GROUNDS: Kept[tuple[tuple[str, ...], ...]] = Kept(2)
-TEXTS: Kept[Content] = Kept(2)
+GROUNDS: Cache[tuple[tuple[str, ...], ...]] = Cache(2)
+TEXTS: Cache[Content] = Cache(2)
 """Of the two small maps that a screen has: most moves of the cursor stay within a cell."""
 
 

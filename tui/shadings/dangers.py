@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from engine.battle.attacks.reactions import threatened
 from engine.battle.state.battle import Battle
 from engine.battle.wording import COMPASS_WORDS
+from engine.context import Cache
 from engine.field.burst.clouds import forecast
 from engine.field.squares import Square
-from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
 from tui.focus import Focus
@@ -18,7 +18,7 @@ from tui.shadings.shading import Shading
 AHEAD = 5
 """Rounds that smoke is foretold for, the present one counted."""
 
-SOON: Kept[tuple[tuple[int, ...], ...]] = Kept(1)
+SOON: Cache[tuple[tuple[int, ...], ...]] = Cache(1)
 """The forecast of the battle looked at last, for while the cursor goes about."""
 
 

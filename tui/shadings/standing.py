@@ -18,10 +18,10 @@ from engine.battle.moves.moving import Range, movement_range
 from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.context import Cache
 from engine.dice.words import percent, signed
 from engine.errors import Illegal
 from engine.field.squares import Square
-from engine.kept import Kept
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
 from tui.describe import path_words
@@ -82,7 +82,7 @@ class Prospects:
         return None
 
 
-_PROSPECTS: Kept[Prospects] = Kept(1)
+_PROSPECTS: Cache[Prospects] = Cache(1)
 
 
 def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> Prospects:

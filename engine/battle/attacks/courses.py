@@ -13,7 +13,7 @@ from engine.battle.attacks.shots import Shot
 from engine.battle.setup import full_facts
 from engine.battle.situation import Situation, weapon_facts, with_facts
 from engine.battle.state.units import Unit
-from engine.kept import Kept
+from engine.context import Cache
 from engine.rules.checks import known_before_roll
 from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Effect, Grade, Ruleset, Value
@@ -24,9 +24,9 @@ from engine.rules.values import whole_down
 from engine.values import replace
 
 STRIKES = "strikes"
-_plans: Kept[Plans] = Kept(64)
-_asked: Kept[tuple[str, ...]] = Kept(64)
-_open_later: Kept[frozenset[str]] = Kept(64)
+_plans: Cache[Plans] = Cache(64)
+_asked: Cache[tuple[str, ...]] = Cache(64)
+_open_later: Cache[frozenset[str]] = Cache(64)
 
 
 class Outcomes(Struct, frozen=True):
@@ -48,6 +48,8 @@ class Plans(Struct, frozen=True):
     settling them, by which plans of several grades are known to do the same."""
     ends: dict[Hashable, dict[Way, Outcomes | None]] = {}
     """What blows come to from each way they begin in, where that was worked out way by way; None where it cannot be."""
+    struck: dict[Hashable, Outcomes] = {}
+    """What blows come to from all ways they begin in, by these and what else they rest on."""
 
 
 class EffectAnalysis(Struct, frozen=True):

@@ -34,8 +34,8 @@ from engine.battle.event_builder import Draft
 from engine.battle.situation import BARE_SQUARE, Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
+from engine.context import Cache
 from engine.errors import BattleboardError
-from engine.kept import Kept
 from engine.rules.checks import (
     Rolled,
     asked_of_rolls,
@@ -61,8 +61,8 @@ Row = Mapping[str, Value]
 """Facts of one roll of the attack."""
 
 
-_asked_later: Kept[frozenset[str]] = Kept(8)
-_defended: Kept[DefendedOutlook | None] = Kept(64)
+_asked_later: Cache[frozenset[str]] = Cache(8)
+_defended: Cache[DefendedOutlook | None] = Cache(64)
 """For the same battle: one looks at the same attack more than once."""
 
 

@@ -47,7 +47,7 @@ from engine.battle.attacks.resolve import (
 from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.situation import BARE_SQUARE
 from engine.battle.state.battle import Battle
-from engine.kept import Kept
+from engine.context import Cache
 from engine.rules.checks import Alike, distinct_rolls, grade_of, known_before_roll
 from engine.rules.foreknown import asked_after_roll, foreknown
 from engine.rules.model import Ruleset, Value
@@ -61,8 +61,8 @@ MOST_WAYS = 4000
 
 ONE = Fraction(1)
 NOTHING: frozenset[str] = frozenset()
-_names: Kept[tuple[str, ...]] = Kept(64)
-_outlooks: Kept[Outlook] = Kept(256)
+_names: Cache[tuple[str, ...]] = Cache(64)
+_outlooks: Cache[Outlook] = Cache(256)
 """By all that they rest on: attacks on several are often the same to some of these."""
 
 
@@ -219,6 +219,16 @@ def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> 
         for outcome, part in end.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * part
     return Outcomes(weights, start.whole * times)
+
+
+def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
+    """What a blow comes to from all the ways that it begins in; worked out once for those struck alike."""
+    defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
+    key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, MOST_WAYS)
+    if key not in course.plans.struck or turns(course, blow.grade):
+        found = Foresee().run(strikes(blow, OddsCase(course, ONE, start))).found
+        course.plans.struck[key] = outcomes(course, found)
+    return course.plans.struck[key]
 
 
 def _ends(

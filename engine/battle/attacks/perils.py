@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 from engine.battle.attacks.bursts import Ring, height_of_burst, rings_of, those_in
 from engine.battle.attacks.courses import STRIKES, Outcomes, asked_of_roll, course_of
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import Foresee, OddsCase, outcomes, outlook, outlook_on, summed
-from engine.battle.attacks.resolve import strikes
+from engine.battle.attacks.outlook import outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.scattering import Stray, asked_of_strays, landing, stray_of, throw_of
 from engine.battle.attacks.shots import Peril, Shot, caught_facts
 from engine.battle.situation import observe_again, with_facts
@@ -160,11 +159,12 @@ def _struck(
     else:  # nothing can tell one roll from another
         chances[1,] = sum((weight for weight, _ in rolls), start=Fraction(0))
     whole = lcm(*(chance.denominator for chance in chances.values()))
-    ways = {way: int(chance * whole) for way, chance in chances.items()}
+    weights = {way: int(chance * whole) for way, chance in chances.items()}
+    common = gcd(*weights.values())
+    ways = {way: weight // common for way, weight in weights.items()}
     start = JointDistribution((STRIKES, *told), ways, sum(ways.values()))
     blow = Blow(shot.situation, ledger, first.roll, grade, first.dice)
-    found = Foresee().run(strikes(blow, OddsCase(course, Fraction(1), start))).found
-    return sum(chances.values(), start=Fraction(0)), outcomes(course, found)
+    return sum(chances.values(), start=Fraction(0)), struck_outcomes(course, blow, start)
 
 
 def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[str]:

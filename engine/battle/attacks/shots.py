@@ -21,9 +21,9 @@ from engine.battle.situation import Situation, bare_square, observe, sight_line,
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.battle.wording import cover_words
+from engine.context import Cache
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.field.squares import Square
-from engine.kept import Kept
 from engine.rules.checks import Odds, Worth, odds
 from engine.rules.expressions import shown
 from engine.rules.foreknown import OF_THE_ATTACK
@@ -34,7 +34,7 @@ from engine.values import replace
 
 GM_COVER = "gm-cover"
 """Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
-FITTING: Kept[tuple[Action, ...]] = Kept(256)
+FITTING: Cache[tuple[Action, ...]] = Cache(256)
 """The attacks that work with each weapon."""
 
 

@@ -23,6 +23,7 @@ from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
 from engine.battle.state.units import Placement
+from engine.context import Context
 from engine.dice.sources import Roll
 from engine.errors import Illegal
 from engine.field.battlefield import Battlefield
@@ -38,6 +39,7 @@ class Session:
         self.history = history
         self.journal = journal
         self._now = now
+        Context().use()
 
     @classmethod
     def start(

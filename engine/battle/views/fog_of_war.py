@@ -17,13 +17,13 @@ from msgspec import Struct
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, assign_letters, project
+from engine.context import Cache
 from engine.errors import BattleboardError, Unknown
 from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.field.los.sight import trace
 from engine.field.silhouette import Body, body
 from engine.field.squares import Direction, Edge, Square, edge_of
 from engine.field.view.lighting import lit
-from engine.kept import Kept
 from engine.rules.model import Ruleset
 from engine.values import replace
 
@@ -40,7 +40,7 @@ class SeatSight(Struct, frozen=True):
     pairs: dict[tuple[Body, Body], bool]
 
 
-_looked: Kept[SeatSight] = Kept(4)
+_looked: Cache[SeatSight] = Cache(4)
 
 
 class Memory(Struct, frozen=True):

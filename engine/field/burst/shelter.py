@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.context import Cache
 from engine.field.battlefield import Barrier, Battlefield, Height
 from engine.field.lines import EIGHTHS, Place, Point, Way, line
 from engine.field.metric import distance
 from engine.field.solids import barrier_solids
 from engine.field.squares import Square
-from engine.kept import Kept
 
 MOST_REACH = 24
 """Squares from the middle of the largest window that a table is made for: two thousand lines, a tenth of a second."""
@@ -57,7 +57,7 @@ class Board(NamedTuple):
     """Whether the whole map is."""
 
 
-_BOARDS: Kept[Board] = Kept(8)
+_BOARDS: Cache[Board] = Cache(8)
 
 
 def sheltered(board: Board, corner: Square, reach: int) -> int:

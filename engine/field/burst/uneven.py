@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.context import Cache
 from engine.field.battlefield import SKY, Battlefield, Height
 from engine.field.burst.shelter import centre_of
 from engine.field.lines import Place, Way, line
 from engine.field.solids import barrier_solids
 from engine.field.squares import Edge, Square
-from engine.kept import Kept
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -72,7 +72,7 @@ class Relief(NamedTuple):
     """West and north edges, rows and columns, up to two solids, bottom and top of each."""
 
 
-_RELIEFS: Kept[Relief] = Kept(4)
+_RELIEFS: Cache[Relief] = Cache(4)
 
 
 def reached(

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from engine.context import Cache
 from engine.field.battlefield import SKY, Battlefield
 from engine.field.los.arrays import EMPTY, Heights, Indexes, Layers, Stops, layers
 from engine.field.silhouette import Body
 from engine.field.solids import feet_of
-from engine.kept import Kept
 from engine.values import replace
 
 Part = tuple[Heights, Heights]
@@ -61,7 +61,7 @@ class Obstructions(Struct, frozen=True, eq=False):
 
 
 KEPT = 4
-_PLAIN: Kept[Obstructions] = Kept(KEPT)
+_PLAIN: Cache[Obstructions] = Cache(KEPT)
 
 
 def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obstructions:

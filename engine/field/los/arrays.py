@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from engine.context import Cache
 from engine.field.battlefield import SKY, Barrier, Battlefield
 from engine.field.solids import DEPTH, barrier_solids
 from engine.field.squares import Direction, Edge, Square
 from engine.field.view.lighting import lit
-from engine.kept import Kept
 
 Heights = npt.NDArray[np.floating[Any]]
 Indexes = npt.NDArray[np.intp]
@@ -89,7 +89,7 @@ class Layers(Struct, frozen=True, eq=False):
         return layer.reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
 
-_LAYERS: Kept[Layers] = Kept(KEPT)
+_LAYERS: Cache[Layers] = Cache(KEPT)
 
 
 def layers(battlefield: Battlefield) -> Layers:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from operator import gt
 from typing import NamedTuple
 
+from engine.context import Cache
 from engine.field.battlefield import Barrier, Battlefield, Height
 from engine.field.silhouette import body
 from engine.field.solids import barrier_solids
 from engine.field.squares import Direction, Edge, Square
-from engine.kept import Kept
 
 QUESTIONS = ("blocks_sight", "stops_shots")
 """What a plan may be drawn for, by the names of the fields of Ground and Barrier."""
@@ -42,7 +42,7 @@ class HeightCut(NamedTuple):
     rows: PlanLines
 
 
-_PLANS: Kept[HeightCut] = Kept(PLANS_KEPT)
+_PLANS: Cache[HeightCut] = Cache(PLANS_KEPT)
 
 
 def plan(

@@ -7,11 +7,11 @@ from math import ceil, gcd
 
 from msgspec import Struct
 
+from engine.context import Cache
 from engine.field.squares import Square
 from engine.field.walking.boards import Board
 from engine.field.walking.passage import DIRECTIONS, STRAIGHT, Price, StepPassages
 from engine.field.walking.steps import MoveRules, diagonal_cost
-from engine.kept import Kept
 
 Fan = Callable[[Board], tuple[Board, Board]]
 """From a front to where its straight and its slanting steps end."""
@@ -90,7 +90,7 @@ class Lanes(Struct, frozen=True):
         return next((costs[odd] for other, board, costs in self.others if other == number and board >> bit & 1), None)
 
 
-_lanes: Kept[Lanes] = Kept(8)
+_lanes: Cache[Lanes] = Cache(8)
 
 
 def lanes(found: StepPassages, start: Square, most: int, rules: MoveRules) -> Lanes:

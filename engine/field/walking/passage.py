@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from engine.context import Cache
 from engine.field.battlefield import Battlefield
 from engine.field.squares import Direction
 from engine.field.walking.boards import Board, Shapes, moved, sorted_out
 from engine.field.walking.steps import MoveRules, cuts_off, entry_cost, keeps_back, opens
-from engine.kept import Kept
 
 if TYPE_CHECKING:
     from engine.field.walking.slopes import Slopes
@@ -60,8 +60,8 @@ class _Walls(Struct, frozen=True):
     """Places where a barrier runs through the body."""
 
 
-_passages: Kept[StepPassages] = Kept(8)
-_slopes: Kept[Slopes] = Kept(8)
+_passages: Cache[StepPassages] = Cache(8)
+_slopes: Cache[Slopes] = Cache(8)
 
 
 def passage(battlefield: Battlefield, rules: MoveRules) -> StepPassages:

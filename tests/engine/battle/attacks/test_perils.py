@@ -21,9 +21,9 @@ from engine.battle.attacks.shots import Outlook, Shot
 from engine.battle.choices import NOBODY_ASKED
 from engine.battle.event_builder import Draft
 from engine.battle.narration.previews import imperilled
+from engine.context import Cache
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
-from engine.kept import Kept
 from engine.rules.checks import judge
 from rulesets import shipped_rulesets
 from tests.engine.battle.attacks.test_outlook import Result, agrees, result
@@ -108,7 +108,7 @@ def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
     assert swept
     for here, shot in swept:
         with (
-            patch.object(outlook, "_outlooks", Kept[Outlook](8)),
+            patch.object(outlook, "_outlooks", Cache[Outlook](8)),
             patch.object(outlook, "way_by_way", lambda course, blow, start: None),
         ):
             assert foreseen(here.battle, here.rules, shot).perils == shot.perils
