@@ -10,9 +10,9 @@ import tcod.map
 
 from benchmarks.fields import generated
 from benchmarks.measure import Row, ratio
-from engine.field.battlefield import Battlefield
-from engine.field.burst.blast import blast
-from engine.field.squares import Square
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.blast.blast import blast
+from engine.geometry.squares import Square
 
 SIDE = 200
 RADII = (4, 8, 12)

@@ -10,11 +10,11 @@ from random import Random
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import Event
-from engine.battle.moves.moving import movement_range
-from engine.battle.record.session import Session
+from engine.battle.moves.moves import movement_range
 from engine.battle.setup import full_pools
 from engine.errors import BattleboardError
-from engine.field.squares import Square
+from engine.geometry.squares import Square
+from engine.journal.session import Session
 
 RULESET = "occult-ops"
 UNITS = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.field.battlefield import SKY, Battlefield, Ground
+from engine.geometry.battlefield import SKY, Battlefield, Ground
 
 FLOOR = Ground("floor")
 WALL = Ground("wall", "", SKY, True, True, True, True, "heavy", glyph="#")

@@ -13,10 +13,10 @@ from time import perf_counter
 from benchmarks.evening import RULESET, play, write_map
 from benchmarks.measure import Row, ratio
 from benchmarks.terminal import Terminal
-from engine.battle.record.history import event_rows
-from engine.battle.record.journal import Journal
 from engine.battle.state.codec import canonical
-from tui.battles import begin_battle, open_battle, read_scenario
+from engine.journal.history import event_rows
+from engine.journal.store import Journal
+from tui.library.battle_files import begin_battle, open_battle, read_scenario
 
 EVENTS = 10_000
 EARLY = 1_000

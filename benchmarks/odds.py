@@ -15,15 +15,15 @@ from time import perf_counter
 from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
-from engine.battle.attacks.perils import foreseen
-from engine.battle.attacks.shots import attack_actions, consider, weigh
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import attack_actions, consider, weigh
 from engine.battle.command import Attack
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
 from engine.context import Context
 from engine.errors import BattleboardError
-from engine.field.squares import Direction, Square
+from engine.geometry.squares import Direction, Square
 from engine.rules import expressions
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset

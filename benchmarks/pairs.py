@@ -8,10 +8,10 @@ from random import Random
 from benchmarks.fields import KINDS, OPEN, generated
 from benchmarks.measure import Row, medians, ratio
 from benchmarks.sight import overlay
-from engine.field.battlefield import Battlefield
-from engine.field.crowd.pairs import between, moved
-from engine.field.silhouette import Body, body
-from engine.field.squares import Square
+from engine.geometry.batch_sight.pairs import between, moved
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.body import Body, body
+from engine.geometry.squares import Square
 
 SIDE = 200
 

@@ -22,10 +22,10 @@ from scipy.sparse.csgraph import dijkstra
 
 from benchmarks.fields import generated
 from benchmarks.measure import Row, ratio
-from engine.field.battlefield import Battlefield, Ground
-from engine.field.squares import Direction, Square
-from engine.field.walking.reach import reach
-from engine.field.walking.steps import MoveRules
+from engine.geometry.battlefield import Battlefield, Ground
+from engine.geometry.movement.reach import reach
+from engine.geometry.movement.steps import MoveRules
+from engine.geometry.squares import Direction, Square
 from engine.values import replace
 
 SIDE = 200

@@ -20,7 +20,7 @@ from pyte.graphics import FG_BG_256
 from benchmarks.evening import RULESET, write_map
 from benchmarks.measure import Row
 from benchmarks.terminal import Terminal
-from tui.repaint import SWITCH
+from tui.terminal.frame_diff import SWITCH
 
 SIZES = ((120, 40), (240, 70))
 ROUNDS = 24

@@ -13,12 +13,12 @@ import tcod.map
 
 from benchmarks.fields import CLOSED, KINDS, generated
 from benchmarks.measure import Row, medians, ratio
-from engine.field.battlefield import Battlefield
-from engine.field.fan.overlook import overlook
-from engine.field.los.arrays import layers
-from engine.field.silhouette import Body, body
-from engine.field.squares import Square
-from tests.engine.field.test_fan import asymmetric_pairs, differing_squares
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.body import Body, body
+from engine.geometry.field_of_view.all_squares import overlook
+from engine.geometry.los.arrays import layers
+from engine.geometry.squares import Square
+from tests.engine.geometry.test_fan import asymmetric_pairs, differing_squares
 
 SIDES = (100, 200, 500)
 OPEN_LIMIT = {100: 110, 200: 110, 500: 130}

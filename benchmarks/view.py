@@ -13,10 +13,10 @@ from tcod.map import compute_fov
 
 from benchmarks.fields import CLOSED, KINDS, generated
 from benchmarks.measure import Row, ratio
-from engine.field.silhouette import body
-from engine.field.squares import Square
-from engine.field.view.plan import plan
-from engine.field.view.seen import seen_from
+from engine.geometry.body import body
+from engine.geometry.squares import Square
+from engine.geometry.visibility.height_cut import plan
+from engine.geometry.visibility.shadowcast import seen_from
 
 SIDES = (100, 200, 500)
 CLOSED_LIMIT, OPEN_LIMIT = 15, 35

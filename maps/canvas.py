@@ -9,9 +9,9 @@ Every other place is dead. A mark in a dead place would silently vanish, so it i
 
 from __future__ import annotations
 
-from engine.documents import Reader
-from engine.field.squares import Edge
-from maps.drawing import (
+from engine.geometry.squares import Edge
+from engine.toml_reader import Reader
+from maps.glyph_rows import (
     Drawing,
     Stroke,
     drawn_rows,

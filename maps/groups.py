@@ -16,13 +16,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine.battle.commands.roster import AddGroup, AddUnit
+from engine.battle.commands.roster_commands import AddGroup, AddUnit
 from engine.battle.state.units import ROLES
-from engine.documents import Reader, parse, quoted
 from engine.errors import BattleboardError, near_miss
-from engine.field.battlefield import Height
-from engine.field.silhouette import POSTURES
-from engine.field.squares import Square
+from engine.geometry.battlefield import Height
+from engine.geometry.body import POSTURES
+from engine.geometry.squares import Square
+from engine.toml_reader import Reader, parse, quoted
 from maps.legend import filled, height
 from maps.library import SHIPPED
 from maps.model import FORMAT

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.field.battlefield import SKY, Barrier, Ground, Height
+from engine.geometry.battlefield import SKY, Barrier, Ground, Height
 
 TALL = (SKY, SKY)
 

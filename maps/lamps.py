@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.documents import Reader
-from engine.field.battlefield import SKY, Battlefield, Lamp
+from engine.geometry.battlefield import SKY, Battlefield, Lamp
+from engine.toml_reader import Reader
+from maps.edge_tables import squares_at
 from maps.legend import height
 from maps.model import MOST_LAMPS, MOST_REACH
-from maps.overrides import squares_at
 
 
 def read_lamps(reader: Reader, battlefield: Battlefield) -> tuple[Lamp, ...]:

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.documents import REQUIRED, Reader, Required, quoted
 from engine.errors import near_miss
-from engine.field.battlefield import SKY, Barrier, Ground, Height
-from engine.field.squares import Direction, Edge
+from engine.geometry.battlefield import SKY, Barrier, Ground, Height
+from engine.geometry.squares import Direction, Edge
+from engine.toml_reader import REQUIRED, Reader, Required, quoted
 from engine.values import replace
 from maps import kinds
-from maps.drawing import glyph_fault
+from maps.glyph_rows import glyph_fault
 from maps.model import MOST_HEIGHT, OUTSIDE
 
 COVERS = ("none", "light", "medium", "heavy")

@@ -7,8 +7,8 @@ from operator import attrgetter
 from msgspec import Struct
 
 from engine.battle.state.units import Placement
-from engine.field.battlefield import Battlefield
-from engine.positions import Limits
+from engine.geometry.battlefield import Battlefield
+from engine.toml_positions import Limits
 
 FORMAT = 1
 MOST_BYTES = 16_000_000

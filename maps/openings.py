@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.documents import Reader
-from engine.field.battlefield import NOTHING, Barrier, Ground
-from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.geometry.battlefield import NOTHING, Barrier, Ground
+from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.toml_reader import Reader
 from maps import kinds
-from maps.drawing import Drawing
+from maps.glyph_rows import Drawing
 from maps.legend import SquareMeaning, WallOpening
 from maps.model import FLOOR, OUTSIDE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
+from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.values import replace
 from maps import kinds
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from engine.battle.state.units import ROLES, Placement
-from engine.documents import Reader, quoted
 from engine.errors import near_miss
-from engine.field.battlefield import Battlefield
-from engine.field.silhouette import POSTURES, Body
-from engine.field.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.body import POSTURES, Body
+from engine.geometry.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
+from engine.toml_reader import Reader, quoted
 from maps.legend import filled, height
 from maps.model import MOST_UNITS
 

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
-from engine.documents import Document, Reader, parse, quoted
 from engine.errors import near_miss
-from engine.field.battlefield import LIGHTS, NOTHING, Barrier, Battlefield, Ground, Height
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import LIGHTS, NOTHING, Barrier, Battlefield, Ground, Height
+from engine.geometry.squares import Edge, Square
+from engine.toml_reader import Document, Reader, parse, quoted
 from engine.values import replace
 from maps.canvas import drawn_canvas
-from maps.drawing import Drawing, drawn_squares, glyph_fault, read_layer
+from maps.edge_tables import override
+from maps.glyph_rows import Drawing, drawn_squares, glyph_fault, read_layer
 from maps.lamps import read_lamps
 from maps.legend import HUNDREDTHS, WAYS, SquareMeaning, WallOpening, filled, height, read_edges, read_legend, way_fault
 from maps.model import (
@@ -29,7 +30,6 @@ from maps.model import (
     BattleMap,
 )
 from maps.openings import read_openings
-from maps.overrides import override
 from maps.placements import read_placements
 
 UNITS = {

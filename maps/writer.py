@@ -17,8 +17,8 @@ from msgspec.structs import asdict
 
 from engine.battle.state.units import Placement
 from engine.errors import BattleboardError
-from engine.field.battlefield import LIGHTS, NOTHING, SKY, Barrier, Battlefield, Ground, Height
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import LIGHTS, NOTHING, SKY, Barrier, Battlefield, Ground, Height
+from engine.geometry.squares import Edge, Square
 from engine.text import cells, is_clean
 from maps import kinds
 from maps.legend import HUNDREDTHS, UP_TO_THE_SKY, WAYS, base_ground

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.documents import Reader, quoted
 from engine.errors import near_miss
 from engine.rules.expressions import Expression
 from engine.rules.model import ACTION_KINDS, SQUARE, TARGETS, WEAPON_KINDS, Action, Requirement, Value
-from engine.rules.spatial import Cone
-from rulesets import reading
+from engine.rules.space_rules import Cone
+from engine.toml_reader import Reader, quoted
+from rulesets import value_readers
 from rulesets.declarations import Declarations
 from rulesets.effects import Stage, read_effects
-from rulesets.reading import Sample
+from rulesets.value_readers import Sample
 from rulesets.vocabulary import Vocabulary
 
 ONLY_FOR = {
@@ -49,7 +49,7 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
     found: dict[str, Action] = {}
     actions = root.table("action")
     for name in list(actions.keys()):
-        if not reading.HYPHENED.fullmatch(name):
+        if not value_readers.HYPHENED.fullmatch(name):
             actions.problem(name, f"{quoted(name)} is no id; expected small letters, digits and hyphens")
         found[name] = _read_action(actions.table(name), name, frame)
     if not any(action.kind == "attack" for action in found.values()):
@@ -77,16 +77,16 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         entry.problem("effect", message)
     action = Action(
         name,
-        reading.label(entry),
+        value_readers.label(entry),
         kind,
         read_cost(entry.table("cost"), sample, frame.names),
         _requirements(entry, sample),
-        reading.origin(entry),
+        value_readers.origin(entry),
         _weapon_kinds(entry) if is_attack else (),
         _fits(entry, sample) if is_attack else None,
-        reading.amount(entry, "ammo", sample) if entry.has("ammo") else None,
+        value_readers.amount(entry, "ammo", sample) if entry.has("ammo") else None,
         _flags(entry.table("flags")),
-        reading.amount(entry, "distance", sample, 0) if kind == "move" else None,
+        value_readers.amount(entry, "distance", sample, 0) if kind == "move" else None,
         () if is_attack else read_effects(entry.tables("effect"), _stage(sample, target), frame.names),
         *_straight(entry),
         _cone(entry, frame.words),
@@ -128,7 +128,7 @@ def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
                 entry.problem(key, f'{key} belongs to an attack on an area; say area = "cone" too')
         return None
     entry.text("area", choices=AREAS)
-    return Cone(entry.whole("arc", least=1, most=360), reading.amount(entry, "length", words.situation))
+    return Cone(entry.whole("arc", least=1, most=360), value_readers.amount(entry, "length", words.situation))
 
 
 def _stage(sample: Sample, target: str) -> Stage:
@@ -158,7 +158,7 @@ def read_cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, E
                 budget, f"no budget is called {quoted(budget)}; there is {', '.join(names.budgets) or 'none'}"
             )
             continue
-        found[budget] = reading.amount(entry, budget, sample)
+        found[budget] = value_readers.amount(entry, budget, sample)
     return found
 
 
@@ -167,8 +167,8 @@ def _requirements(entry: Reader, sample: Sample) -> tuple[Requirement, ...]:
     for row in entry.tables("require"):
         if not row.has("holds"):
             row.problem(None, "a requirement has no 'holds'; expected a formula that says yes or no")
-        holds = reading.condition(row, "holds", sample)
-        found.append(Requirement(holds, reading.template(row, "reason", sample)))
+        holds = value_readers.condition(row, "holds", sample)
+        found.append(Requirement(holds, value_readers.template(row, "reason", sample)))
         row.finish()
     return tuple(found)
 
@@ -183,7 +183,7 @@ def _weapon_kinds(entry: Reader) -> tuple[str, ...]:
 def _fits(entry: Reader, sample: Sample) -> Expression | None:
     if not entry.has("fits"):
         return None
-    return reading.condition(
+    return value_readers.condition(
         entry, "fits", {name: value for name, value in sample.items() if name.startswith("weapon.")}
     )
 

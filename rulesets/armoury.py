@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.documents import Document, Reader
 from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
 from engine.rules.sheets import Accessory, Armour
-from rulesets import reading
+from engine.toml_reader import Document, Reader
+from rulesets import value_readers
 
 
 class Armoury(Struct, frozen=True):
@@ -39,19 +39,21 @@ def read_armoury(
             entries[weapon.id] = entry
     armour: dict[str, Armour] = {}
     for entry in root.tables("armour"):
-        name = reading.hyphened(entry, "id", armour, "the armour")
-        found = Armour(name, reading.label(entry), read_stats(entry.table("stats"), stats), reading.origin(entry))
+        name = value_readers.hyphened(entry, "id", armour, "the armour")
+        found = Armour(
+            name, value_readers.label(entry), read_stats(entry.table("stats"), stats), value_readers.origin(entry)
+        )
         armour[name] = found
         entry.finish()
     numbers = {name: stat for name, stat in stats.items() if is_number(stat.default)}
     accessories: dict[str, Accessory] = {}
     for entry in root.tables("accessory"):
-        name = reading.hyphened(entry, "id", accessories, "the accessory")
+        name = value_readers.hyphened(entry, "id", accessories, "the accessory")
         adds = read_stats(entry.table("adds"), numbers) if entry.has("adds") else {}
         own = read_stats(entry.table("stats"), stats) if entry.has("stats") else {}
         if not adds and not own:
             entry.problem(None, "it changes nothing; expected adds = { … } or stats = { … }")
-        accessories[name] = Accessory(name, reading.label(entry), adds, own, reading.origin(entry))
+        accessories[name] = Accessory(name, value_readers.label(entry), adds, own, value_readers.origin(entry))
         entry.finish()
     if not weapons:
         root.problem(None, "there is no [[weapon]]; expected at least one, a fist will do")
@@ -69,18 +71,18 @@ def read_stats(entry: Reader, stats: Mapping[str, Stat]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for name, stat in stats.items():
         if entry.has(name):
-            found[name] = reading.value_like(entry, name, stat.default)
+            found[name] = value_readers.value_like(entry, name, stat.default)
     entry.finish()
     return found
 
 
 def _read_weapon(entry: Reader, taken: Mapping[str, Weapon], fields: Mapping[str, Value]) -> Weapon:
-    name = reading.hyphened(entry, "id", taken, "the weapon")
+    name = value_readers.hyphened(entry, "id", taken, "the weapon")
     kind = entry.text("kind", choices=WEAPON_KINDS)
     values = {
-        field: reading.value_like(entry, field, default) if entry.has(field) else default
+        field: value_readers.value_like(entry, field, default) if entry.has(field) else default
         for field, default in fields.items()
     }
-    weapon = Weapon(name, reading.label(entry), kind, values, reading.origin(entry))
+    weapon = Weapon(name, value_readers.label(entry), kind, values, value_readers.origin(entry))
     entry.finish()
     return weapon

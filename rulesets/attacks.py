@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
-from engine.documents import Reader, quoted
+from engine.rules.derived_facts import reads_dice
 from engine.rules.expressions import constant
 from engine.rules.model import Band, BandTable, Grade, Modifier, Ruleset, Verdict
-from engine.rules.named import reads_dice
 from engine.rules.origin import Origin
-from engine.rules.tests import TESTS, Test
-from rulesets import reading
-from rulesets.reading import Sample
+from engine.rules.test_kinds import TESTS, Test
+from engine.toml_reader import Reader, quoted
+from rulesets import value_readers
+from rulesets.value_readers import Sample
 from rulesets.vocabulary import Vocabulary
 
 GRADE_WORDS = ("hit", "miss", "always")
@@ -44,10 +44,12 @@ def read_test(root: Reader, sample: Sample) -> Test:
     entry = root.table("test")
     kinds = {kind.kind: kind for kind in TESTS}
     kind = kinds[entry.text("kind", choices=kinds)]
-    dice = reading.dice(entry, "dice")
+    dice = value_readers.dice(entry, "dice")
     is_equal_enough = entry.text("equal", choices=("hit", "miss")) == "hit"
-    label = entry.text("difficulty_label", "target number", most=reading.MOST_LABEL)
-    found = kind.read(reading.RuleReader(entry, sample), (dice, is_equal_enough, label, reading.origin(entry)))
+    label = entry.text("difficulty_label", "target number", most=value_readers.MOST_LABEL)
+    found = kind.read(
+        value_readers.RuleReader(entry, sample), (dice, is_equal_enough, label, value_readers.origin(entry))
+    )
     entry.finish()
     return found
 
@@ -57,18 +59,18 @@ def read_grades(root: Reader, sample: Sample) -> tuple[Grade, ...]:
     grades: list[Grade] = []
     entries = root.tables("grade")
     for entry in entries:
-        name = reading.hyphened(entry, "id", {grade.id for grade in grades}, "the grade")
+        name = value_readers.hyphened(entry, "id", {grade.id for grade in grades}, "the grade")
         if name in GRADE_WORDS:
             entry.problem("id", f"effects use {quoted(name)} for all such grades; give this grade another id")
-        when = reading.condition(entry, "when", sample)
+        when = value_readers.condition(entry, "when", sample)
         is_hit, goes_off = entry.flag("hit"), entry.flag("goes_off", True)
         if is_hit and not goes_off:
             entry.problem("goes_off", "a hit goes off; goes_off = false belongs to grades that are none")
-        grades.append(Grade(name, reading.label(entry), when, is_hit, reading.origin(entry), goes_off))
+        grades.append(Grade(name, value_readers.label(entry), when, is_hit, value_readers.origin(entry), goes_off))
         entry.finish()
     if not grades:
         root.problem(None, "there is no [[grade]]; expected at least a hit and a miss")
-    elif not reading.is_broken(grades[-1].when) and grades[-1].when.text != "True":
+    elif not value_readers.is_broken(grades[-1].when) and grades[-1].when.text != "True":
         entries[-1].problem("when", "the last grade must hold for every roll that comes so far; leave its 'when' out")
     return tuple(grades)
 
@@ -79,19 +81,19 @@ def read_bands(root: Reader, steps: Sequence[str], words: Vocabulary, taken: set
     for entry in root.tables("bands"):
         name = _entry_id(entry, taken)
         step = entry.text("step", choices=steps)
-        when = reading.condition(entry, "when", words.situation)
+        when = value_readers.condition(entry, "when", words.situation)
         rows = tuple(entry.tables("band"))
         bands: list[Band] = []
         for row in rows:
             bands.append(_read_band(row, {band.id for band in bands}, words.situation))
         if not rows:
             entry.problem(None, "[[bands]] has no [[bands.band]]; the last band ends where no attack is possible")
-            bands.append(Band("", "", None, reading.BROKEN, constant(0), Origin("")))
-        beyond = reading.template(entry, "beyond", words.situation)
-        table = BandTable(name, reading.label(entry), step, when, tuple(bands), beyond)
+            bands.append(Band("", "", None, value_readers.BROKEN, constant(0), Origin("")))
+        beyond = value_readers.template(entry, "beyond", words.situation)
+        table = BandTable(name, value_readers.label(entry), step, when, tuple(bands), beyond)
         entry.finish()
         formulas = [when, *(band.upto for band in bands), *(band.start for band in bands if band.start)]
-        found.append(ReadBands(table, entry, rows, not any(map(reading.is_broken, formulas))))
+        found.append(ReadBands(table, entry, rows, not any(map(value_readers.is_broken, formulas))))
     return found
 
 
@@ -103,11 +105,11 @@ def read_modifiers(root: Reader, steps: Sequence[str], sample: Sample, taken: se
             Modifier(
                 _entry_id(entry, taken),
                 entry.text("step", choices=steps),
-                reading.label(entry),
-                reading.amount(entry, "value", sample),
-                reading.condition(entry, "when", sample),
-                reading.template(entry, "because", sample),
-                reading.origin(entry),
+                value_readers.label(entry),
+                value_readers.amount(entry, "value", sample),
+                value_readers.condition(entry, "when", sample),
+                value_readers.template(entry, "because", sample),
+                value_readers.origin(entry),
             )
         )
         entry.finish()
@@ -122,10 +124,10 @@ def read_verdicts(root: Reader, steps: Sequence[str], sample: Sample, taken: set
             Verdict(
                 _entry_id(entry, taken),
                 entry.text("step", choices=steps),
-                reading.label(entry),
-                reading.condition(entry, "when", sample),
-                reading.template(entry, "because", sample),
-                reading.origin(entry),
+                value_readers.label(entry),
+                value_readers.condition(entry, "when", sample),
+                value_readers.template(entry, "because", sample),
+                value_readers.origin(entry),
             )
         )
         entry.finish()
@@ -133,20 +135,20 @@ def read_verdicts(root: Reader, steps: Sequence[str], sample: Sample, taken: set
 
 
 def _read_band(row: Reader, taken: set[str], sample: Sample) -> Band:
-    name = reading.hyphened(row, "id", taken, "the band")
-    label = reading.label(row)
-    start = reading.amount(row, "from", sample) if row.has("from") else None
+    name = value_readers.hyphened(row, "id", taken, "the band")
+    label = value_readers.label(row)
+    start = value_readers.amount(row, "from", sample) if row.has("from") else None
     if not row.has("upto"):
         row.problem(None, f"the band {quoted(name)} has no 'upto'; every band ends, the last one where shots end")
-    upto = reading.amount(row, "upto", sample, 0)
-    band = Band(name, label, start, upto, reading.amount(row, "value", sample), reading.origin(row))
+    upto = value_readers.amount(row, "upto", sample, 0)
+    band = Band(name, label, start, upto, value_readers.amount(row, "value", sample), value_readers.origin(row))
     row.finish()
     return band
 
 
 def _entry_id(entry: Reader, taken: set[str]) -> str:
     """An id for lines of the ledger; bands, modifiers and verdicts share them, so that a GM's change finds its line."""
-    name = reading.hyphened(entry, "id", taken, "the ledger entry")
+    name = value_readers.hyphened(entry, "id", taken, "the ledger entry")
     taken.add(name)
     return name
 

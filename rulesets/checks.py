@@ -10,16 +10,16 @@ from typing import TypeGuard
 
 from msgspec import Struct
 
-from engine.dice.expressions import DiceError, parse_dice
-from engine.documents import Reader, quoted, said
+from engine.dice.dice_expressions import DiceError, parse_dice
+from engine.rules.derived_facts import all_asked
 from engine.rules.effects import is_after
 from engine.rules.expressions import Expression
 from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Sheet, Value, Weapon, works_with
-from engine.rules.named import all_asked
-from engine.rules.spatial import Scatter
+from engine.rules.space_rules import Scatter
 from engine.rules.syntax import ExpressionError
+from engine.toml_reader import Reader, quoted, said
 from rulesets.attacks import ReadBands
-from rulesets.reading import Sample, is_broken
+from rulesets.value_readers import Sample, is_broken
 
 
 class Cases(Struct, frozen=True):

@@ -12,10 +12,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from engine.documents import Reader, parse, quoted
 from engine.errors import BattleboardError, near_miss
 from engine.rules.model import BandTable, Ruleset
 from engine.rules.origin import Origin
+from engine.toml_reader import Reader, parse, quoted
 from rulesets.problems import check_all
 
 FILE = "coverage.toml"

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.dice.distributions import single_dice
-from engine.documents import Reader, quoted
-from engine.rules.derived import Derived
+from engine.rules.display_stats import Derived
 from engine.rules.expressions import Expression
-from engine.rules.facts import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
-from engine.rules.initiative import EVERY, INITIATIVES, Initiative
+from engine.rules.fact_list import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
+from engine.rules.initiative_kinds import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
     ABOUT,
     DURATIONS,
@@ -27,8 +26,9 @@ from engine.rules.model import (
 )
 from engine.rules.origin import Origin
 from engine.text import cells
-from rulesets import reading
-from rulesets.reading import BROKEN, Sample
+from engine.toml_reader import Reader, quoted
+from rulesets import value_readers
+from rulesets.value_readers import BROKEN, Sample
 from rulesets.vocabulary import Vocabulary
 
 RESERVED = {fact.name for fact in UNIT_FACTS}
@@ -49,7 +49,7 @@ def read_names(root: Reader) -> Declarations:
     blank = Origin("")
     stats: dict[str, Stat] = {}
     for name, stat in _declared(root, "stat", taken):
-        stats[name] = Stat(name, reading.label(stat), stat.value("default"))
+        stats[name] = Stat(name, value_readers.label(stat), stat.value("default"))
         stat.finish()
     pools = {name: Pool(name, "", BROKEN, blank) for name, _ in _declared(root, "pool", taken)}
     budgets = {name: Budget(name, "", BROKEN, blank) for name, _ in _declared(root, "budget", taken)}
@@ -65,7 +65,16 @@ def read_names(root: Reader) -> Declarations:
         if adjacent and about != "unit":
             entry.problem("while_adjacent", 'two units must be adjacent; say about = "unit" too')
         conditions[name] = Condition(
-            name, reading.label(entry), _mark(entry), until, reading.origin(entry), acts, about, larger, holds, adjacent
+            name,
+            value_readers.label(entry),
+            _mark(entry),
+            until,
+            value_readers.origin(entry),
+            acts,
+            about,
+            larger,
+            holds,
+            adjacent,
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")
@@ -81,19 +90,19 @@ def read_names(root: Reader) -> Declarations:
 def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Declarations:
     """The same declarations with their formulas."""
     pools: dict[str, Pool] = {}
-    for name, entry in reading.subtables(root, "pool"):
-        start = reading.amount(entry, "start", words.start)
-        group, part = (entry.text(key, "", most=reading.MOST_LABEL) for key in ("group", "part"))
+    for name, entry in value_readers.subtables(root, "pool"):
+        start = value_readers.amount(entry, "start", words.start)
+        group, part = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("group", "part"))
         if bool(group) != bool(part):
             entry.problem("group" if group else "part", "a number in a group says with part what of it it is")
-        pools[name] = Pool(name, reading.label(entry), start, reading.origin(entry), group, part)
+        pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part)
         entry.finish()
     budgets: dict[str, Budget] = {}
-    for name, entry in reading.subtables(root, "budget"):
-        start = reading.amount(entry, "start", words.unit)
+    for name, entry in value_readers.subtables(root, "budget"):
+        start = value_readers.amount(entry, "start", words.unit)
         refills = entry.text("refills", REFILLS[0], choices=REFILLS)
-        plural = entry.text("plural", "", most=reading.MOST_LABEL)
-        budgets[name] = Budget(name, reading.label(entry), start, reading.origin(entry), refills, plural)
+        plural = entry.text("plural", "", most=value_readers.MOST_LABEL)
+        budgets[name] = Budget(name, value_readers.label(entry), start, value_readers.origin(entry), refills, plural)
         entry.finish()
     return Declarations(names.stats, pools, budgets, names.conditions)
 
@@ -107,13 +116,13 @@ def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     sample = words.act if declares else words.unit
     rolled = {**sample, **dict.fromkeys((*DICE_FACTS, *(fact.name for fact in INITIATIVE_FACTS)), 1)}
     found = kind(
-        reading.dice(entry, "dice"),
-        reading.amount(entry, "bonus", sample, 0),
-        reading.origin(entry),
+        value_readers.dice(entry, "dice"),
+        value_readers.amount(entry, "bonus", sample, 0),
+        value_readers.origin(entry),
         entry.text("every", "battle", choices=EVERY),
-        reading.amount(entry, "score", rolled) if entry.has("score") else None,
-        reading.amount(entry, "ties", sample) if entry.has("ties") else None,
-        reading.dice(entry, "tie_dice") if entry.has("tie_dice") else None,
+        value_readers.amount(entry, "score", rolled) if entry.has("score") else None,
+        value_readers.amount(entry, "ties", sample) if entry.has("ties") else None,
+        value_readers.dice(entry, "tie_dice") if entry.has("tie_dice") else None,
         declares,
     )
     if found.score and not found.score.names.isdisjoint(DICE_FACTS) and single_dice(found.dice) is None:
@@ -125,8 +134,10 @@ def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
 def read_derived(root: Reader, sample: Sample) -> dict[str, Derived]:
     """`[derived.<name>]`: numbers that are shown with a unit's others."""
     found: dict[str, Derived] = {}
-    for name, entry in reading.subtables(root, "derived"):
-        found[name] = Derived(name, reading.label(entry), reading.amount(entry, "value", sample), reading.origin(entry))
+    for name, entry in value_readers.subtables(root, "derived"):
+        found[name] = Derived(
+            name, value_readers.label(entry), value_readers.amount(entry, "value", sample), value_readers.origin(entry)
+        )
         entry.finish()
     return found
 
@@ -136,14 +147,14 @@ def read_defeat(root: Reader, sample: Sample) -> Expression:
     entry = root.table("defeat")
     if not entry.has("when"):
         entry.problem(None, "[defeat] has no 'when'; it says when a unit is out of the fight")
-    found = reading.condition(entry, "when", sample, False)
-    reading.origin(entry)
+    found = value_readers.condition(entry, "when", sample, False)
+    value_readers.origin(entry)
     entry.finish()
     return found
 
 
 def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader]]:
-    found = reading.subtables(root, key)
+    found = value_readers.subtables(root, key)
     for name, entry in found:
         if name in RESERVED:
             entry.problem(None, f"every unit has a fact {quoted(name)} already; call the {key} something else")

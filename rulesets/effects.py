@@ -10,14 +10,14 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from engine.battle.effects import EFFECTS
-from engine.battle.effects.rolls import LetEffect
-from engine.documents import Reader, quoted
+from engine.battle.effects.roll_effects import LetEffect
+from engine.rules.effect_kinds import Common
 from engine.rules.model import ABOUT_WHOM, NEARBY, Effect, Grade, Value
-from engine.rules.primitives import Common
-from rulesets import reading
+from engine.toml_reader import Reader, quoted
+from rulesets import value_readers
 from rulesets.attacks import GRADE_WORDS
 from rulesets.declarations import Declarations
-from rulesets.reading import Sample
+from rulesets.value_readers import Sample
 
 
 class Stage(Struct, frozen=True):
@@ -49,14 +49,14 @@ def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations)
 
 
 def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, names: Declarations) -> Effect:
-    effect_id = reading.hyphened(entry, "id", taken, "the effect")
+    effect_id = value_readers.hyphened(entry, "id", taken, "the effect")
     row = EffectReader(entry, effect_id, stage, known, names)
     kinds = [kind for kind in EFFECTS if entry.has(kind.kind)]
     if len(kinds) != 1:
         found = "none" if not kinds else " and ".join(kind.kind for kind in kinds)
         entry.problem(None, f"an effect has exactly one of {', '.join(kind.kind for kind in EFFECTS)}; found {found}")
     if not kinds:
-        return LetEffect(*row.common(LetEffect), reading.BROKEN, "", False)
+        return LetEffect(*row.common(LetEffect), value_readers.BROKEN, "", False)
     kind = kinds[0]
     if message := kind.misplaced(row):
         entry.problem(kind.kind, message)
@@ -66,7 +66,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
     return effect
 
 
-class EffectReader(reading.RuleReader):
+class EffectReader(value_readers.RuleReader):
     """One effect being read; see `EffectRow`."""
 
     def __init__(self, entry: Reader, effect_id: str, stage: Stage, known: Sample, names: Declarations) -> None:
@@ -82,11 +82,11 @@ class EffectReader(reading.RuleReader):
         entry, stage = self.entry, self._stage
         return (
             self._id,
-            reading.label(entry),
+            value_readers.label(entry),
             read_grade_words(entry, stage.grades) if stage.grades else ("always",),
-            reading.condition(entry, "when", self.known),
+            value_readers.condition(entry, "when", self.known),
             kind.only_whom or self._whom(kind),
-            reading.origin(entry),
+            value_readers.origin(entry),
             entry.flag("once", False) if stage.grades else False,
             self.amount("within") if entry.has("within") else None,
         )
@@ -109,7 +109,7 @@ class EffectReader(reading.RuleReader):
         name = self.entry.text(key)
         if not self.entry.has(key):
             return ""
-        if not reading.is_identifier(name):
+        if not value_readers.is_identifier(name):
             self.entry.problem(
                 key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _"
             )

@@ -12,11 +12,11 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 
-from engine.documents import MOST_BYTES, Document, parse
 from engine.errors import Problem, Unreadable
 from engine.rules.model import Ruleset
+from engine.toml_reader import MOST_BYTES, Document, parse
 from rulesets.problems import check_all, refuse
-from rulesets.whole import read_whole
+from rulesets.ruleset_reader import read_whole
 
 RULES, WEAPONS, SHEETS = FILES = ("ruleset.toml", "weapons.toml", "sheets.toml")
 SHIPPED = Path(__file__).parent

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.documents import Document
 from engine.errors import Unreadable
+from engine.toml_reader import Document
 
 
 class Unreadables(Unreadable):

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.documents import Reader, quoted
 from engine.rules.rulings import Ruling
-from rulesets import reading
+from engine.toml_reader import Reader, quoted
+from rulesets import value_readers
 
 
 def read_rulings(root: Reader) -> dict[str, Ruling]:
     """Every ruling by its name."""
     found: dict[str, Ruling] = {}
-    for name, entry in reading.subtables(root, "ruling"):
+    for name, entry in value_readers.subtables(root, "ruling"):
         value = _value(entry)
         choices = _choices(entry, value)
         if choices and value not in choices:
             entry.problem("value", f"value = {_said(value)} is none of the choices")
-        because = entry.text("because", most=reading.MOST_TEXT)
-        found[name] = Ruling(name, reading.label(entry), value, choices, because, reading.origin(entry))
+        because = entry.text("because", most=value_readers.MOST_TEXT)
+        found[name] = Ruling(name, value_readers.label(entry), value, choices, because, value_readers.origin(entry))
         entry.finish()
     return found
 
@@ -39,7 +39,7 @@ def _choices(entry: Reader, value: bool | int | str) -> tuple[bool | int | str, 
     raw = entry.raw("choices")
     if not isinstance(raw, list) or not raw or any(type(each) is not type(value) for each in raw):
         entry.problem(
-            "choices", f"choices is no list of values like {_said(value)}; expected {reading.kind(value)} each"
+            "choices", f"choices is no list of values like {_said(value)}; expected {value_readers.kind(value)} each"
         )
         return ()
     return entry.texts("choices") if isinstance(value, str) else tuple(raw)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.dice.expressions import Dice
-from engine.documents import Reader, quoted, said
+from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.model import Grade
-from engine.rules.spatial import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, BurstRule, Scatter
-from rulesets import reading
+from engine.rules.space_rules import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, BurstRule, Scatter
+from engine.toml_reader import Reader, quoted, said
+from rulesets import value_readers
 from rulesets.effects import read_grade_words
 from rulesets.vocabulary import Vocabulary
 
@@ -33,11 +33,11 @@ def read_zones(root: Reader, words: Vocabulary) -> tuple[BlastZone, ...]:
     for entry in root.tables("zone"):
         found.append(
             BlastZone(
-                reading.hyphened(entry, "id", {zone.id for zone in found}, "the zone"),
-                reading.label(entry),
-                reading.amount(entry, "radius", words.attack),
-                reading.amount(entry, "share", words.attack, 1),
-                reading.origin(entry),
+                value_readers.hyphened(entry, "id", {zone.id for zone in found}, "the zone"),
+                value_readers.label(entry),
+                value_readers.amount(entry, "radius", words.attack),
+                value_readers.amount(entry, "share", words.attack, 1),
+                value_readers.origin(entry),
             )
         )
         entry.finish()
@@ -55,9 +55,9 @@ def read_burst(root: Reader, words: Vocabulary, grades: tuple[Grade, ...], has_z
     entry = root.table("burst")
     found = BurstRule(
         entry.text("grade", choices=[grade.id for grade in grades]),
-        reading.origin(entry),
-        reading.amount(entry, "smoke", words.attack, 0),
-        reading.amount(entry, "smoke_rounds", words.attack, 0),
+        value_readers.origin(entry),
+        value_readers.amount(entry, "smoke", words.attack, 0),
+        value_readers.amount(entry, "smoke_rounds", words.attack, 0),
     )
     if entry.has("smoke_rounds") and not entry.has("smoke"):
         entry.problem("smoke_rounds", "no smoke is laid that could last; say how far it spreads with smoke = …")
@@ -66,8 +66,8 @@ def read_burst(root: Reader, words: Vocabulary, grades: tuple[Grade, ...], has_z
 
 
 def _read_scatter(entry: Reader, taken: set[str], words: Vocabulary, grades: tuple[Grade, ...]) -> Scatter:
-    name = reading.hyphened(entry, "id", taken, "the scatter table")
-    dice = reading.dice(entry, "dice") if entry.has("dice") else None
+    name = value_readers.hyphened(entry, "id", taken, "the scatter table")
+    dice = value_readers.dice(entry, "dice") if entry.has("dice") else None
     if dice is None:
         for key in ONLY_WITH_DICE:
             if entry.has(key):
@@ -77,22 +77,22 @@ def _read_scatter(entry: Reader, taken: set[str], words: Vocabulary, grades: tup
         entry.problem("again_distance", f"again_distance belongs to tables with a direction {AGAIN!r}")
     return Scatter(
         name,
-        reading.label(entry),
+        value_readers.label(entry),
         read_grade_words(entry, grades),
-        reading.condition(entry, "when", words.attack),
+        value_readers.condition(entry, "when", words.attack),
         entry.text("at", LANDS_AT[0], choices=LANDS_AT),
         dice,
         towards,
-        reading.dice_formula(entry, "distance", words.rolled) if dice else constant(0),
+        value_readers.dice_formula(entry, "distance", words.rolled) if dice else constant(0),
         _again_distance(entry, words) if dice else None,
-        reading.amount(entry, "plus", words.rolled, 0),
+        value_readers.amount(entry, "plus", words.rolled, 0),
         entry.flag("squares", False),
-        reading.origin(entry),
+        value_readers.origin(entry),
     )
 
 
 def _again_distance(entry: Reader, words: Vocabulary) -> Expression | None:
-    return reading.dice_formula(entry, "again_distance", words.rolled) if entry.has("again_distance") else None
+    return value_readers.dice_formula(entry, "again_distance", words.rolled) if entry.has("again_distance") else None
 
 
 def _towards(entry: Reader, dice: Dice) -> Mapping[int, str]:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.battle.state.units import ROLES
-from engine.documents import Reader, quoted, said
 from engine.errors import near_miss
 from engine.rules.model import Pool, Stat
 from engine.rules.sheets import Accessory, Sheet, worn_stats
 from engine.rules.syntax import ExpressionError
-from rulesets import reading
+from engine.toml_reader import Reader, quoted, said
+from rulesets import value_readers
 from rulesets.armoury import Armoury, read_stats
-from rulesets.reading import Sample
+from rulesets.value_readers import Sample
 
 
 def read_sheets(
@@ -26,7 +26,7 @@ def read_sheets(
     defaults = {stat.id: stat.default for stat in stats.values()}
     sheets: dict[str, Sheet] = {}
     for entry in root.tables("sheet"):
-        role = reading.hyphened(entry, "role", sheets, "the sheet for")
+        role = value_readers.hyphened(entry, "role", sheets, "the sheet for")
         armour = entry.text("armour", "")
         suit = armoury.armour.get(armour)
         if armour and suit is None:
@@ -36,11 +36,11 @@ def read_sheets(
         found = worn_stats(defaults, own, suit, accessories)
         sheets[role] = Sheet(
             role,
-            reading.label(entry),
+            value_readers.label(entry),
             found,
             _weapons(entry, armoury),
             armour if suit else "",
-            reading.origin(entry),
+            value_readers.origin(entry),
             tuple(accessory.id for accessory in accessories),
             own,
         )

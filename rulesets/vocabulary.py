@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from engine.documents import Reader, quoted
-from engine.rules.facts import (
+from engine.rules.fact_list import (
     ACTION_FACTS,
     ATTACK_FACTS,
     BAND_FACTS,
@@ -23,8 +22,9 @@ from engine.rules.facts import (
 )
 from engine.rules.model import SQUARE, Budget, Condition, Pool, Stat, Value
 from engine.rules.rulings import Ruling
-from rulesets import reading
-from rulesets.reading import Sample
+from engine.toml_reader import Reader, quoted
+from rulesets import value_readers
+from rulesets.value_readers import Sample
 
 TYPICAL: Mapping[str, Value] = {"posture": "standing", "light": "bright", "kind": "ranged", "id": "x"}
 BY_KIND: Mapping[str, Value] = {"number": 1, "whole": 1, "yes/no": False, "word": ""}
@@ -113,13 +113,13 @@ def read_flags(root: Reader) -> dict[str, Value]:
     for action in list(actions.keys()):
         flags = actions.table(action).table("flags")
         for name in list(flags.keys()):
-            reading.check_identifier(flags, name)
+            value_readers.check_identifier(flags, name)
             if f"action.{name}" in {fact.name for fact in ACTION_FACTS}:
                 flags.problem(name, f"action.{name} is a fact already; call the flag something else")
             value = flags.value(name)
             blank: Value = False if isinstance(value, bool) else "" if isinstance(value, str) else 0
-            if reading.kind(found.setdefault(name, blank)) != reading.kind(blank):
-                flags.problem(name, f"another action sets the flag {quoted(name)} to {reading.kind(found[name])}")
+            if value_readers.kind(found.setdefault(name, blank)) != value_readers.kind(blank):
+                flags.problem(name, f"another action sets the flag {quoted(name)} to {value_readers.kind(found[name])}")
     return found
 
 
@@ -128,7 +128,7 @@ def read_weapon_fields(root: Reader) -> dict[str, Value]:
     reader = root.table("weapon_fields")
     found: dict[str, Value] = {}
     for name in list(reader.keys()):
-        reading.check_identifier(reader, name)
+        value_readers.check_identifier(reader, name)
         if name in {fact.name for fact in WEAPON_FACTS} | {"label", "source", "ruling"}:
             reader.problem(name, f"every weapon has {quoted(name)} already; call the field something else")
         found[name] = reader.value(name)
@@ -141,7 +141,7 @@ def read_defended(root: Reader) -> tuple[str, ...]:
     for entry in root.tables("defence"):
         for effect in entry.tables("effect"):
             name = effect.raw("as") if effect.has("as") else None
-            if isinstance(name, str) and reading.is_identifier(name):
+            if isinstance(name, str) and value_readers.is_identifier(name):
                 found[name] = None
     return tuple(found)
 

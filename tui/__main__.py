@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from engine.errors import BattleboardError
-from tui.terminal import SIGNALS
+from tui.terminal.capabilities import SIGNALS
 
 FINE, BAD_INPUT, USAGE = 0, 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 fine, 1 bad input, 2 wrong usage; 130 after Ctrl-C, 141 when the reader of the output left,
         143 after SIGTERM, 129 after SIGHUP and when the terminal has gone.
     """
-    from tui.commandline import UsageError, run
+    from tui.cli.arguments import UsageError, run
     from tui.reports.output import complain, drop_output
 
     try:
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("This asks for more memory than there is. “battleboard check” looks at a file.")
         return BAD_INPUT
     except RuntimeError as error:
-        from tui.bugs import write_down
+        from tui.bug_report import write_down
 
         complain(f"battleboard cannot continue: {error}. {write_down(error)}")
         return BAD_INPUT

@@ -20,27 +20,27 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from engine.battle.record.session import Session
 from engine.errors import BattleboardError
+from engine.journal.session import Session
 from engine.values import replace
-from tui.board.sixteen import has_sixteen_colours
-from tui.driver import driver_class
-from tui.folders import keys_file
-from tui.repaint import Shown, applies, erases_in_colour
+from tui.board.sixteen_colours import has_sixteen_colours
+from tui.keys.battle_keys import by_action, use_keys
+from tui.library.folders import keys_file
 from tui.reports.output import complain
-from tui.screens.battle import BattleScreen
-from tui.screens.keys import by_action, use_keys
-from tui.screens.others import is_library, library, replay, side_seat
-from tui.screens.wishes import Chosen, Left, LibraryWanted, SettingsChanged
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.lazy_screens import is_library, library, replay, side_seat
+from tui.screens.messages import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
-from tui.terminal import collect_again
+from tui.terminal.capabilities import collect_again
+from tui.terminal.driver import driver_class
+from tui.terminal.frame_diff import Shown, applies, erases_in_colour
+from tui.terminal.key_queue import OrderedKeys
 from tui.text import AsciiGate, OutputGate
 from tui.themes import SIXTEEN, THEMES, VARIABLES
-from tui.typeahead import OrderedKeys
 
 if TYPE_CHECKING:
-    from tui.keymap import Keymap
-    from tui.watching import Watch
+    from tui.keys.keymap import Keymap
+    from tui.library.follow_file import Watch
 
 
 class OwnWays(TypedDict):
@@ -176,7 +176,7 @@ class BoardApp(OrderedKeys):
         session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
-        from tui.battles import old_words  # with all that begins a battle
+        from tui.library.battle_files import old_words  # with all that begins a battle
 
         is_kept = self.is_kept or session is not self.session
         notice, has_tour, self.notice, self.has_tour = self.notice or old_words(session), self.has_tour, "", False
@@ -226,7 +226,7 @@ class BoardApp(OrderedKeys):
         if self.session is not None:
             self.session.close()
             if self.is_kept:
-                from tui.rescue import rescue  # with all that begins a battle
+                from tui.library.rescue import rescue  # with all that begins a battle
 
                 words, lost = rescue(self.session)
                 self.last_words += filter(None, [words])
@@ -271,8 +271,8 @@ class BoardApp(OrderedKeys):
 
     def _fatal_error(self) -> None:
         """A bug: one sentence for the user, the traceback (without what was in the battle) for a report."""
-        from tui.bugs import write_down
-        from tui.rescue import is_held
+        from tui.bug_report import write_down
+        from tui.library.rescue import is_held
 
         bug = self._exception or sys.exception()
         where = write_down(bug) if bug else ""
@@ -326,7 +326,7 @@ def _chosen() -> OwnWays:
     settings, notice = read_settings(settings_file())
     keymap: Keymap = {}
     if os.path.lexists(keys_file()):
-        from tui.keymap import read_keymap, refused_words  # with all the keys that there are
+        from tui.keys.keymap import read_keymap, refused_words  # with all the keys that there are
 
         keymap, refused = read_keymap(keys_file())
         if refused is not None:

@@ -6,21 +6,21 @@ from collections.abc import Generator
 
 from msgspec import Struct
 
+from engine.battle.attacks.area_odds import foresee
+from engine.battle.attacks.attack_preview import Shot, attack_actions, consider
 from engine.battle.attacks.open_defences import with_open_defences
-from engine.battle.attacks.perils import foresee
-from engine.battle.attacks.shots import Shot, attack_actions, consider
 from engine.battle.command import Act, Attack, Command
-from engine.battle.commands.acting import chance_of_success
+from engine.battle.commands.other_actions import chance_of_success
 from engine.battle.distances import gap
-from engine.battle.narration.previews import verdict
-from engine.battle.situation import sight_line
+from engine.battle.facts import sight_line
+from engine.battle.narration.preview_text import verdict
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
-from engine.dice.words import percent
+from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
-from engine.field.battlefield import Height
-from engine.field.squares import Square
+from engine.geometry.battlefield import Height
+from engine.geometry.squares import Square
 from engine.rules.model import Action, Ruleset
 from engine.values import replace
 
@@ -43,7 +43,7 @@ class Focus(Struct, frozen=True):
     """Where a flyer shall rise or sink to before it moves; None for where it is."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
-    """"plain" or one of `shadings.lenses.LENSES`; with those of WALKS Enter and m walk to the cursor."""
+    """"plain" or one of `overlay_list.LENSES`; with those of WALKS Enter and m walk to the cursor."""
 
     @property
     def attack(self) -> tuple[str, str, str, str]:

@@ -11,12 +11,12 @@ import tomli_w
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from engine.documents import Document, Reader, parse, quoted
 from engine.errors import BattleboardError, Unreadable
 from engine.text import visible
+from engine.toml_reader import Document, Reader, parse, quoted
 from engine.values import replace
 from tui.board.glyphs import GLYPH_SETS
-from tui.folders import data_folder
+from tui.library.folders import data_folder
 from tui.themes import THEMES
 
 FILE = "settings.toml"

@@ -11,7 +11,7 @@ from engine.battle import events as ev
 from engine.battle.apply_gm import apply_to_table
 from engine.battle.state.battle import Battle, Declared, Dropped, Interrupted, Opening, Worn
 from engine.battle.state.units import Turn, Unit
-from engine.field.squares import diagonal_steps
+from engine.geometry.squares import diagonal_steps
 from engine.rules.ledger import Adjustment
 from engine.values import replace
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from engine.battle import events as ev
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF, CoverRuling, Policy
-from engine.field.battlefield import LIGHTS
-from engine.field.editing import with_barriers, with_elevation, with_ground, with_lamp, with_light
+from engine.geometry.battlefield import LIGHTS
+from engine.geometry.terrain_edits import with_barriers, with_elevation, with_ground, with_lamp, with_light
 from engine.values import replace
 
 LEVELS = {light: level for level, light in enumerate(LIGHTS)}

@@ -9,10 +9,10 @@ from msgspec import Struct
 from engine.battle.distances import distance_between
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.field.los.trace import Blocker
-from engine.field.squares import Square
+from engine.geometry.los.trace import Blocker
+from engine.geometry.squares import Square
+from engine.rules.effect_kinds import EffectChange
 from engine.rules.model import ABOUT_WHOM, NEARBY, Ruleset
-from engine.rules.primitives import EffectChange
 
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 

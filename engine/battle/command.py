@@ -1,7 +1,7 @@
 """Commands: intents of the people at the table, imperative. Each is one object: fields, `decide`, who may give it.
 
 Here stands what all have in common, with the four that attacks and moves name themselves. The others are in `commands`,
-a family each; `commands.registry.COMMANDS` has all.
+a family each; `command_list.COMMANDS` has all.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from enum import Enum
 
 from msgspec import Struct
 
-from engine.battle.choices import NOBODY_ASKED, Choices
+from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.events import Event
 from engine.battle.parameters import ActionId, UnitId, WeaponId
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.dice.sources import DiceSource
-from engine.field.battlefield import Height
-from engine.field.squares import Square
+from engine.geometry.battlefield import Height
+from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import Stored
 
@@ -41,7 +41,7 @@ class Deciding(Struct, frozen=True):
     choices: Choices = NOBODY_ASKED
     """Who defends."""
     resolve: Callable[[Command, Deciding], Events] | None = None
-    """Decides attacks, moves and other actions: `actions.resolve`."""
+    """Decides attacks, moves and other actions: `unit_actions.resolve`."""
 
 
 class Command(Stored, frozen=True):

@@ -8,15 +8,15 @@ from math import floor
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.field.battlefield import Battlefield, Height
-from engine.field.facings import degrees_aside
-from engine.field.metric import distance_with_rise
-from engine.field.silhouette import Body
-from engine.field.squares import Direction, Square, edge_of
-from engine.field.walking.steps import MoveRules, refusal
+from engine.geometry.battlefield import Battlefield, Height
+from engine.geometry.body import Body
+from engine.geometry.facings import degrees_aside
+from engine.geometry.metric import distance_with_rise
+from engine.geometry.movement.steps import MoveRules, refusal
+from engine.geometry.squares import Direction, Square, edge_of
+from engine.rules.formula_values import plain
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Number, Ruleset
-from engine.rules.values import plain
 from engine.values import replace
 
 FEET_IN_METRES = Fraction(3048, 10000)

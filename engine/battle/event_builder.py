@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 
 from engine.battle import events as ev
 from engine.battle.apply import apply
+from engine.battle.facts import circumstances
 from engine.battle.magazines import magazine
-from engine.battle.situation import circumstances
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Because, Reason
 from engine.battle.state.units import Unit
 from engine.errors import Illegal
-from engine.field.silhouette import Body
-from engine.field.squares import Direction, Square
+from engine.geometry.body import Body
+from engine.geometry.squares import Direction, Square
 from engine.rules.expressions import Expression
+from engine.rules.formula_values import whole_up
 from engine.rules.model import Action, Ruleset, Value
-from engine.rules.values import whole_up
 
 
 class Draft:

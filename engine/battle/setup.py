@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.battle import events as ev
+from engine.battle.facts import circumstances, sheet_facts
 from engine.battle.magazines import magazine
-from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
 from engine.context import Cache
 from engine.errors import Unknown
+from engine.rules.formula_values import whole_down
 from engine.rules.model import Ruleset, Value
-from engine.rules.values import whole_down
 
 POOLS: Cache[dict[str, int]] = Cache(256)
 """What each role's pools are at the start."""

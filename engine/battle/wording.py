@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF, CoverRuling, Policy
-from engine.dice.words import number
-from engine.field.squares import Square
+from engine.dice.dice_text import number
+from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 
 POLICY_WORDS = {OFF: "never", ASK: "asked", AUTO: "by itself"}

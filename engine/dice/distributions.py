@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, bounds
+from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, bounds
 from engine.errors import Illegal
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def distribution(dice: Dice) -> Mapping[int, Fraction]:
     Raises:
         Illegal: so many dice that counting would take longer than a table waits.
 
-    >>> from engine.dice.expressions import parse_dice
+    >>> from engine.dice.dice_expressions import parse_dice
     >>> distribution(parse_dice("2d6+2"))[4]
     Fraction(1, 36)
     """
@@ -48,7 +48,7 @@ def outcomes(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
     Raises:
         Illegal: dice are kept, dropped, thrown again or multiplied, or there are more than MOST_OUTCOMES ways.
 
-    >>> from engine.dice.expressions import parse_dice
+    >>> from engine.dice.dice_expressions import parse_dice
     >>> outcomes(parse_dice("2d20"))[22]
     ((2, 3), 5)
     """

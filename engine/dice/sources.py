@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol
 
 from engine.answers import Ask, Given, GivenAnswer, Needs, typed_dice
 from engine.bounds import Text, Whole
-from engine.dice.expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
+from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
 from engine.errors import Illegal
 from engine.values import Stored, replace
 
@@ -248,7 +248,7 @@ def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:
         Illegal: typed numbers do not fit these dice.
         Needs: the table has to roll and has not typed numbers yet.
 
-    >>> from engine.dice.expressions import parse_dice
+    >>> from engine.dice.dice_expressions import parse_dice
     >>> describe(roll(parse_dice("4d6kh3"), TableSource(typed_dice([(5, 1, 3, 6)])), "strength"))
     '4d6kh3 (5, 1 dropped, 3, 6) = 14, typed'
     """
@@ -277,7 +277,7 @@ def describe(rolled: Roll) -> str:
 def apart(rolled: Roll) -> str:
     """The dice of a roll that are never added up, one by one.
 
-    >>> from engine.dice.expressions import parse_dice
+    >>> from engine.dice.dice_expressions import parse_dice
     >>> apart(roll(parse_dice("2d20"), TableSource(typed_dice([(18, 3)])), "strike"))
     '18 and 3, typed'
     """

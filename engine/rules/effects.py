@@ -8,11 +8,11 @@ from itertools import takewhile
 from msgspec import Struct
 
 from engine.answers import Needs
-from engine.dice.expressions import Dice, DiceThrow
+from engine.dice.dice_expressions import Dice, DiceThrow
 from engine.dice.sources import DiceSource, Roll, RollAsk, roll
+from engine.rules.effect_kinds import Chance, EffectChange
+from engine.rules.formula_values import number, plain
 from engine.rules.model import Effect, Grade, Number, Value
-from engine.rules.primitives import Chance, EffectChange
-from engine.rules.values import number, plain
 from engine.values import replace
 
 

@@ -17,8 +17,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
-from engine.rules.parts import (
+from engine.rules.compiled import (
     Facts,
     Link,
     Part,
@@ -31,6 +30,7 @@ from engine.rules.parts import (
     plain,
     remembered,
 )
+from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
 from engine.rules.syntax import (
     ANY_KIND,
     ARITHMETIC,

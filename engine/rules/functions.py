@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from engine.dice.expressions import DiceError, parse_dice
+from engine.dice.dice_expressions import DiceError, parse_dice
 from engine.values import Number as Number
 from engine.values import Value as Value
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from engine.bounds import Id, Text
 from engine.rules.expressions import shown
+from engine.rules.formula_values import number
 from engine.rules.model import Band, BandTable, Modifier, Ruleset, Value, Verdict
-from engine.rules.values import number
 from engine.values import Number, Stored, replace
 
 GM = "GM"

@@ -1,6 +1,6 @@
 """What a ruleset is: named tables of numbers, conditions and small formulas, each with its source. Data only.
 
-`rulesets` builds these from TOML; `ledger`, `checks` and `effects` interpret them. Nothing here knows a system's name.
+`rulesets` builds these from TOML; `ledger`, `roll_odds` and `effects` interpret them. Nothing here names a system.
 Formulas are compiled `Expression`s over facts (see `facts`); texts shown to the GM are `Template`s over the same facts.
 """
 
@@ -11,18 +11,18 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from engine.rules.derived import Derived
-from engine.rules.exchanges import Defence, MeleeRule, Reaction
+from engine.rules.display_stats import Derived
+from engine.rules.effect_kinds import Effect as Effect
 from engine.rules.expressions import Expression, Template, constant
-from engine.rules.initiative import Initiative
+from engine.rules.initiative_kinds import Initiative
 from engine.rules.origin import Origin
-from engine.rules.primitives import Effect as Effect
-from engine.rules.rounds import Moment
+from engine.rules.reaction_rules import Defence, MeleeRule, Reaction
 from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
-from engine.rules.spatial import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
-from engine.rules.tests import Test
+from engine.rules.space_rules import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
+from engine.rules.test_kinds import Test
+from engine.rules.turn_rules import Moment
 from engine.values import Number as Number
 from engine.values import Value as Value
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 from engine.errors import BattleboardError, near_fact, near_miss
+from engine.rules.compiled import MOST_VALUE, is_text, plain
 from engine.rules.functions import FUNCTIONS, OF_TEXTS, Number, Value
-from engine.rules.parts import MOST_VALUE, is_text, plain
 
 MOST_CHARACTERS = 1000
 MOST_NODES = 200

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from engine.field.battlefield import Ground
-from engine.field.squares import Direction, Square, edge_of
+from engine.geometry.battlefield import Ground
+from engine.geometry.squares import Direction, Square, edge_of
 from maps import kinds
 from maps.importers.plan import Imported, Sketch, wall_off
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from engine.field.battlefield import LIGHTS, Height
+from engine.geometry.battlefield import LIGHTS, Height
 from maps import kinds
+from maps.importers.edge_things import Thin
 from maps.importers.foundry_levels import Span, chosen, levels_of, light_span, wall_span
 from maps.importers.plan import NEAREST, Imported, Point, Sketch, listed, number, real
-from maps.importers.thin import Thin
 from maps.model import MOST_HEIGHT
 
 GRIDLESS, SQUARES, HEXES = 0, 1, (2, 3, 4, 5)

@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 from msgspec import Struct, field
 
 from engine.errors import BattleboardError
-from engine.field.battlefield import LIGHTS, MAX_COLUMNS, MAX_ROWS, NOTHING, Barrier, Battlefield, Ground, Lamp
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import LIGHTS, MAX_COLUMNS, MAX_ROWS, NOTHING, Barrier, Battlefield, Ground, Lamp
+from engine.geometry.squares import Edge, Square
 from engine.text import clean
 from engine.values import replace
 from maps import kinds
-from maps.importers.lines import Place, passed, placed, span
+from maps.importers.edge_lines import Place, passed, placed, span
+from maps.importers.edge_things import Thin
 from maps.importers.snapping import DrawnOpening, Snapped, strength
-from maps.importers.thin import Thin
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap
 
 MOST_SEGMENTS = 20_000

@@ -12,11 +12,11 @@ from math import hypot
 
 from msgspec import Struct
 
-from engine.field.squares import Edge
+from engine.geometry.squares import Edge
 from engine.values import replace
 from maps import kinds
-from maps.importers.lines import PARTS, Place, crossed
-from maps.importers.thin import Thin
+from maps.importers.edge_lines import PARTS, Place, crossed
+from maps.importers.edge_things import Thin
 
 STRONGEST = ("wall", "locked door", "door", "open door", "gate", "window", "glass", "bars", "curtain")
 STRENGTH = (*STRONGEST, *(kind for kind in kinds.EDGES if kind not in STRONGEST))

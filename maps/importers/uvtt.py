@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from engine.field.battlefield import LIGHTS
+from engine.geometry.battlefield import LIGHTS
 from maps import kinds
 from maps.importers.plan import Imported, Point, Sketch, listed, moved, point, real
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import Any
 
-from engine.field.battlefield import Ground
-from engine.field.squares import Direction, Square, edge_of
+from engine.geometry.battlefield import Ground
+from engine.geometry.squares import Direction, Square, edge_of
 from engine.values import replace
 from maps import kinds
 from maps.importers.plan import Imported, Point, Sketch, listed, point, real, wall_off

@@ -13,24 +13,24 @@ from pathlib import Path
 import pytest
 
 from engine.answers import Needs
+from engine.battle.attacks.attack_preview import Shot
 from engine.battle.attacks.reactions import drawn_by_attack
-from engine.battle.attacks.shots import Shot
 from engine.battle.command import Attack, Command, EndTurn, Move
-from engine.battle.moves.moving import movement_range
+from engine.battle.moves.moves import movement_range
 from engine.battle.narration.differences import differences
-from engine.battle.record.session import Session
 from engine.errors import BattleboardError
-from engine.field.squares import Square
+from engine.geometry.squares import Square
+from engine.journal.session import Session
 from maps import shipped_maps
 from tests.endtoend.terminal import Terminal
 from tests.rules.table import defence_asked, defends
 from tests.tui.play import shipped_rulesets
 from tui import focus as foci
 from tui.__main__ import main
-from tui.battles import begin_battle, open_battle, read_scenario
 from tui.focus import Focus
-from tui.screens.choices import defence_choices
-from tui.screens.policies import POLICY_KEYS
+from tui.library.battle_files import begin_battle, open_battle, read_scenario
+from tui.screens.menu_choices import defence_choices
+from tui.screens.policy_menu import POLICY_KEYS
 
 SEED = "an evening"
 MAP = "frontier-trail"

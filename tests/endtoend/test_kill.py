@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.history import History, replay
-from engine.battle.record.session import Session
 from engine.battle.state.battle import Battle
+from engine.journal.history import History, replay
+from engine.journal.session import Session
 from tests.endtoend.terminal import Terminal
-from tui.battles import battles, open_battle
-from tui.panels.log import log_text
+from tui.library.battle_files import battles, open_battle
+from tui.panels.log_panel import log_text
 
 KEYS = ["t", "f\r", "f45\r9\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 

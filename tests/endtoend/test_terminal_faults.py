@@ -208,12 +208,12 @@ def test_an_impossible_key_is_dropped(tmp_path: Path, key: str) -> None:
 BROKEN = """
 import sys
 from tui.__main__ import main
-import tui.keyboard
+import tui.terminal.input_parser
 def broken(self, data):
     if "#" in data:
         raise RuntimeError("a broken keyboard")
     yield from feed(self, data)
-feed, tui.keyboard.BoardParser.feed = tui.keyboard.BoardParser.feed, broken
+feed, tui.terminal.input_parser.BoardParser.feed = tui.terminal.input_parser.BoardParser.feed, broken
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -296,7 +296,7 @@ def test_the_next_demo_takes_away_what_a_killed_one_has_left_and_nothing_else(tm
 SLOW_TO_LOOK = """
 import sys, time
 from tui.__main__ import main
-from engine.battle.record.journal import Journal
+from engine.journal.store import Journal
 def slow(self):
     time.sleep(3)
     return fault(self)

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.commands.notes import ThrowDice
+from engine.battle.commands.note_commands import ThrowDice
 from engine.battle.events import DiceThrown
 from tests.examples import sample
-from tui.battles import new_battle, open_battle
+from tui.library.battle_files import new_battle, open_battle
 
 
 def thrown(path: Path) -> tuple[int, int]:

@@ -7,13 +7,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from engine.battle.record.journal import Header, Journal
+from engine.journal.store import Header, Journal
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares", "volt", {"rules.toml": "x"}, "7")
 FULL = """
 import resource, sys
 from pathlib import Path
-from engine.battle.record.journal import CannotSave, Header, Journal
+from engine.journal.store import CannotSave, Header, Journal
 
 path = Path(sys.argv[1])
 other = path.with_name("other.battle")
@@ -49,7 +49,7 @@ print(refused)
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from engine.battle.record.journal import CannotSave, Header, Journal, NotABattle
+from engine.journal.store import CannotSave, Header, Journal, NotABattle
 
 if os.geteuid() == 0:
     os.setgroups([])

@@ -18,15 +18,15 @@ from typing import Any
 
 import pytest
 
-from engine.battle.record.journal import Header, Journal
-from engine.battle.record.kinds import REDO, UNDO
 from engine.errors import BattleboardError
+from engine.journal.row_kinds import REDO, UNDO
+from engine.journal.store import Header, Journal
 from tests.examples import sample
 from tests.rules.random_play import roam
-from tui.battles import new_battle, open_battle
 from tui.commands.runner import do
-from tui.records.exporting import told
-from tui.reports.check import check_file
+from tui.exports.formats import told
+from tui.library.battle_files import new_battle, open_battle
+from tui.reports.check_report import check_file
 
 MOST_SECONDS = 3
 MOST_GROWTH = 300 * 1024

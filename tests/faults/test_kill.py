@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import Journal, JournalRow
+from engine.journal.store import Journal, JournalRow
 from tests.examples import sample
 from tests.faults.writer import HEADER
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import CannotSave, Header, Journal, JournalRow, NewerFormat, NotABattle, OpenElsewhere
+from engine.journal.store import CannotSave, Header, Journal, JournalRow, NewerFormat, NotABattle, OpenElsewhere
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "#..#\n" * 400, "volt", {"rules.toml": "x = 1\n" * 300}, "7")
 REFUSALS = (NotABattle, OpenElsewhere, NewerFormat, CannotSave)

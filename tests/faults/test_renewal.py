@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import CannotSave, InUse, Journal
+from engine.journal.store import CannotSave, InUse, Journal
 from tests.examples import sample
 from tests.golden.battles import FIRST
-from tui.battles import open_battle
 from tui.commands.runner import do
+from tui.library.battle_files import open_battle
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_place_that_takes_no_copy_leaves_the_old_file(old: Path, step: str, mo
     with closing(open_battle(old)) as session:
         state = session.battle
         with monkeypatch.context() as broken:
-            broken.setattr(f"engine.battle.record.journal_file.{step}", fail)
+            broken.setattr(f"engine.journal.journal_file.{step}", fail)
             with pytest.raises(CannotSave, match="No space left on device"):
                 do(session, "note hello")
         assert session.battle == state
@@ -73,7 +73,7 @@ def test_an_old_battle_that_was_changed_elsewhere_is_not_taken_over(old: Path) -
 def test_an_old_battle_that_another_program_locks_may_be_played_on_later(
     old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.battle.record.journal.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("engine.journal.store.BUSY_SECONDS", 0.05)
     before = old.read_bytes()
     with closing(open_battle(old)) as session:
         with closing(sqlite3.connect(old, isolation_level=None)) as other:

@@ -11,7 +11,7 @@ import random
 import sys
 from pathlib import Path
 
-from engine.battle.record.journal import Header, Journal
+from engine.journal.store import Header, Journal
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares\n" * 2000, "volt", {"rules.toml": "x" * 9000}, "7")
 

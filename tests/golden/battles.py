@@ -9,7 +9,7 @@
     occult-ops.md        the log as it is exported
 
 `kinds.txt`: every kind of row, and the first line that brings it about; and since format 2 `fields.txt`: every kind
-with its version and its fields, as `engine.battle.record.kinds` listed them when the format was released.
+with its version and its fields, as `engine.journal.row_kinds` listed them when the format was released.
 
 `python -m tests.golden.battles --make` types the lines anew and writes everything, into the folder of the format that
 the program writes now: a battle of an older format stays what it was. `--tell` writes the texts about all battles anew
@@ -30,22 +30,22 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from engine.battle.command import Attack
-from engine.battle.record.journal import FORMAT, Header, Journal
-from engine.battle.record.rehearsal import Rehearsal
-from engine.battle.record.session import Session
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
+from engine.journal.branch import Rehearsal
+from engine.journal.session import Session
+from engine.journal.store import FORMAT, Header, Journal
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets
-from tests.engine.battle.record.listed import list_text
+from tests.engine.journal.listed import list_text
 from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
-from tui.battles import open_battle
 from tui.commands.runner import do
-from tui.records.exporting import told
-from tui.reports.odds import OddsQuery, odds_json, weigh
-from tui.reports.scene import scene_of
-from tui.reports.seat import read_seat
+from tui.exports.formats import told
+from tui.library.battle_files import open_battle
+from tui.reports.odds_report import OddsQuery, odds_json, weigh
+from tui.reports.report_scene import scene_of
+from tui.reports.seat_report import read_seat
 
 FOLDER = Path(__file__).parent
 FIRST = FOLDER / "format-1"

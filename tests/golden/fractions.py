@@ -18,13 +18,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from engine.battle.attacks.shots import attack_actions
+from engine.battle.attacks.attack_preview import attack_actions
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets
-from tui.reports.odds import OddsQuery, odds_json, weigh
-from tui.reports.scene import Scene
+from tui.reports.odds_report import OddsQuery, odds_json, weigh
+from tui.reports.report_scene import Scene
 
 FOLDER = Path(__file__).parent
 FILE = FOLDER / "fractions.json"

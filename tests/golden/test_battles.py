@@ -16,17 +16,17 @@ from pathlib import Path
 import pytest
 
 from engine.battle.apply import apply
-from engine.battle.record.journal import FORMAT, Journal, JournalRow
-from engine.battle.record.kinds import EVENTS, REDO, UNDO
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
+from engine.journal.row_kinds import EVENTS, REDO, UNDO
+from engine.journal.store import FORMAT, Journal, JournalRow
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.golden import battles
 from tests.golden.told import changes, facts
 from tests.sealing import sealed
-from tui.battles import old_words, open_battle
 from tui.commands.runner import do
+from tui.library.battle_files import old_words, open_battle
 
 FIRST = battles.FIRST
 NAMES = battles.scripts()

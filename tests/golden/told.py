@@ -13,8 +13,8 @@ from fractions import Fraction
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Turn, Unit
 from engine.battle.views.view import project
-from engine.field.battlefield import LIGHTS, Barrier, Battlefield, Ground
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import LIGHTS, Barrier, Battlefield, Ground
+from engine.geometry.squares import Edge, Square
 from engine.rules.model import Ruleset
 
 Facts = dict[str, str]

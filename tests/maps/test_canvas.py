@@ -3,8 +3,8 @@
 import pytest
 
 from engine.errors import Unreadable
-from engine.field.battlefield import SKY, Battlefield
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import SKY, Battlefield
+from engine.geometry.squares import Edge, Square
 from maps import parse_map
 
 HEAD = """\

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from engine.field.squares import Direction, Edge, parse_square
-from engine.field.view.lighting import light_at
+from engine.geometry.squares import Direction, Edge, parse_square
+from engine.geometry.visibility.lighting import light_at
 from maps import parse_map, write_map
 
 PAGE = Path(__file__).parents[2] / "docs" / "maps.md"

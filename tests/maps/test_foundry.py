@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.errors import BattleboardError
-from engine.field.battlefield import SKY, Barrier, Battlefield
-from engine.field.squares import Direction, Edge, Square
+from engine.geometry.battlefield import SKY, Barrier, Battlefield
+from engine.geometry.squares import Direction, Edge, Square
 from maps.importers import Imported, Scale, import_map
 from tests.maps.test_importers import kind_at, refusal, taken
 

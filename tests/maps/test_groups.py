@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BattleboardError, Unreadable
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from maps.groups import load_groups, parse_groups
 from rulesets import shipped_rulesets
 from tests.rules.table import fight

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BattleboardError
-from engine.field.battlefield import Battlefield
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Edge, Square
 from maps import parse_map, write_map
 from maps.importers import Imported, Scale, import_map
-from maps.importers.lines import crossed, placed
+from maps.importers.edge_lines import crossed, placed
 from maps.importers.plan import areas
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BattleboardError, Unknown, Unreadable
-from engine.field.battlefield import LIGHTS
-from engine.field.los.sight import trace
-from engine.field.silhouette import body
-from engine.field.squares import Direction, Square
+from engine.geometry.battlefield import LIGHTS
+from engine.geometry.body import body
+from engine.geometry.los.sight import trace
+from engine.geometry.squares import Direction, Square
 from maps import BattleMap, find_map, load_map, maps_in, shipped_maps
 from maps.model import MOST_BYTES
 

@@ -4,8 +4,8 @@ import pytest
 
 from engine.battle.state.units import ROLES
 from engine.errors import Unreadable
-from engine.field.battlefield import NOTHING, SKY, Lamp
-from engine.field.squares import Direction, Edge, Square
+from engine.geometry.battlefield import NOTHING, SKY, Lamp
+from engine.geometry.squares import Direction, Edge, Square
 from maps import BattleMap, parse_map, write_map
 
 HEAD = """\

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from engine.field.battlefield import Battlefield
-from engine.field.squares import Direction, Edge, Square, edge_of
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Direction, Edge, Square, edge_of
 from maps.importers import import_map
 from maps.importers.plan import areas
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.state.units import ROLES, Placement
-from engine.field.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground, Lamp
-from engine.field.squares import Direction, Edge, Square
+from engine.geometry.battlefield import NOTHING, SKY, Barrier, Battlefield, Ground, Lamp
+from engine.geometry.squares import Direction, Edge, Square
 from engine.text import clean
 from engine.values import replace
 from maps import BattleMap, kinds, load_map, parse_map, shipped_maps, write_map

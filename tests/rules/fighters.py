@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
+from engine.battle.attacks.attack_preview import attack_actions, attack_refusal, consider
 from engine.battle.command import Act, Attack, Command, Move
-from engine.battle.commands.actions import Ready
+from engine.battle.commands.unit_actions import Ready
 from engine.battle.distances import adjacent_enemies
-from engine.battle.moves.moving import movement_range
+from engine.battle.moves.moves import movement_range
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.rules.model import Weapon
 from tests.rules.table import Table
 

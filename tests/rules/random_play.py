@@ -15,28 +15,28 @@ from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.attacks.shots import attack_actions, attack_refusal
-from engine.battle.commands.acting import refusal, targets
-from engine.battle.commands.actions import Face, Ready
+from engine.battle.attacks.attack_preview import attack_actions, attack_refusal
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import SetInitiative, SetTurn
-from engine.battle.commands.roster import AddUnit, CopyUnit, RemoveUnit
-from engine.battle.commands.rulings import Adjust, SetCover, SetRuling
-from engine.battle.commands.scene import SetCloud
-from engine.battle.commands.terrain import SetBarrier, SetGround
+from engine.battle.commands.order_commands import SetInitiative, SetTurn
+from engine.battle.commands.other_actions import refusal, targets
+from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit
+from engine.battle.commands.ruling_commands import Adjust, SetCover, SetRuling
+from engine.battle.commands.scene_commands import SetCloud
+from engine.battle.commands.terrain_commands import SetBarrier, SetGround
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool, SetPosture
 from engine.battle.event_builder import refuse_unless_fits
 from engine.battle.magazines import magazine
-from engine.battle.moves.modes import MoveOptions
-from engine.battle.moves.moving import movement_range
-from engine.battle.record.history import History, event_rows
-from engine.battle.record.kinds import REDO, UNDO
+from engine.battle.moves.movement_modes import MoveOptions
+from engine.battle.moves.moves import movement_range
 from engine.battle.setup import full_pools
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import canonical
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
-from engine.field.squares import Direction, Square
+from engine.geometry.squares import Direction, Square
+from engine.journal.history import History, event_rows
+from engine.journal.row_kinds import REDO, UNDO
 from engine.rules.ledger import Adjustment
 from engine.rules.model import SQUARE, Ruleset
 from tests.rules.table import defends

@@ -15,12 +15,12 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
-from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.attacks.shots import Shot, consider
-from engine.battle.choices import defence_question
+from engine.battle.attacks.attack_preview import Shot, consider
+from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPosture
+from engine.battle.defence_choices import defence_question
 from engine.battle.magazines import magazine
 from engine.battle.narration import tell
 from engine.battle.setup import begin, enlist
@@ -28,7 +28,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
-from engine.field.squares import Square, parse_square
+from engine.geometry.squares import Square, parse_square
 from engine.rules.ledger import Entry, Ledger
 from engine.rules.model import Ruleset, Value
 from engine.values import replace

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.attacks.shots import consider
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Attack
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.state.units import ROLES
 from engine.rules.ledger import Ledger
 from engine.rules.model import Value

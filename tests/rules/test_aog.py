@@ -9,12 +9,12 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.actions import Face, Ready
-from engine.battle.commands.order import RollInitiative
-from engine.battle.commands.rulings import SetRuling
-from engine.field.squares import Direction, column_name
-from engine.rules.checks import judge
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.ruling_commands import SetRuling
+from engine.battle.commands.unit_actions import Face, Ready
+from engine.geometry.squares import Direction, column_name
 from engine.rules.model import Value
+from engine.rules.roll_odds import judge
 from tests.rules.table import Table, defends, entry, fight
 
 AOG = "aog"

@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack
-from engine.battle.commands.gear import SetAmmunition
+from engine.battle.commands.gear_commands import SetAmmunition
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.magazines import magazine
 from engine.errors import Unreadable

@@ -8,13 +8,13 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import command as cmd
-from engine.battle.attacks.shots import attack_actions, consider
-from engine.battle.commands.actions import Ready
+from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.commands.unit_actions import Ready
 from engine.battle.distances import distance_between, is_adjacent
-from engine.battle.moves.moving import movement_range
+from engine.battle.moves.moves import movement_range
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from tests.rules.table import Table, fight
 from tests.rules.transcript import Defended, Try, hold, play
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.command import Attack
-from engine.battle.commands.actions import Ready
-from engine.battle.record.history import event_rows, replay
-from engine.field.squares import parse_square
+from engine.battle.commands.unit_actions import Ready
+from engine.geometry.squares import parse_square
+from engine.journal.history import event_rows, replay
 from tests.rules.table import Table, fight
 
 AOG = "aog"

@@ -8,9 +8,9 @@ from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack
 from engine.battle.commands.decide import decide
-from engine.battle.commands.scene import SetOff
-from engine.battle.narration.previews import set_off_words
-from engine.field.squares import parse_square
+from engine.battle.commands.scene_commands import SetOff
+from engine.battle.narration.preview_text import set_off_words
+from engine.geometry.squares import parse_square
 from tests.rules.table import Table, fight, roll_asked
 
 HERE = parse_square("B1")

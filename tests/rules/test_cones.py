@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.areas import squares_swept
+from engine.battle.attacks.swept_areas import squares_swept
 from engine.battle.command import Act, Attack
-from engine.battle.commands.actions import Face
-from engine.battle.narration.previews import verdict
+from engine.battle.commands.unit_actions import Face
+from engine.battle.narration.preview_text import verdict
 from engine.errors import Unreadable
-from engine.field.squares import Direction, parse_square
+from engine.geometry.squares import Direction, parse_square
 from tests.rules.table import Table, fight, with_more
 from tui.focus import Focus, aims_at_cursor
-from tui.shadings.lenses import shade
+from tui.overlays.overlay_list import shade
 
 OCC = "occult-ops"
 SWEEP = """

@@ -9,10 +9,10 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.command import Attack
 from engine.battle.commands.unit_edits import Place
-from engine.battle.record.history import event_rows, read_event
 from engine.battle.state.codec import canonical, from_json, to_json
 from engine.errors import Unreadable
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
+from engine.journal.history import event_rows, read_event
 from tests.rules.table import Table, fight, with_more
 
 OCC = "occult-ops"

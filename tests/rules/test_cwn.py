@@ -10,13 +10,13 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.actions import Ready
 from engine.battle.commands.decide import decide
-from engine.battle.commands.rulings import SetRuling
+from engine.battle.commands.ruling_commands import SetRuling
+from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import SetPool
-from engine.field.squares import column_name, parse_square
-from engine.rules.checks import judge
+from engine.geometry.squares import column_name, parse_square
 from engine.rules.model import Value
+from engine.rules.roll_odds import judge
 from engine.values import replace
 from maps import load_map, shipped_maps
 from tests.rules.table import Table, entry, fight

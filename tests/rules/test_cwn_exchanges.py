@@ -7,10 +7,10 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import SetTurn, Surprise
+from engine.battle.commands.order_commands import SetTurn, Surprise
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackTurned, DefenceTaken
-from engine.battle.narration.questions import option_words
+from engine.battle.narration.question_text import option_words
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
 CWN = "cwn"

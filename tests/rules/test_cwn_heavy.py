@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn
-from engine.battle.commands.roster import RemoveUnit
-from engine.battle.commands.scene import ClearCharge, SetOff
+from engine.battle.commands.roster_commands import RemoveUnit
+from engine.battle.commands.scene_commands import ClearCharge, SetOff
 from engine.battle.commands.unit_edits import SetAltitude
 from engine.battle.views.fog_of_war import Memory, remember, seat_view
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
 from tests.rules.table import Table, fight, ruleset
 
 CWN = "cwn"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.magazines import magazine

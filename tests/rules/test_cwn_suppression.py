@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack
 from engine.battle.narration import summarise
-from engine.battle.narration.previews import verdict
-from engine.battle.record.history import History, event_rows, read_event
+from engine.battle.narration.preview_text import verdict
 from engine.dice.sources import NO_ROLL
 from engine.errors import Unreadable
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
+from engine.journal.history import History, event_rows, read_event
 from tests.rules.table import Table, fight, with_more
 
 CWN = "cwn"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.rules.checks import deciding
 from engine.rules.ledger import Entry
+from engine.rules.roll_odds import deciding
 from tests.rules.table import fight
 
 

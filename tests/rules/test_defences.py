@@ -9,7 +9,7 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import (
     ActionTaken,
@@ -20,10 +20,10 @@ from engine.battle.events import (
     EffectRolled,
     RoundBegan,
 )
-from engine.battle.narration.questions import option_words, question_words
-from engine.battle.record.history import History, event_rows, replay
+from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
+from engine.journal.history import History, event_rows, replay
 from engine.rules.model import Ruleset
 from rulesets import parse_ruleset
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked, ruleset

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.order import RollInitiative
-from engine.battle.commands.rulings import SetRuling
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool
-from engine.battle.situation import circumstances
+from engine.battle.facts import circumstances
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
 

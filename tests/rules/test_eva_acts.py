@@ -8,10 +8,10 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.actions import Face, Ready
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
 from engine.rules.model import Value
 from tests.rules.table import Table, fight
 

@@ -9,9 +9,9 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.effects.pools import WearEffect
-from engine.rules.checks import roll_facts
+from engine.battle.effects.pool_effects import WearEffect
 from engine.rules.model import Value
+from engine.rules.roll_odds import roll_facts
 from tests.rules.table import Table, fight
 
 EVA = "eva"

@@ -8,8 +8,8 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.attacks.sharing import share_answers
+from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
 from engine.battle.commands.unit_edits import SetPool

@@ -7,12 +7,12 @@ from collections.abc import Generator, Iterator
 import pytest
 
 from engine.battle import command as cmd
-from engine.battle.attacks.shots import consider
-from engine.battle.commands.actions import Ready
-from engine.battle.moves.moving import movement_range
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.commands.unit_actions import Ready
+from engine.battle.moves.moves import movement_range
 from engine.battle.state.units import Unit
 from engine.errors import Illegal
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from tests.rules.table import Table, fight
 from tests.rules.transcript import Defended, Try, hold, play
 

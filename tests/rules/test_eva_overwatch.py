@@ -7,11 +7,11 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.unit_edits import SetCondition
-from engine.battle.record.history import event_rows, replay
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
-from engine.field.battlefield import OffMap
-from engine.field.squares import parse_square
+from engine.geometry.battlefield import OffMap
+from engine.geometry.squares import parse_square
+from engine.journal.history import event_rows, replay
 from tests.rules.table import Table, defends, fight, with_more
 
 EVA = "eva"

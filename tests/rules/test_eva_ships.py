@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.battle.command import Attack
 from engine.battle.setup import enlist
 from engine.battle.state.units import Placement
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight, ruleset
 

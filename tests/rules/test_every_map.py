@@ -11,11 +11,11 @@ import pytest
 from engine.battle import command as cmd
 from engine.battle.apply import apply_all
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import RollInitiative
-from engine.battle.record.history import History, event_rows, replay
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.errors import Illegal
+from engine.journal.history import History, event_rows, replay
 from engine.rules.model import Ruleset
 from maps import BattleMap, load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets

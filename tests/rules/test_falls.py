@@ -8,7 +8,7 @@ from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.event_builder import Draft
-from engine.battle.turns.moments import see_through
+from engine.battle.turns.triggers import see_through
 from engine.dice.sources import SeededSource, TableSource
 from tests.rules.table import Table, fight
 

@@ -7,10 +7,10 @@ import pytest
 from engine.battle.attacks.reactions import draws, threatened
 from engine.battle.command import Act
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.narration.previews import provoked_words
-from engine.rules.exchanges import Reaction
+from engine.battle.narration.preview_text import provoked_words
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
+from engine.rules.reaction_rules import Reaction
 from engine.values import replace
 from tests.rules.table import Table, fight
 

@@ -6,10 +6,10 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack
-from engine.battle.commands.actions import Face
+from engine.battle.commands.unit_actions import Face
 from engine.battle.commands.unit_edits import Place
 from engine.errors import Unreadable
-from engine.field.squares import Direction, parse_square
+from engine.geometry.squares import Direction, parse_square
 from tests.rules.table import fight, with_more
 
 OCC = "occult-ops"

@@ -8,15 +8,15 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.shots import attack_actions, attack_refusal, consider
+from engine.battle.attacks.attack_preview import attack_actions, attack_refusal, consider
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.narration import summarise
 from engine.battle.views.view import project
-from engine.field.squares import column_name, parse_square
-from engine.rules.checks import judge
+from engine.geometry.squares import column_name, parse_square
 from engine.rules.model import Value
+from engine.rules.roll_odds import judge
 from tests.rules.table import Table, entry, fight
 
 OCC = "occult-ops"

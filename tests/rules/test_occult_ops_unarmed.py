@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.terrain import SetEdges
+from engine.battle.commands.terrain_commands import SetEdges
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.state.codec import parse_edge
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from maps import kinds
 from tests.rules.table import Table, fight

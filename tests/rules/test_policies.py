@@ -6,21 +6,21 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import command as cmd
-from engine.battle.attacks.defending import DefenceAsk
+from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Attack, Move
 from engine.battle.commands.decide import decide
-from engine.battle.commands.roster import RemoveUnit
-from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.roster_commands import RemoveUnit
+from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
 from engine.battle.narration import summarise, tell
-from engine.battle.narration.questions import option_words
+from engine.battle.narration.question_text import option_words
 from engine.battle.policies import policy_kinds
-from engine.battle.record.history import History, event_rows, replay
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF, Policy
 from engine.errors import Illegal
+from engine.journal.history import History, event_rows, replay
 from engine.values import replace
 from tests.rules.table import Table, defence_asked, defends, fight
 from tests.rules.test_defences import MORE

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.effects.conditions import PostureEffect
+from engine.battle.effects.condition_effects import PostureEffect
 from engine.battle.events import ActionTaken, OpeningGiven, UnitMoved
-from engine.battle.record.history import History, event_rows, replay
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.rules.exchanges import Reaction
+from engine.journal.history import History, event_rows, replay
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.origin import Origin
+from engine.rules.reaction_rules import Reaction
 from engine.values import replace
 from tests.rules.table import Table, fight
 

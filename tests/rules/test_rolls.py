@@ -9,12 +9,12 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.command import Attack
 from engine.errors import Unreadable
-from engine.rules.checks import judge, roll_facts
 from engine.rules.model import Ruleset
+from engine.rules.roll_odds import judge, roll_facts
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import texts
-from tui.panels.shot import shot_text
+from tui.panels.attack_panel import shot_text
 
 ATTACK = Attack("a", "b")
 

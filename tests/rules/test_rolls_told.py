@@ -11,15 +11,15 @@ from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.command import Attack
-from engine.battle.commands.order import RollInitiative
-from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.narration import summarise
-from engine.battle.narration.previews import to_roll
-from engine.battle.narration.rolls import check_words, result_words
+from engine.battle.narration.preview_text import to_roll
+from engine.battle.narration.roll_text import check_words, result_words
 from engine.battle.state.units import Unit
-from engine.dice.expressions import parse_dice
+from engine.dice.dice_expressions import parse_dice
+from engine.dice.dice_text import sum_words
 from engine.dice.sources import DieFace, Roll, TableSource, roll
-from engine.dice.words import sum_words
 from engine.values import replace
 from tests.rules.table import Table, defends, fight
 from tui.__main__ import main

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.battle.attacks.bursts import caught, rings
-from engine.battle.attacks.scattering import landing, strays, throw_of
-from engine.field.burst.blast import zones
-from engine.field.squares import Square, parse_square
-from tests.engine.field.bursting import walled
+from engine.battle.attacks.blast_rings import caught, rings
+from engine.battle.attacks.scatter import landing, strays, throw_of
+from engine.geometry.blast.blast import zones
+from engine.geometry.squares import Square, parse_square
+from tests.engine.geometry.bursting import walled
 from tests.rules.table import fight
 
 

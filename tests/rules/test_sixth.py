@@ -17,10 +17,10 @@ from engine.answers import GivenAnswer
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.attacks.shots import Shot, attack_actions, consider
-from engine.battle.commands.actions import Ready
-from engine.battle.commands.order import RollInitiative
-from engine.battle.moves.moving import movement_range
+from engine.battle.attacks.attack_preview import Shot, attack_actions, consider
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.unit_actions import Ready
+from engine.battle.moves.moves import movement_range
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import ROLES, Unit

@@ -8,17 +8,17 @@ import pytest
 
 from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.attacks.sharing import share_answers
-from engine.battle.choices import defence_question
+from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
-from engine.battle.commands.rulings import SetRuling
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.narration.questions import option_words, question_words
-from engine.battle.record.history import event_rows, replay
+from engine.battle.defence_choices import defence_question
+from engine.battle.narration.question_text import option_words, question_words
 from engine.errors import Unreadable
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
+from engine.journal.history import event_rows, replay
 from tests.rules.table import Table, defence_asked, defends, fight, given
 from tests.rulesets.texts import small
 from tui.commands.registry import hear

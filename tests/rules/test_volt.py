@@ -9,21 +9,21 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn, Move
-from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import RollInitiative
-from engine.battle.commands.rulings import Adjust, SetRuling
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.ruling_commands import Adjust, SetRuling
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
-from engine.battle.narration.questions import option_words
-from engine.dice.words import percent
-from engine.field.squares import Direction, Square, parse_square
+from engine.battle.narration.question_text import option_words
+from engine.dice.dice_text import percent
+from engine.geometry.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
-from tui.typed import rolls_named
+from tui.commands.dice_prompts import rolls_named
 
 VOLT = "volt"
 Stats = Mapping[str, Mapping[str, Value]]

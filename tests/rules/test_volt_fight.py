@@ -9,15 +9,15 @@ import pytest
 
 from engine.battle.apply import apply
 from engine.battle.command import Act, Attack, Move
-from engine.battle.commands.actions import Ready
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.unit_actions import Ready
 from engine.battle.distances import distance_between
-from engine.battle.moves.moving import movement_range
+from engine.battle.moves.moves import movement_range
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from maps import parse_map
 from tests.rules.table import Table, ruleset
 from tests.rules.transcript import Defended, Try, hold, play

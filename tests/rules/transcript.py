@@ -18,8 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from engine.battle import command as cmd
-from engine.battle.commands.actions import Ready
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.unit_actions import Ready
 from engine.errors import Illegal, Unknown
 from tests.rules.table import Table, defends
 

@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from engine.battle.effects import EFFECTS
-from engine.documents import Reader
-from engine.field.metric import METRICS
-from engine.rules.exchanges import BY, TRIGGERS
-from engine.rules.facts import facts_by_name
+from engine.geometry.metric import METRICS
+from engine.rules.fact_list import facts_by_name
 from engine.rules.functions import FUNCTIONS
-from engine.rules.initiative import EVERY, INITIATIVES
+from engine.rules.initiative_kinds import EVERY, INITIATIVES
 from engine.rules.model import (
     ABOUT,
     ACTION_KINDS,
@@ -27,9 +25,11 @@ from engine.rules.model import (
     TARGETS,
     WEAPON_KINDS,
 )
-from engine.rules.rounds import MOMENTS
-from engine.rules.spatial import BEARINGS, LANDS_AT
-from engine.rules.tests import TESTS
+from engine.rules.reaction_rules import BY, TRIGGERS
+from engine.rules.space_rules import BEARINGS, LANDS_AT
+from engine.rules.test_kinds import TESTS
+from engine.rules.turn_rules import MOMENTS
+from engine.toml_reader import Reader
 from rulesets import parse_ruleset, shipped_rulesets
 from rulesets.loader import FILES, check_ruleset
 

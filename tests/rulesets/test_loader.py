@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.effects.pools import LoseEffect
+from engine.battle.effects.pool_effects import LoseEffect
 from engine.errors import Unreadable
 from engine.rules.expressions import constant
 from rulesets import Unreadables, load_ruleset, loader, parse_ruleset, shipped_rulesets
@@ -224,7 +224,7 @@ def test_so_many_rulesets_are_remembered_and_no_more():
 def test_only_what_ships_is_spared_the_checks_for_authors(tmp_path, monkeypatch):
     loader._read_once.cache_clear()
     checked = []
-    monkeypatch.setattr("rulesets.closed.check_words", lambda documents, rules: checked.append(documents[0].file))
+    monkeypatch.setattr("rulesets.enumerations.check_words", lambda documents, rules: checked.append(documents[0].file))
     shipped = load_ruleset(shipped_rulesets()["volt"])
     assert parse_ruleset(shipped.texts, "in a battle") is shipped
     assert checked == []

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import Unreadable
 from engine.rules.model import Ruleset
-from engine.rules.spatial import Scatter
+from engine.rules.space_rules import Scatter
 from rulesets import parse_ruleset
 from tests.rulesets.texts import RULESET, SHEETS, WEAPONS, texts
 

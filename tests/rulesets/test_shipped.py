@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle.state.units import ROLES
-from engine.dice.expressions import parse_dice
+from engine.dice.dice_expressions import parse_dice
 from engine.errors import Unreadable
 from engine.rules.model import Number, Ruleset, Value, Weapon
 from engine.rules.origin import Origin

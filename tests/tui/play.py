@@ -10,14 +10,14 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.record.session import Session
+from engine.journal.session import Session
 from maps import load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
 from tui.app import BoardApp
-from tui.battles import DEMO_SEED, begin_battle, read_scenario
-from tui.painted import Sentence
-from tui.prompt import PromptBar
-from tui.screens.battle import BattleScreen
+from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
+from tui.panels.prompt import PromptBar
+from tui.screens.battle_screen import BattleScreen
+from tui.terminal.raw_widgets import Sentence
 
 __all__ = ["NARROW", "USUAL", "WIDE", "app_for", "load_map", "load_ruleset", "play", "screen_of", "shipped_rulesets"]
 

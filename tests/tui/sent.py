@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.app import BoardApp
-from tui.sgr import Look, look_of
+from tui.terminal.sgr import Look, look_of
 
 
 class Sent(NamedTuple):

@@ -8,15 +8,15 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.command import Act, EndTurn
-from engine.battle.commands.gear import SetAmmunition
-from engine.battle.commands.order import SetTurn
+from engine.battle.commands.gear_commands import SetAmmunition
+from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.unit_edits import SetCondition
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.app import BoardApp
-from tui.battles import Scenario, begin_battle
-from tui.screens.battle import BattleScreen
+from tui.library.battle_files import Scenario, begin_battle
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Menu
 
 ACTS = """

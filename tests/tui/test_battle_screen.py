@@ -12,15 +12,15 @@ from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from engine.battle.attacks.shots import Shot
-from engine.battle.commands.order import SetInitiative
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.events import AttackRolled, InitiativeRolled
-from engine.battle.moves.moving import movement_range
-from engine.battle.situation import sight_line
+from engine.battle.facts import sight_line
+from engine.battle.moves.moves import movement_range
+from engine.dice.dice_text import percent
 from engine.dice.sources import describe
-from engine.dice.words import percent
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
 from engine.values import replace
 from maps import shipped_maps
 from rulesets import shipped_rulesets
@@ -28,15 +28,15 @@ from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
 from tui import focus as foci
 from tui.app import BoardApp
-from tui.battles import DEMO_SEED, begin_battle, open_battle, read_scenario
-from tui.board.view import BoardView
-from tui.describe import path_words
-from tui.painted import Sentence
-from tui.prompt import PromptBar, PromptInput
-from tui.screens.battle import BattleScreen
-from tui.screens.choices import action_choices
-from tui.screens.line import hear_line
+from tui.board.board_view import BoardView
+from tui.describe.square import path_words
+from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
+from tui.panels.prompt import PromptBar, PromptInput
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.command_line import hear_line
 from tui.screens.menu import HINT, Menu, keys_for
+from tui.screens.menu_choices import action_choices
+from tui.terminal.raw_widgets import Sentence
 
 
 @pytest.mark.slow

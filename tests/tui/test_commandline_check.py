@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.battle.record.journal import Journal
 from engine.battle.state.codec import to_json
+from engine.journal.store import Journal
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tui.__main__ import main
-from tui.battles import new_battle
+from tui.library.battle_files import new_battle
 
 
 @pytest.fixture(autouse=True)
@@ -212,7 +212,7 @@ def test_what_the_machine_refuses_is_one_sentence(
     def fail(*_: object) -> str:
         raise error
 
-    monkeypatch.setattr("tui.reports.check.check_file", fail)
+    monkeypatch.setattr("tui.reports.check_report.check_file", fail)
     status, out, err = check(capsys, "anything")
     assert (status, out) == (1, "")
     assert err.count("\n") == 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.rules.facts import facts_by_name
+from engine.rules.fact_list import facts_by_name
 from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tui.__main__ import main

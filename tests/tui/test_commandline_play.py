@@ -10,10 +10,10 @@ from types import ModuleType
 
 import pytest
 
-from engine.battle.record.session import Session
-from tui import commandline
+from engine.journal.session import Session
 from tui.__main__ import main
-from tui.battles import battles, is_battle, open_battle
+from tui.cli import arguments
+from tui.library.battle_files import battles, is_battle, open_battle
 
 
 class Screen:
@@ -41,7 +41,7 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
     monkeypatch.setenv("COLUMNS", "20")
     monkeypatch.setenv("LINES", "5")
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "full")
-    monkeypatch.setattr(commandline, "check_terminal", lambda: None)
+    monkeypatch.setattr(arguments, "check_terminal", lambda: None)
     found, module = Screen(), ModuleType("tui.app")
     monkeypatch.setattr(module, "run_board", found.run_board, raising=False)
     monkeypatch.setitem(sys.modules, "tui.app", module)

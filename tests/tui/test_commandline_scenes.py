@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.battle.commands.scene import SetCloud
+from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
 from tui.__main__ import main
-from tui.battles import new_battle
+from tui.library.battle_files import new_battle
 
 REPORTS = {
     "view": ("raven",),

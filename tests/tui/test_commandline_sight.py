@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.field.los.sight import trace
+from engine.geometry.los.sight import trace
 from maps import BattleMap, load_map, shipped_maps
 from tui.__main__ import main
-from tui.reports.ends import find_end
+from tui.reports.endpoints import find_end
 
 WALLED = """
 format = 1

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 from engine.battle.views.view import project
-from engine.field.los.sight import trace
-from engine.field.silhouette import body
-from engine.field.squares import Square
+from engine.geometry.body import body
+from engine.geometry.los.sight import trace
+from engine.geometry.squares import Square
 from maps import load_map, shipped_maps
 from rulesets import DEFAULT, load_ruleset, shipped_rulesets
 from tui.__main__ import main
 from tui.board.glyphs import ASCII
 from tui.focus import Focus
-from tui.reports.ends import find_end
-from tui.reports.odds import fresh_turn
-from tui.reports.scene import Scene
-from tui.shadings.lenses import shade
+from tui.overlays.overlay_list import shade
+from tui.reports.endpoints import find_end
+from tui.reports.odds_report import fresh_turn
+from tui.reports.report_scene import Scene
 
 YARD = """
 format = 1

@@ -10,13 +10,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands.actions import Ready
+from engine.battle.commands.unit_actions import Ready
 from rulesets import shipped_rulesets
 from tests.tui.play import NARROW, app_for, play
 from tui.__main__ import main
-from tui.battles import new_battle
-from tui.screens.battle import BattleScreen
-from tui.screens.comparing import Comparison
+from tui.library.battle_files import new_battle
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.comparison import Comparison
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
@@ -16,12 +16,12 @@ from tests.rulesets.texts import small
 from tests.tui.play import USUAL, play, said, typed
 from tests.tui.test_acting import MAP
 from tui.app import BoardApp
-from tui.battles import Scenario, begin_battle
 from tui.commands.order import parse_declared
 from tui.commands.registry import hear
 from tui.commands.results import Setting, Told
-from tui.panels.side import OrderPanel, UnitPanel
-from tui.screens.battle import BattleScreen
+from tui.library.battle_files import Scenario, begin_battle
+from tui.panels.side_panels import OrderPanel, UnitPanel
+from tui.screens.battle_screen import BattleScreen
 
 RULES = small("", 'dice = "1d10"', 'dice = "1d10"\ndeclares = true\nbonus = "100 if action.kind == \'move\' else 0"')
 

@@ -12,8 +12,8 @@ from tests.rules.table import fight, ruleset
 from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
 from tui.app import BoardApp
 from tui.focus import Focus
-from tui.screens.choices import action_choices
 from tui.screens.menu import Choice, Menu, keys_for
+from tui.screens.menu_choices import action_choices
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands.roster import RemoveUnit
+from engine.battle.commands.roster_commands import RemoveUnit
 from engine.battle.events import DiceThrown, RollCorrected
-from engine.battle.narration.states import HIDDEN_MARK, NOTE_MARK
+from engine.battle.narration.unit_states import HIDDEN_MARK, NOTE_MARK
 from engine.battle.wording import cover_words
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from tests.tui.play import NARROW, USUAL, app_for, load_map, play, said, typed
-from tui.screens.battle import BattleScreen
-from tui.screens.keys import BATTLE_KEYS
+from tui.keys.battle_keys import BATTLE_KEYS
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Menu, keys_for
 
 

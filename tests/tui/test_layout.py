@@ -9,14 +9,14 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.values import replace
 from tests.tui.board.conftest import view
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
 from tui.app import BoardApp
-from tui.battles import DEMO_SEED, begin_battle, read_scenario
-from tui.panels.map import Overview, map_text
-from tui.screens.battle import BattleScreen
+from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
+from tui.panels.mini_map import Overview, map_text
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.layout import LEAST_BOARD, MOST_BELOW, MOST_SIDE, layout, squares_in_cell
 from tui.settings import PANELS, Settings, read_settings, settings_file
 from tui.settings import USUAL as USUAL_SETTINGS

@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 
 from tests.examples import sample
 from tests.tui.play import app_for, play
-from tui.screens.battle import BattleScreen
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Choice, Menu
 
 MANY = 55

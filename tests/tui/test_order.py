@@ -9,16 +9,16 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
-from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
+from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
-from tui.panels.order import order_text
-from tui.screens.battle import BattleScreen
-from tui.screens.order import OrderScreen
+from tui.panels.order_panel import order_text
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.order_menu import OrderScreen
 
 
 def rows(screen: OrderScreen) -> list[str]:

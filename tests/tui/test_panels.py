@@ -11,21 +11,21 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
-from engine.battle.attacks.perils import foreseen
-from engine.battle.commands.rulings import Adjust
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
 from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
-from tui.panels.order import order_text
+from tui.panels.attack_panel import shot_text
+from tui.panels.order_panel import order_text
 from tui.panels.receipt import receipt_text
-from tui.panels.shot import shot_text
-from tui.panels.unit import unit_text
-from tui.screens.battle import BattleScreen
+from tui.panels.unit_panel import unit_text
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook
 from tui.screens.menu import Choice, Menu
-from tui.screens.sheet import SheetScreen
+from tui.screens.text_modal import SheetScreen
 from tui.text import AsciiGate
 
 

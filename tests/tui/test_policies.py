@@ -10,19 +10,19 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.command import EndTurn
-from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled, DefenceTaken
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF, Policy
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.__main__ import main
-from tui.battles import open_battle
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand, Told
 from tui.commands.rulings import policy_words
 from tui.focus import Focus
-from tui.screens.battle import BattleScreen
+from tui.library.battle_files import open_battle
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Menu
 
 

@@ -8,17 +8,17 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.command import EndTurn, Move
-from engine.battle.commands.order import SetTurn
-from engine.battle.commands.roster import RenameUnit
+from engine.battle.commands.order_commands import SetTurn
+from engine.battle.commands.roster_commands import RenameUnit
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.events import AttackRolled
 from engine.battle.state.gm_overrides import AUTO
-from engine.field.squares import Square, parse_square
+from engine.geometry.squares import Square, parse_square
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, session_for, typed
 from tui.app import BoardApp
 from tui.focus import Focus
-from tui.screens.battle import BattleScreen
+from tui.screens.battle_screen import BattleScreen
 
 
 async def walk_into_view(pilot: Pilot[None], screen: BattleScreen) -> None:

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.board.glyphs import ASCII
-from tui.screens.battle import BattleScreen
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Menu
 from tui.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
 from tui.settings import USUAL as USUAL_SETTINGS

@@ -9,20 +9,20 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import SetInitiative
-from engine.battle.commands.scene import SetCloud, SetWind
-from engine.battle.situation import sight_line
+from engine.battle.commands.order_commands import SetInitiative
+from engine.battle.commands.scene_commands import SetCloud, SetWind
+from engine.battle.facts import sight_line
 from engine.errors import Illegal
-from engine.field.los.sight import trace
-from engine.field.silhouette import body
-from engine.field.squares import Direction, Square, parse_square
+from engine.geometry.body import body
+from engine.geometry.los.sight import trace
+from engine.geometry.squares import Direction, Square, parse_square
 from tests.rules.table import Table, fight
 from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.board.overlay import TintGrid
 from tui.commands.scene import parse_smoke
 from tui.focus import Focus
-from tui.screens.battle import BattleScreen
-from tui.shadings.lenses import LENSES, follows_cursor, shade
+from tui.overlays.overlay_list import LENSES, follows_cursor, shade
+from tui.screens.battle_screen import BattleScreen
 
 
 def table_with_grenade() -> Table:

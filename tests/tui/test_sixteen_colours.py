@@ -12,16 +12,16 @@ from textual.color import Color
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from engine.battle.commands.roster import AddUnit
-from engine.battle.commands.scene import SetCloud
+from engine.battle.commands.roster_commands import AddUnit
+from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.views.view import UnitView, View
-from engine.field.squares import Square, parse_square
+from engine.geometry.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
 from tests.tui.sent import Sent, part, sent_rows, text_of
 from tui.board.layers import footprint
 from tui.board.palette import contrast
 from tui.board.rulers import TOP, left_width
-from tui.screens.battle import BattleScreen
+from tui.screens.battle_screen import BattleScreen
 
 SIDES = {"91", "93", "95", "96"}
 TWINS = {"31", "33", "35", "36"}

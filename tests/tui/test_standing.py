@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 
 from tests.tui.play import USUAL, app_for, play, said
 from tui.focus import WALKS, Focus
-from tui.screens.battle import BattleScreen
-from tui.screens.keys import by_action
-from tui.shadings.lenses import LENSES, shade
-from tui.shadings.standing import MEASURES, prospects
+from tui.keys.battle_keys import by_action
+from tui.overlays.overlay_list import LENSES, shade
+from tui.overlays.positioning import MEASURES, prospects
+from tui.screens.battle_screen import BattleScreen
 
 
 @pytest.mark.slow

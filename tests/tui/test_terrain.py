@@ -9,12 +9,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.field.squares import Direction, Edge, Square, edge_of, parse_square
+from engine.geometry.squares import Direction, Edge, Square, edge_of, parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
-from tui.painted import Sentence
-from tui.screens.battle import BattleScreen
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Menu
-from tui.screens.terrain import TerrainScreen
+from tui.screens.terrain_editor import TerrainScreen
+from tui.terminal.raw_widgets import Sentence
 
 Script = Callable[[Pilot[None], TerrainScreen], Awaitable[None]]
 

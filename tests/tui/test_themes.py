@@ -18,9 +18,9 @@ from tests.tui.play import USUAL, app_for, play, screen_of
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import BANDS, SCALE, TINTS
 from tui.board.palette import Palette, Paper, contrast
-from tui.board.sixteen import TINTS as SIXTEEN_TINTS
-from tui.board.sixteen import has_sixteen_colours
-from tui.screens.battle import BattleScreen
+from tui.board.sixteen_colours import TINTS as SIXTEEN_TINTS
+from tui.board.sixteen_colours import has_sixteen_colours
+from tui.screens.battle_screen import BattleScreen
 from tui.themes import CONTRAST, GAME_COLOURS, LAMPLIGHT, SIXTEEN, THEMES, VARIABLES
 
 LEAST = {"lamplight": 4.5, "daylight": 4.5, "contrast": 7.0}

@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
-from tui.screens.battle import BattleScreen
-from tui.screens.keys import with_keys
-from tui.screens.sheet import SheetScreen
+from tui.keys.battle_keys import with_keys
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.text_modal import SheetScreen
 from tui.screens.tour import EVERY_S, OVER, STEPS
 
 ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from engine.battle.commands.order import SetTurn
+from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
-from engine.field.squares import parse_square
+from engine.geometry.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
-from tui.screens.battle import BattleScreen
+from tui.screens.battle_screen import BattleScreen
 
 
 @pytest.mark.slow

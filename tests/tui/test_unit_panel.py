@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from engine.battle.commands.unit_edits import SetPool
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
-from tui.panels.side import UnitPanel
-from tui.screens.battle import BattleScreen
+from tui.panels.side_panels import UnitPanel
+from tui.screens.battle_screen import BattleScreen
 
 
 def rows(screen: BattleScreen) -> list[str]:

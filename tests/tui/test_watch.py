@@ -21,12 +21,12 @@ from tests.rules.random_play import roam
 from tests.tui.play import NARROW
 from tui.__main__ import main
 from tui.app import BoardApp
-from tui.battles import new_battle, open_battle
 from tui.board.glyphs import ASCII
 from tui.commands.runner import do
-from tui.reports.seat import read_seat, seat_json, seat_of
-from tui.screens.watch import WatchScreen
-from tui.watching import PATIENCE, Watch
+from tui.library.battle_files import new_battle, open_battle
+from tui.library.follow_file import PATIENCE, Watch
+from tui.reports.seat_report import read_seat, seat_json, seat_of
+from tui.screens.player_view import WatchScreen
 
 
 @pytest.fixture(autouse=True)
@@ -176,7 +176,7 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.screens.watch.EVERY_S", 0.02)
+    monkeypatch.setattr("tui.screens.player_view.EVERY_S", 0.02)
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         watch = Watch(played.journal.path, "crew")
     looks = {"begun": 0, "ended": 0, "at once": 0}
@@ -216,7 +216,7 @@ def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monk
     if how == "no process":
         monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
     else:
-        monkeypatch.setattr("tui.watching.seat_of", nonsense)
+        monkeypatch.setattr("tui.library.follow_file.seat_of", nonsense)
     with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|what came)"):
         asyncio.run(watch.look())
 

@@ -8,12 +8,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands.order import FormGroup
-from engine.battle.commands.rulings import SetPolicy
-from engine.battle.record.rehearsal import Rehearsal
+from engine.battle.commands.order_commands import FormGroup
+from engine.battle.commands.ruling_commands import SetPolicy
+from engine.journal.branch import Rehearsal
 from tests.tui.play import USUAL, app_for, play, said
-from tui.panels.side import LogPanel
-from tui.screens.battle import BattleScreen
+from tui.panels.side_panels import LogPanel
+from tui.screens.battle_screen import BattleScreen
 from tui.screens.menu import Menu
 
 

@@ -5,9 +5,9 @@ The square's first column and line are its west and north edge; the rest shows g
 
 from __future__ import annotations
 
-from engine.field.battlefield import Battlefield
-from engine.field.squares import Edge, Square
-from engine.field.view.lighting import light_at
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Edge, Square
+from engine.geometry.visibility.lighting import light_at
 from tui.board.ground import (
     BLANK,
     LEDGE,

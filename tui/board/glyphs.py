@@ -1,6 +1,6 @@
 """Glyph tables: one in Unicode, one in plain ASCII. Every glyph is one cell wide. Data only.
 
-Tables are keyed by what `looks` makes of a map: the look of a square, an object or a thin thing on an edge.
+Tables are keyed by what `glyph_keys` makes of a map: the look of a square, an object or a thin thing on an edge.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
 
 
 class EdgeGlyphs(Struct, frozen=True):

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from msgspec import Struct
 from rich.style import Style
 
-from engine.field.battlefield import Battlefield, Height
-from engine.field.squares import Direction, Edge, Square
-from engine.field.view.lighting import light_at, lit
+from engine.geometry.battlefield import Battlefield, Height
+from engine.geometry.squares import Direction, Edge, Square
+from engine.geometry.visibility.lighting import light_at, lit
+from tui.board.glyph_keys import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
-from tui.board.looks import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
 from tui.board.palette import VOID, Palette, Paper
-from tui.board.zooms import Zoom
+from tui.board.zoom_levels import Zoom
 
 
 class Cell(NamedTuple):

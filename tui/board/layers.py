@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engine.battle.views.view import UnitView, View
-from engine.field.battlefield import Battlefield
-from engine.field.squares import Edge, Square
-from tui.board.figures import condition_of, facing_of, in_lines, is_wounded, stance_of
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Edge, Square
 from tui.board.ground import DrawingStyle, Sign, edge_glyphs, edge_ink, edge_look
 from tui.board.overlay import Overlay
 from tui.board.tight import FLOORLESS, floor_look
+from tui.board.tokens import condition_of, facing_of, in_lines, is_wounded, stance_of
 
 SIDES = 4
 Layer = dict[int, dict[int, Sign]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.narration.states import HIDDEN_MARK
+from engine.battle.narration.unit_states import HIDDEN_MARK
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
 from tui.board.overlay import BANDS, SCALE
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.field.squares import Edge, Square
+from engine.geometry.squares import Edge, Square
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
 SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.style import Style
 from textual.color import Color
 
-from tui.board.sixteen import sixteen_colours
+from tui.board.sixteen_colours import sixteen_colours
 from tui.themes import GAME_COLOURS
 
 TINT_STRENGTH = (0.18, 0.25, 1 / 3)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from rich.style import Style
 
 from engine.battle.views.view import UnitView, View
-from engine.field.battlefield import Battlefield
-from engine.field.squares import Square
-from engine.field.view.lighting import lit
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Square
+from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 from tui.board.boxed import boxed_square
+from tui.board.glyph_keys import contour_step
 from tui.board.ground import PATCH, Block, Cell, DrawingStyle
 from tui.board.layers import (
     Layer,
@@ -26,7 +27,6 @@ from tui.board.layers import (
     unit_layer,
     way_layer,
 )
-from tui.board.looks import contour_step
 from tui.board.overlay import Overlay, TintGrid
 from tui.board.palette import VOID
 from tui.board.tight import tight_square

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.field.squares import Square, column_name
+from engine.geometry.squares import Square, column_name
 from tui.board.ground import Cell
 from tui.board.palette import VOID
 from tui.board.picture import Picture, Run, merge

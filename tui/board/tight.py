@@ -6,9 +6,9 @@ holds what the square is.
 
 from __future__ import annotations
 
-from engine.field.battlefield import Battlefield
-from engine.field.squares import Edge, Square
-from engine.field.view.lighting import light_at
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Edge, Square
+from engine.geometry.visibility.lighting import light_at
 from tui.board.ground import (
     BLANK,
     LEDGE,

@@ -5,18 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.sharing import share_answers
-from engine.battle.attacks.shots import attack_actions, weapon_of
-from engine.battle.choices import defence_question
+from engine.battle.attacks.attack_preview import attack_actions, weapon_of
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
-from engine.battle.commands.acting import declarable
-from engine.battle.commands.actions import Face, Ready
-from engine.battle.moves.modes import MoveOptions
-from engine.battle.moves.moving import way_through
+from engine.battle.commands.other_actions import declarable
+from engine.battle.commands.unit_actions import Face, Ready
+from engine.battle.defence_choices import defence_question
+from engine.battle.moves.movement_modes import MoveOptions
+from engine.battle.moves.moves import way_through
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
-from engine.field.battlefield import Height
-from engine.field.squares import Square
+from engine.geometry.battlefield import Height
+from engine.geometry.squares import Square
 from engine.rules.model import SQUARE, Action, Ruleset
 from tui.commands.forms import PARTS, Form
 from tui.commands.naming import (

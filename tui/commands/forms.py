@@ -21,7 +21,7 @@ from engine.battle.commands.references import named_by
 from engine.battle.state.codec import from_json, to_json
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
-from engine.field.squares import Direction, Square
+from engine.geometry.squares import Direction, Square
 from engine.values import replace
 from tui.commands.naming import TOWARDS, Missing, Words, expect, expect_square, no_more, skip, unit_names
 from tui.commands.results import Setting, Spoken, SubmitCommand

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.gear import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.commands.gear_commands import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.facts import sheet_facts
 from engine.battle.gear import givable
-from engine.battle.situation import sheet_facts
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine.battle.state.battle import Battle
 from engine.errors import Illegal, Unknown
-from engine.field.battlefield import OffMap
-from engine.field.squares import NotASquare, Square, parse_square
+from engine.geometry.battlefield import OffMap
+from engine.geometry.squares import NotASquare, Square, parse_square
 
 Words = Sequence[str]
 Names = Mapping[str, tuple[str, ...]]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.notes import SetNote, ThrowDice
+from engine.battle.commands.note_commands import SetNote, ThrowDice
 from engine.battle.state.battle import Battle
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.text import clean
 from tui.commands.amounts import MOST_TYPED
 from tui.commands.forms import Form, MenuLine

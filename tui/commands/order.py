@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, SetTurn, Surprise
+from engine.battle.commands.order_commands import (
+    Delay,
+    DissolveGroup,
+    FormGroup,
+    RollInitiative,
+    SetPlace,
+    SetTurn,
+    Surprise,
+)
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
@@ -16,7 +24,7 @@ from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip,
 from tui.commands.questions import read_order
 from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import read_units, side_alone, take_actor
-from tui.panels.order import blocks
+from tui.panels.order_panel import blocks
 
 DELAY = "delay"
 WAYS = ("after", "before", "first", "last", "up", "down")

@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import Shot, attack_actions, attack_refusal, consider
 from engine.battle.attacks.open_defences import with_open_defences
-from engine.battle.attacks.perils import foreseen
-from engine.battle.attacks.shots import Shot, attack_actions, attack_refusal, consider
 from engine.battle.command import Attack
-from engine.battle.commands.acting import refusal
+from engine.battle.commands.other_actions import refusal
 from engine.battle.event_builder import costs
+from engine.battle.facts import action_facts, bare_square, sight_line
 from engine.battle.narration import tell
-from engine.battle.narration.previews import foretold, verdict
-from engine.battle.narration.states import NOTE_MARK
-from engine.battle.rulings import ruling_now
-from engine.battle.situation import action_facts, bare_square, sight_line
+from engine.battle.narration.preview_text import foretold, verdict
+from engine.battle.narration.unit_states import NOTE_MARK
+from engine.battle.rulings_in_force import ruling_now
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, project
 from engine.battle.wording import price_words, ruling_words
 from engine.errors import Illegal
-from engine.field.silhouette import Body
-from engine.field.squares import Square
+from engine.geometry.body import Body
+from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.text import sentence
-from tui.closeup import closeup_rows, seen_between
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
 from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, unit_names
 from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import take_actor
-from tui.describe import square_words
+from tui.describe.close_up import closeup_rows, seen_between
+from tui.describe.gauges import lines_of, together
+from tui.describe.square import square_words
 from tui.focus import Focus
-from tui.gauges import lines_of, together
-from tui.reports.acts import act_words, is_act, weigh_act
-from tui.reports.odds import OddsQuery, odds_words, weigh
+from tui.reports.act_report import act_words, is_act, weigh_act
+from tui.reports.odds_report import OddsQuery, odds_words, weigh
 from tui.reports.output import column_heads, hung, width
-from tui.reports.reach import ReachQuery, explore, reach_words
-from tui.reports.scatter import foresee, scatter_words
-from tui.reports.scene import scene_of
-from tui.reports.sight import look, sight_words
-from tui.reports.view import look_round, view_words
+from tui.reports.reach_report import ReachQuery, explore, reach_words
+from tui.reports.report_scene import scene_of
+from tui.reports.scatter_report import foresee, scatter_words
+from tui.reports.sight_report import look, sight_words
+from tui.reports.view_report import look_round, view_words
 
 USUAL_LOG = 12
 MOST_LOG = 100_000

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.answers import Given
-from engine.battle.attacks.shots import consider
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Attack, Command
-from engine.battle.record.history import Step
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
-from engine.field.squares import Square
+from engine.geometry.squares import Square
+from engine.journal.history import Step
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 

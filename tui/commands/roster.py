@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.order import FormGroup
-from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
+from engine.battle.commands.order_commands import FormGroup
+from engine.battle.commands.roster_commands import (
+    AddGroup,
+    AddUnit,
+    CopyUnit,
+    RemoveUnit,
+    RenameUnit,
+    SetHidden,
+    SetSide,
+)
 from engine.errors import Illegal
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.text import clean
 from maps.groups import load_groups
 from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
@@ -15,7 +23,7 @@ from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip,
 from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
-from tui.folders import group_file
+from tui.library.folders import group_file
 
 
 def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:

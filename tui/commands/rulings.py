@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import count
 
 from engine.battle.command import Command
-from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
+from engine.battle.commands.ruling_commands import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
 from engine.battle.policies import policy_kinds
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, MATERIALS, POLICIES

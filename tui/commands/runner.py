@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.answers import Given, Needs
-from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.attacks.unasked import still_open
+from engine.battle.attacks.auto_reactions import still_open
+from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
 from engine.battle.narration import continuity, tell
-from engine.battle.narration.questions import option_words, question_words
-from engine.battle.record.session import Session
+from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
+from engine.journal.session import Session
 from tui.commands.actions import NOBODY
+from tui.commands.dice_prompts import rolls_named
 from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import Correction, Setting, ShowPanel, Spoken, SubmitCommand, Told, TourWanted, Travel
-from tui.typed import rolls_named
 
 Ask = Callable[[Sequence[str]], str]
 """Asks with a few lines and gives what was answered."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.scene_commands import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
 from engine.battle.state.battle import Battle
 from engine.errors import Illegal
-from engine.field.burst.clouds import THICK, THIN
-from engine.field.squares import Direction, Square
+from engine.geometry.blast.smoke_clouds import THICK, THIN
+from engine.geometry.squares import Direction, Square
 from engine.text import clean
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, no_more, take_square

@@ -7,19 +7,27 @@ from fractions import Fraction
 from functools import partial
 
 from engine.battle.command import Command
-from engine.battle.commands.terrain import Draw, SetBarrier, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.terrain_commands import (
+    Draw,
+    SetBarrier,
+    SetEdges,
+    SetElevation,
+    SetGround,
+    SetLamp,
+    SetLight,
+)
 from engine.errors import Illegal
-from engine.field.battlefield import LIGHTS, Battlefield, Ground, Height
-from engine.field.editing import edges_along, rectangle
-from engine.field.squares import Direction, Square, edge_of
+from engine.geometry.battlefield import LIGHTS, Battlefield, Ground, Height
+from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.terrain_edits import edges_along, rectangle
 from engine.text import clean
 from maps import palette
 from tui.commands.amounts import MOST_TYPED, NUMBER
+from tui.commands.demolish import wreck_choices
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, expect_square, names_of, no_more, skip, take_square
 from tui.commands.results import Setting
 from tui.commands.vocabulary import SIDES
-from tui.wreckage import wreck_choices
 
 STATES = {"open": "open", "close": "closed", "lock": "locked", "unlock": "closed", "break": "broken"}
 SIDE_NAMES = {side.name: side for side in SIDES}

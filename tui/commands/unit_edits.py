@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.gear import SetStat
-from engine.battle.commands.order import SetInitiative
-from engine.battle.commands.roster import SetOut
+from engine.battle.commands.gear_commands import SetStat
+from engine.battle.commands.order_commands import SetInitiative
+from engine.battle.commands.roster_commands import SetOut
 from engine.battle.commands.unit_edits import (
     DamageUnits,
     Place,
@@ -18,7 +18,7 @@ from engine.battle.commands.unit_edits import (
 from engine.battle.setup import pools_of
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
-from engine.field.silhouette import POSTURES
+from engine.geometry.body import POSTURES
 from engine.rules.model import Ruleset
 from engine.text import clean
 from tui.commands.amounts import AMOUNT, changed, is_amount, named

@@ -8,12 +8,12 @@ from engine.battle.commands.references import REFERENCES
 from engine.battle.gear import carried
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
 from maps import palette
 from maps.groups import load_groups
 from tui.commands.naming import Missing, Names, Words, names_of, skip, take, take_whole, unit_names
 from tui.commands.results import Setting
-from tui.folders import group_file
+from tui.library.folders import group_file
 from tui.settings import TITLES
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from tui.screens.keys import with_keys
+from tui.keys.battle_keys import with_keys
 from tui.text import plain
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.battle.attacks.shots import Shot
-from engine.battle.situation import BARE_SQUARE
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
-from engine.dice.words import percent, signed
+from engine.dice.dice_text import percent, signed
 from engine.errors import BattleboardError
-from engine.field.los.profile import profile
-from engine.field.los.trace import Crossing
-from engine.rules.checks import worths
+from engine.geometry.los.profile import profile
+from engine.geometry.los.trace import Crossing
 from engine.rules.model import Ruleset
-from tui.panels.shot import shot_text
-from tui.shadings.throws import foreseen
-from tui.sideview import drawn, key
+from engine.rules.roll_odds import worths
+from tui.describe.side_view import drawn, key
+from tui.overlays.throws import foreseen
+from tui.panels.attack_panel import shot_text
 from tui.text import ENDLESS, fit, lines, plain, wrap
 
 SIDE_ROWS = 10

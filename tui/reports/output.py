@@ -14,7 +14,7 @@ from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from engine.errors import BattleboardError
-from engine.field.squares import column_name
+from engine.geometry.squares import column_name
 from engine.text import cells, is_clean, visible
 
 WIDTH = 100

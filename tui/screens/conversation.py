@@ -14,25 +14,25 @@ from textual.screen import Screen
 
 from engine.answers import Given, GivenAnswer, Needs, typed_dice
 from engine.battle import command as cmd
-from engine.battle.attacks.defending import DefenceAsk
-from engine.battle.attacks.shots import Shot
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
-from engine.battle.narration.questions import question_words
-from engine.battle.record.session import Session
+from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
-from engine.field.squares import Square
+from engine.geometry.squares import Square
+from engine.journal.session import Session
 from engine.values import replace
 from tui import focus as foci
+from tui.board.board_view import BoardView
 from tui.board.overlay import Overlay
-from tui.board.view import BoardView
 from tui.focus import Focus
-from tui.prompt import PromptBar
-from tui.screens.keys import BATTLE_KEYS, with_keys
-from tui.shadings.lenses import follows_cursor
-from tui.shadings.shading import PLAIN
+from tui.keys.battle_keys import BATTLE_KEYS, with_keys
+from tui.overlays.overlay_list import follows_cursor
+from tui.overlays.shading import PLAIN
+from tui.panels.prompt import PromptBar
 from tui.text import wrap
 
 if TYPE_CHECKING:
@@ -254,7 +254,7 @@ class Conversation(Screen[None]):
                 again, given = partial(self._roll, wish, asks_dice=asks_dice), need.answered
                 self.ask_defence(need.ask, lambda said: again(given(*([said] if said else ()))))
             elif isinstance(need.ask, RollAsk):
-                from tui.typed import dice_question, rolls_named
+                from tui.commands.dice_prompts import dice_question, rolls_named
 
                 is_first = all(one.dice is None for one in need.asked)
                 question = dice_question(need.ask, self.session.rules, is_first=is_first)
@@ -273,9 +273,9 @@ class Conversation(Screen[None]):
 
     def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
         """Asks who defends against an attack that is rolled, and goes on with the answer; None to be asked again."""
-        from tui.screens.choices import defence_choices
         from tui.screens.menu import Menu
-        from tui.screens.policies import POLICY_KEYS, learn_answer
+        from tui.screens.menu_choices import defence_choices
+        from tui.screens.policy_menu import POLICY_KEYS, learn_answer
 
         def chosen(answer: str | None) -> None:
             said: GivenAnswer | None = ask.answer(answer or "")
@@ -299,7 +299,7 @@ class Conversation(Screen[None]):
         self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:
-        from tui.screens.going import go
+        from tui.screens.move_mode import go
 
         go(self)
 

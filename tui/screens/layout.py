@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tui.board.rulers import TOP, left_width
-from tui.board.zooms import SMALL, ZOOMS
+from tui.board.zoom_levels import SMALL, ZOOMS
 from tui.settings import PANELS, Settings
 
 BESIDE, BELOW = ("shot", "unit", "map"), ("order", "log")

@@ -15,11 +15,11 @@ from textual.widgets.option_list import Option
 
 from engine.battle.events import AttackRolled, RoundBegan
 from engine.battle.narration import summarise, tell
-from engine.battle.record.history import Step
 from engine.battle.state.battle import Battle
+from engine.journal.history import Step
 from engine.rules.model import Ruleset
-from tui.panels.log import told_of
-from tui.screens.longlist import KEYS, LongList
+from tui.panels.log_panel import told_of
+from tui.screens.long_list import KEYS, LongList
 from tui.text import fit, join, plain
 
 MOST = 400

@@ -12,8 +12,8 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.screens.longlist import KEYS as BAR_KEYS
-from tui.screens.longlist import LongList
+from tui.screens.long_list import KEYS as BAR_KEYS
+from tui.screens.long_list import LongList
 from tui.text import join, plain
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

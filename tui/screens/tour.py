@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from textual.widgets import Static
 
-from engine.field.squares import Square
-from tui.screens.keys import with_keys
-from tui.screens.keysets import SHEET_KEYS
-from tui.screens.sheet import SheetScreen
+from engine.geometry.squares import Square
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import SHEET_KEYS
+from tui.screens.text_modal import SheetScreen
 from tui.text import lines, plain, wrap
 
 if TYPE_CHECKING:
-    from tui.screens.battle import BattleScreen
+    from tui.screens.battle_screen import BattleScreen
 
 EVERY_S = 0.1
 """How often the tour looks whether its step is done."""

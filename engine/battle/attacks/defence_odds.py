@@ -12,8 +12,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.bursts import rings_of
-from engine.battle.attacks.courses import asked_of_roll, course_of
+from engine.battle.attacks.attack_preview import DefendedOutlook, Shot
+from engine.battle.attacks.blast_rings import rings_of
+from engine.battle.attacks.damage_odds import MOST_WAYS, Foresee, Struck, follow_all, strikes_of_rolls, summed
 from engine.battle.attacks.defences import (
     SHARED,
     Option,
@@ -26,17 +27,23 @@ from engine.battle.attacks.defences import (
     pay_for_defence,
     situation_after,
 )
-from engine.battle.attacks.following import Blow
-from engine.battle.attacks.outlook import MOST_WAYS, Foresee, Struck, follow_all, strikes_of_rolls, summed
+from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
 from engine.battle.attacks.resolve import Choose, Defend, Judge, Step, resolve
-from engine.battle.attacks.shots import DefendedOutlook, Shot
+from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.event_builder import Draft
-from engine.battle.situation import BARE_SQUARE, Situation
+from engine.battle.facts import BARE_SQUARE, Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.context import Cache
 from engine.errors import BattleboardError
-from engine.rules.checks import (
+from engine.rules.derived_facts import grades_ask, reads_dice
+from engine.rules.fact_list import DICE_FACTS
+from engine.rules.joint_distribution import JointDistribution, Terms, Way, picker, spread
+from engine.rules.ledger import Ledger
+from engine.rules.liveness import plan, settled
+from engine.rules.model import Ruleset, Value
+from engine.rules.reaction_rules import AIMED, REDIRECTED, Defence
+from engine.rules.roll_odds import (
     Rolled,
     asked_of_rolls,
     judged_rolls,
@@ -44,14 +51,7 @@ from engine.rules.checks import (
     roll_facts,
     strikes_of,
 )
-from engine.rules.exchanges import AIMED, REDIRECTED, Defence
-from engine.rules.facts import DICE_FACTS
-from engine.rules.foreknown import asked_after_roll, foreknown, own_to_roll
-from engine.rules.ledger import Ledger
-from engine.rules.model import Ruleset, Value
-from engine.rules.named import grades_ask, reads_dice
-from engine.rules.plans import plan, settled
-from engine.rules.spreads import JointDistribution, Terms, Way, picker, spread
+from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll
 from engine.values import replace
 
 ROW = "row"

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.following import Blow, facts_of_roll
-from engine.battle.attacks.shots import is_allowed, reckoned
+from engine.battle.attacks.attack_preview import is_allowed, reckoned
+from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
 from engine.battle.event_builder import Draft, costs, is_left, left_after
+from engine.battle.facts import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
 from engine.battle.setup import full_facts
-from engine.battle.situation import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.rules.checks import judge, lesser_grade
 from engine.rules.effects import comes_after
-from engine.rules.exchanges import AIMED, BURST, Defence
 from engine.rules.ledger import Ledger
 from engine.rules.model import Grade, Ruleset, Value
+from engine.rules.reaction_rules import AIMED, BURST, Defence
+from engine.rules.roll_odds import judge, lesser_grade
 from engine.values import replace
 
 NO_DEFENCE = ("", "none")

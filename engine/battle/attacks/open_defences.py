@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
+from engine.battle.attacks.attack_preview import Shot, caught_facts
 from engine.battle.attacks.defence_odds import changes_attack
 from engine.battle.attacks.defences import Option, can_counter, defender_facts, defenders, is_against
-from engine.battle.attacks.following import Blow
-from engine.battle.attacks.shots import Shot, caught_facts
+from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.event_builder import costs, is_left
-from engine.battle.situation import BARE_SQUARE, Situation, observe_again
+from engine.battle.facts import BARE_SQUARE, Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
-from engine.rules.checks import asked_of_rolls, grade_of, judged_rolls
 from engine.rules.effects import comes_after
-from engine.rules.exchanges import AIMED, BURST, SWEPT, Defence
-from engine.rules.foreknown import own_to_roll
 from engine.rules.model import Ruleset, Value
+from engine.rules.reaction_rules import AIMED, BURST, SWEPT, Defence
+from engine.rules.roll_odds import asked_of_rolls, grade_of, judged_rolls
+from engine.rules.specialise import own_to_roll
 from engine.values import replace
 
 

@@ -9,21 +9,21 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks import resolve
+from engine.battle.attacks.defence_flow import chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
-from engine.battle.attacks.defending import chosen, defend
-from engine.battle.attacks.following import Blow, Hits, NamingSource, blow_facts, follow, turned
-from engine.battle.attacks.sharing import Share, enemies_near, hits_of
+from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, blow_facts, follow, turned
+from engine.battle.attacks.split_hits import Share, enemies_near, hits_of
 from engine.battle.cause import Cause, meant
-from engine.battle.choices import NOBODY_ASKED, Choices
+from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import Draft
-from engine.battle.situation import observe_again
+from engine.battle.facts import observe_again
 from engine.battle.state.battle import Battle
 from engine.dice.sources import DiceSource, Roll
-from engine.rules.checks import grade_of
+from engine.rules.effect_kinds import EffectChange
 from engine.rules.effects import consequences
-from engine.rules.exchanges import AIMED
 from engine.rules.model import Ruleset, Value
-from engine.rules.primitives import EffectChange
+from engine.rules.reaction_rules import AIMED
+from engine.rules.roll_odds import grade_of
 from engine.values import replace
 
 

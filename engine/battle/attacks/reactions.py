@@ -12,11 +12,11 @@ from itertools import pairwise
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.shots import attack_actions, is_allowed
+from engine.battle.attacks.attack_preview import attack_actions, is_allowed
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, distance_between, is_adjacent
 from engine.battle.event_builder import Draft, costs, is_left
-from engine.battle.situation import (
+from engine.battle.facts import (
     Situation,
     action_facts,
     bare_square,
@@ -29,9 +29,9 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.state.units import Unit
-from engine.field.squares import Square
-from engine.rules.exchanges import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
+from engine.geometry.squares import Square
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
+from engine.rules.reaction_rules import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
 from engine.values import replace
 
 DRAWN_BY: Mapping[str, ReasonKind] = {

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.battle.attacks.defences import Option
-from engine.battle.attacks.following import Blow
+from engine.battle.attacks.resolve_effects import Blow
 
 Cases = Any
 """What a driver makes of what may happen."""

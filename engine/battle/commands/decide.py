@@ -10,14 +10,14 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.unasked import with_unasked
-from engine.battle.choices import Choices
-from engine.battle.commands.actions import resolve
+from engine.battle.attacks.auto_reactions import with_unasked
 from engine.battle.commands.references import check_references
+from engine.battle.commands.unit_actions import resolve
+from engine.battle.defence_choices import Choices
 from engine.battle.event_builder import Draft
 from engine.battle.state.battle import Battle
-from engine.battle.turns.lapsing import lapses
-from engine.battle.turns.moments import see_through
+from engine.battle.turns.condition_expiry import lapses
+from engine.battle.turns.triggers import see_through
 from engine.dice.sources import DiceSource, SeededSource, TableSource
 from engine.errors import Illegal
 from engine.rules.model import Ruleset

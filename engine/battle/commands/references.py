@@ -14,8 +14,8 @@ from engine.battle.gear import givable
 from engine.battle.parameters import NAMES
 from engine.battle.state.battle import Battle
 from engine.errors import Unknown
-from engine.field.battlefield import LIGHTS
-from engine.field.silhouette import POSTURES
+from engine.geometry.battlefield import LIGHTS
+from engine.geometry.body import POSTURES
 from engine.rules.model import Ruleset
 
 Labels = Mapping[str, str]

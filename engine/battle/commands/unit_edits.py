@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.attacks.courses import vital_pools
+from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import Draft, refuse_unless_fits
 from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
 from engine.battle.state.reasons import BY_GM
 from engine.bounds import Amount, Count
 from engine.errors import Illegal, Unknown
-from engine.field.battlefield import Height, OffMap
-from engine.field.silhouette import Body
-from engine.field.squares import Square, parse_square
+from engine.geometry.battlefield import Height, OffMap
+from engine.geometry.body import Body
+from engine.geometry.squares import Square, parse_square
 from engine.values import replace
 
 

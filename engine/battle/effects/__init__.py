@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from engine.battle.effects import charges, conditions, moves, pools, rolls, strikes, weapons
-from engine.rules.primitives import Effect
+from engine.battle.effects import (
+    condition_effects,
+    explosive_effects,
+    move_effects,
+    pool_effects,
+    roll_effects,
+    strike_effects,
+    weapon_effects,
+)
+from engine.rules.effect_kinds import Effect
 
 EFFECTS: tuple[type[Effect], ...] = (
-    rolls.RollEffect,
-    rolls.LetEffect,
-    pools.LoseEffect,
-    pools.GainEffect,
-    conditions.ConditionEffect,
-    conditions.PostureEffect,
-    weapons.ReloadEffect,
-    moves.HaltEffect,
-    strikes.StrikeEffect,
-    moves.TurnEffect,
-    moves.PushEffect,
-    weapons.DisarmEffect,
-    weapons.BreakEffect,
-    weapons.RecoverEffect,
-    weapons.SeizeEffect,
-    strikes.ExposeEffect,
-    pools.WearEffect,
-    moves.RiseEffect,
-    moves.SinkEffect,
-    charges.LayEffect,
-    charges.SetOffEffect,
+    roll_effects.RollEffect,
+    roll_effects.LetEffect,
+    pool_effects.LoseEffect,
+    pool_effects.GainEffect,
+    condition_effects.ConditionEffect,
+    condition_effects.PostureEffect,
+    weapon_effects.ReloadEffect,
+    move_effects.HaltEffect,
+    strike_effects.StrikeEffect,
+    move_effects.TurnEffect,
+    move_effects.PushEffect,
+    weapon_effects.DisarmEffect,
+    weapon_effects.BreakEffect,
+    weapon_effects.RecoverEffect,
+    weapon_effects.SeizeEffect,
+    strike_effects.ExposeEffect,
+    pool_effects.WearEffect,
+    move_effects.RiseEffect,
+    move_effects.SinkEffect,
+    explosive_effects.LayEffect,
+    explosive_effects.SetOffEffect,
 )
 """In the order in which messages name them."""

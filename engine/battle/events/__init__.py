@@ -1,11 +1,11 @@
 """Events: facts about a battle, in the past tense. They hold results (dice, damage, squares), never formulas.
 
-An event's tag is what files call it, whatever its class is called; `record.kinds` lists them.
+An event's tag is what files call it, whatever its class is called; `journal.row_kinds` lists them.
 """
 
 from __future__ import annotations
 
-from engine.battle.events.attacks import (
+from engine.battle.events.attack_events import (
     AttackRolled,
     AttackTurned,
     BurstCaught,
@@ -18,28 +18,7 @@ from engine.battle.events.attacks import (
     ReactionTaken,
     StrikeBegan,
 )
-from engine.battle.events.moves import (
-    AltitudeChanged,
-    PostureTaken,
-    StrideForfeited,
-    UnitFell,
-    UnitMoved,
-    UnitPlaced,
-    UnitPushed,
-    UnitTurned,
-    WayDeclared,
-    WayEnded,
-)
-from engine.battle.events.roster import (
-    SideChanged,
-    UnitHidden,
-    UnitOut,
-    UnitRemoved,
-    UnitRenamed,
-    UnitsAdded,
-    UnitShown,
-)
-from engine.battle.events.table import (
+from engine.battle.events.gm_events import (
     Adjusted,
     AdjustmentsCleared,
     BarrierChanged,
@@ -57,8 +36,29 @@ from engine.battle.events.table import (
     RulingSet,
     WindSet,
 )
-from engine.battle.events.terrain import EdgesSet, ElevationSet, GroundSet, LampSet, LightSet
-from engine.battle.events.turns import (
+from engine.battle.events.move_events import (
+    AltitudeChanged,
+    PostureTaken,
+    StrideForfeited,
+    UnitFell,
+    UnitMoved,
+    UnitPlaced,
+    UnitPushed,
+    UnitTurned,
+    WayDeclared,
+    WayEnded,
+)
+from engine.battle.events.roster_events import (
+    SideChanged,
+    UnitHidden,
+    UnitOut,
+    UnitRemoved,
+    UnitRenamed,
+    UnitsAdded,
+    UnitShown,
+)
+from engine.battle.events.terrain_events import EdgesSet, ElevationSet, GroundSet, LampSet, LightSet
+from engine.battle.events.turn_events import (
     ActionTaken,
     BattleBegan,
     ClosingBegan,
@@ -82,7 +82,7 @@ from engine.battle.events.turns import (
     TurnWaits,
     UnitsSurprised,
 )
-from engine.battle.events.units import (
+from engine.battle.events.unit_events import (
     BudgetChanged,
     ChargeLaid,
     ChargeSetOff,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.battle.moves.modes import move_rules
+from engine.battle.moves.movement_modes import move_rules
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.field.battlefield import Height
-from engine.field.squares import Direction, Square
-from engine.field.walking.falling import fall_over_edge
-from engine.field.walking.steps import refusal, refusal_to_end
+from engine.geometry.battlefield import Height
+from engine.geometry.movement.fall_height import fall_over_edge
+from engine.geometry.movement.steps import refusal, refusal_to_end
+from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset
 
 

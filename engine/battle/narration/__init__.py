@@ -8,10 +8,10 @@ words are in `wording`.
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.narration import attacks, moves, roster, table, terrain, turns, units
+from engine.battle.narration import attack_text, gm_text, move_text, roster_text, terrain_text, turn_text, unit_text
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
-from engine.battle.narration.registry import NARRATORS, tell
+from engine.battle.narration.narrators import NARRATORS, tell
 from engine.battle.narration.summary import headline, summarise
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "tell",
 ]
 
-FAMILIES = (turns, moves, attacks, units, roster, table, terrain)
+FAMILIES = (turn_text, move_text, attack_text, unit_text, roster_text, gm_text, terrain_text)
 """The modules that register narrators."""
 
 SILENT = frozenset(

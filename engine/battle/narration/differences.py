@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 

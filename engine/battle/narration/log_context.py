@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from engine.battle.narration.reasons import WORDS
-from engine.battle.situation import BARE_SQUARE
+from engine.battle.facts import BARE_SQUARE
+from engine.battle.narration.reason_text import WORDS
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Because, Reason
 from engine.rules.ledger import UNIT_SIGNS

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from engine.battle import events as ev
 from engine.battle.narration.log_context import name_of
 from engine.battle.narration.log_continuity import continuity
-from engine.battle.narration.registry import tell
-from engine.battle.narration.rolls import result_words
+from engine.battle.narration.narrators import tell
+from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 

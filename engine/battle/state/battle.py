@@ -13,9 +13,9 @@ from engine.battle.state.reasons import Because
 from engine.battle.state.units import Turn, Unit
 from engine.bounds import Count, Id, Text
 from engine.errors import Unknown
-from engine.field.battlefield import Battlefield, Height
-from engine.field.burst.clouds import Cloud, Wind, smoke_with
-from engine.field.squares import Edge, Square
+from engine.geometry.battlefield import Battlefield, Height
+from engine.geometry.blast.smoke_clouds import Cloud, Wind, smoke_with
+from engine.geometry.squares import Edge, Square
 from engine.rules.ledger import Adjustment
 from engine.values import Stored, replace
 

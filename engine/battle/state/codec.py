@@ -20,9 +20,9 @@ from msgspec.json import Decoder, encode
 from msgspec.structs import asdict
 
 from engine.bounds import MOST_NUMBER, MOST_TEXT
-from engine.documents import said
 from engine.errors import BattleboardError
-from engine.field.squares import Edge, Square, parse_square
+from engine.geometry.squares import Edge, Square, parse_square
+from engine.toml_reader import said
 from engine.values import Number
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.bounds import Id, Text
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from engine.values import Stored
 
 ReasonKind = Literal[

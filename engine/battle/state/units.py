@@ -8,9 +8,9 @@ from fractions import Fraction
 from msgspec import Struct
 
 from engine.bounds import Amount, Count, Id, Size, StatValue, Text
-from engine.field.battlefield import Height
-from engine.field.silhouette import Body, body
-from engine.field.squares import Direction, Square
+from engine.geometry.battlefield import Height
+from engine.geometry.body import Body, body
+from engine.geometry.squares import Direction, Square
 from engine.values import Stored
 
 ROLES = (

@@ -19,11 +19,11 @@ from engine.battle.state.units import Unit
 from engine.battle.views.view import UnitView, View, assign_letters, project
 from engine.context import Cache
 from engine.errors import BattleboardError, Unknown
-from engine.field.battlefield import NOTHING, Barrier, Battlefield, Ground
-from engine.field.los.sight import trace
-from engine.field.silhouette import Body, body
-from engine.field.squares import Direction, Edge, Square, edge_of
-from engine.field.view.lighting import lit
+from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
+from engine.geometry.body import Body, body
+from engine.geometry.los.sight import trace
+from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
 from engine.values import replace
 
@@ -266,7 +266,7 @@ def _looked_on(field: Battlefield) -> SeatSight:
 def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
     import numpy as np  # here, as NumPy is not to delay what does without
 
-    from engine.field.fan.overlook import overlook
+    from engine.geometry.field_of_view.all_squares import overlook
 
     found = overlook(field, eye, body(eye.at, field.unit))
     seen = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)

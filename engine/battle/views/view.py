@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.battle.facts import circumstances, sheet_facts
 from engine.battle.gear import accessories_of, armour_of, givable
 from engine.battle.magazines import magazine
-from engine.battle.narration.states import states, worn_words
+from engine.battle.narration.unit_states import states, worn_words
 from engine.battle.setup import full_budget, pools_of
-from engine.battle.situation import circumstances, sheet_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Placement, Unit
-from engine.battle.turns.ordering import group_name
-from engine.field.battlefield import Battlefield, Height
-from engine.field.squares import Direction, Square
+from engine.battle.turns.turn_order import group_name
+from engine.geometry.battlefield import Battlefield, Height
+from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
 from engine.values import Stored
 

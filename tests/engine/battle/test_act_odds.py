@@ -9,9 +9,9 @@ from math import sqrt
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.attacks.following import facts_of_act
+from engine.battle.attacks.resolve_effects import facts_of_act
 from engine.battle.cause import ActOn
-from engine.battle.commands.acting import chance_of_success
+from engine.battle.commands.other_actions import chance_of_success
 from engine.dice.sources import SeededSource, TableSource
 from engine.rules.effects import Consequences, consequences
 from engine.rules.model import Action

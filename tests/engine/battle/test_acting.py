@@ -6,11 +6,11 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack
-from engine.battle.commands.acting import refusal, targets
+from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.commands.unit_edits import SetCondition, SetPool
-from engine.battle.record.history import event_rows, read_event
 from engine.errors import Unreadable
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
+from engine.journal.history import event_rows, read_event
 from engine.values import replace
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.record.history import read_event
-from engine.battle.record.kinds import EVENTS
 from engine.battle.state.codec import canonical, from_json, parse_edge, to_json
 from engine.battle.state.units import Unit
 from engine.bounds import MOST_NUMBER
-from engine.field.squares import Direction, Edge, Square
+from engine.geometry.squares import Direction, Edge, Square
+from engine.journal.history import read_event
+from engine.journal.row_kinds import EVENTS
 from engine.rules.ledger import Adjustment
 from engine.values import Number
 from tests.rules.table import fight

@@ -15,15 +15,14 @@ from engine.answers import Needs, typed_dice
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
-from engine.battle.commands.actions import Face, Ready
 from engine.battle.commands.decide import decide
-from engine.battle.commands.gear import SetAmmunition
-from engine.battle.commands.notes import SetNote, ThrowDice
-from engine.battle.commands.order import RollInitiative, SetTurn
-from engine.battle.commands.roster import AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetOut, SetSide
-from engine.battle.commands.rulings import Adjust, ClearAdjustments, SetCover
-from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
-from engine.battle.commands.terrain import (
+from engine.battle.commands.gear_commands import SetAmmunition
+from engine.battle.commands.note_commands import SetNote, ThrowDice
+from engine.battle.commands.order_commands import RollInitiative, SetTurn
+from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetOut, SetSide
+from engine.battle.commands.ruling_commands import Adjust, ClearAdjustments, SetCover
+from engine.battle.commands.scene_commands import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.terrain_commands import (
     BARRIER_STATES,
     SetBarrier,
     SetEdges,
@@ -32,20 +31,21 @@ from engine.battle.commands.terrain import (
     SetLamp,
     SetLight,
 )
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPool, SetPosture
+from engine.battle.facts import circumstances, sight_line
 from engine.battle.magazines import magazine
-from engine.battle.moves.moving import movement_range
-from engine.battle.record.history import History, event_rows, read_event, replay
-from engine.battle.record.kinds import REDO, UNDO
+from engine.battle.moves.moves import movement_range
 from engine.battle.setup import begin
-from engine.battle.situation import circumstances, sight_line
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
-from engine.field.battlefield import Barrier, Battlefield
-from engine.field.silhouette import POSTURES
-from engine.field.squares import Direction, Edge, Square
+from engine.geometry.battlefield import Barrier, Battlefield
+from engine.geometry.body import POSTURES
+from engine.geometry.squares import Direction, Edge, Square
+from engine.journal.history import History, event_rows, read_event, replay
+from engine.journal.row_kinds import REDO, UNDO
 from engine.rules.ledger import Adjustment
 from engine.rules.model import SQUARE, Ruleset
 from engine.values import replace

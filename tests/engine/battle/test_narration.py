@@ -9,24 +9,24 @@ from typing import get_args
 
 import pytest
 
-from engine.battle.attacks.scattering import direction_words
-from engine.battle.attacks.shots import consider
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.scatter import direction_words
 from engine.battle.command import Act, Attack, Move
-from engine.battle.commands.actions import Face, Ready
-from engine.battle.commands.gear import SetAmmunition
-from engine.battle.commands.order import SetInitiative
-from engine.battle.commands.roster import RenameUnit, SetOut
+from engine.battle.commands.gear_commands import SetAmmunition
+from engine.battle.commands.order_commands import SetInitiative
+from engine.battle.commands.roster_commands import RenameUnit, SetOut
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPosture
 from engine.battle.events import Event, RoundBegan
 from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
-from engine.battle.narration.previews import dice_to_type, verdict
-from engine.battle.narration.reasons import WORDS
-from engine.battle.narration.registry import narrates
+from engine.battle.narration.narrators import narrates
+from engine.battle.narration.preview_text import dice_to_type, verdict
+from engine.battle.narration.reason_text import WORDS
 from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.wording import squares
-from engine.field.squares import Direction, parse_square
+from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import DURATIONS
-from engine.rules.spatial import BEARINGS, COMPASS
+from engine.rules.space_rules import BEARINGS, COMPASS
 from tests.rules.table import entry, fight
 from tui.commands.rulings import parse_adjustment
 
@@ -173,7 +173,8 @@ def test_every_class_of_event_has_a_narrator_or_is_named_as_silent() -> None:
 
 def test_a_narrator_stands_in_the_module_called_like_the_one_of_its_event() -> None:
     for kind, narrator in NARRATORS.items():
-        assert kind.__module__.rpartition(".")[2] == narrator.__module__.rpartition(".")[2], kind.__name__
+        family = kind.__module__.rpartition(".")[2].removesuffix("_events")
+        assert narrator.__module__ == f"engine.battle.narration.{family}_text", kind.__name__
 
 
 def test_no_class_of_event_has_two_narrators() -> None:

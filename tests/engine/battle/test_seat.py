@@ -17,9 +17,9 @@ from engine.battle.state.units import Unit
 from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, check_side, follow, remember, seat_view, sides_of
 from engine.battle.views.view import View
 from engine.errors import Unknown
-from engine.field.battlefield import NOTHING
-from engine.field.editing import with_barriers
-from engine.field.squares import Edge, Square, parse_square
+from engine.geometry.battlefield import NOTHING
+from engine.geometry.squares import Edge, Square, parse_square
+from engine.geometry.terrain_edits import with_barriers
 from engine.rules.model import Ruleset
 from engine.values import replace
 from maps import parse_map

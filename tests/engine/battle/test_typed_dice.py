@@ -7,12 +7,12 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Attack, Command, EndTurn
-from engine.battle.commands.actions import Face
 from engine.battle.commands.decide import decide
-from engine.battle.commands.order import RollInitiative
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.unit_actions import Face
 from engine.dice.sources import Roll
 from engine.errors import Illegal
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
 from tests.rules.table import Table, fight, roll_asked
 
 HIT, MISS = (45,), (95,)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.dice.expressions import DiceError, DiceThrow, parse_dice
+from engine.dice.dice_expressions import DiceError, DiceThrow, parse_dice
 
 
 @pytest.mark.parametrize(

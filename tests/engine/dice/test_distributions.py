@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.dice.dice_expressions import parse_dice
 from engine.dice.distributions import distribution
-from engine.dice.expressions import parse_dice
 from engine.dice.sources import SeededSource, TableSource, roll
 from engine.errors import Illegal
 from tests.examples import examples

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.answers import GivenAnswer, Needs, typed_dice
+from engine.dice.dice_expressions import parse_dice
 from engine.dice.distributions import distribution
-from engine.dice.expressions import parse_dice
 from engine.dice.sources import DieFace, Roll, RollAsk, SeededSource, TableSource, describe, parse_typed, roll
 from engine.errors import BattleboardError, Illegal
 

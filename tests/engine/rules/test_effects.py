@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from engine.answers import Needs, typed_dice
-from engine.battle.effects.conditions import ConditionEffect, PostureEffect
-from engine.battle.effects.pools import GainEffect, LoseEffect, PoolEffect
-from engine.battle.effects.rolls import LetEffect, RollEffect
-from engine.battle.effects.weapons import ReloadEffect
-from engine.dice.expressions import parse_dice
+from engine.battle.effects.condition_effects import ConditionEffect, PostureEffect
+from engine.battle.effects.pool_effects import GainEffect, LoseEffect, PoolEffect
+from engine.battle.effects.roll_effects import LetEffect, RollEffect
+from engine.battle.effects.weapon_effects import ReloadEffect
+from engine.dice.dice_expressions import parse_dice
 from engine.dice.sources import RollAsk, TableSource
+from engine.rules.effect_kinds import NumberChange
 from engine.rules.effects import Consequences, consequences
 from engine.rules.expressions import compile_expression, constant
 from engine.rules.model import Effect, Expression, Grade, Value
 from engine.rules.origin import Origin
-from engine.rules.primitives import NumberChange
 from tests.rules.table import roll_asked
 
 HERE = Origin("tests")

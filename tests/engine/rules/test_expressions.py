@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BattleboardError
+from engine.rules.compiled import fact
 from engine.rules.expressions import (
     FUNCTIONS,
     Value,
@@ -21,7 +22,6 @@ from engine.rules.expressions import (
     constant,
     shown,
 )
-from engine.rules.parts import fact
 from engine.rules.syntax import NUMBER, TEXT, YES_NO, ExpressionError, kind_of
 from tests.examples import examples
 

@@ -12,14 +12,14 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle.effects import EFFECTS
-from engine.dice.expressions import parse_dice
+from engine.dice.dice_expressions import parse_dice
 from engine.dice.sources import TableSource, roll
-from engine.rules.initiative import INITIATIVES, Initiative
-from engine.rules.tests import TESTS
+from engine.rules.initiative_kinds import INITIATIVES, Initiative
+from engine.rules.test_kinds import TESTS
 from tests.rulesets.texts import small
 
 if TYPE_CHECKING:  # pytest would take it for a test
-    from engine.rules.tests import Test
+    from engine.rules.test_kinds import Test
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("engine", "rulesets", "maps", "tui")

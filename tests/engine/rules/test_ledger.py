@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.rules.facts import ATTACK_FACTS, facts_by_name
+from engine.rules.fact_list import ATTACK_FACTS, facts_by_name
 from engine.rules.ledger import GM, Adjustment, Entry, Ledger, adjust, band_at, itemise
 from engine.rules.model import Value
 from engine.values import replace

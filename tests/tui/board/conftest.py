@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from engine.battle.views.view import Gauge, UnitView, View
-from engine.field.battlefield import SKY, Barrier, Battlefield, Ground
-from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
+from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.values import replace
 from tui.board.overlay import Overlay
 

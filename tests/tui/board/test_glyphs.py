@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import astuple
 from rich.cells import cell_len
 
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
 from maps import kinds
+from tui.board.glyph_keys import barrier_look, object_look, terrain_look
 from tui.board.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
 from tui.board.legend import EDGES, OBJECTS, TERRAINS, legend
-from tui.board.looks import barrier_look, object_look, terrain_look
 from tui.board.overlay import TINTS
 
 SETS = list(GLYPH_SETS.values())

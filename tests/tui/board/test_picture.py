@@ -10,9 +10,9 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from engine.battle.views.view import UnitView, View
-from engine.field.battlefield import NOTHING
-from engine.field.editing import with_barriers
-from engine.field.squares import Direction, Edge, Square, parse_square
+from engine.geometry.battlefield import NOTHING
+from engine.geometry.squares import Direction, Edge, Square, parse_square
+from engine.geometry.terrain_edits import with_barriers
 from engine.values import replace
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
@@ -21,7 +21,7 @@ from tui.board.legend import SHADINGS
 from tui.board.overlay import TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, Squares, draw_row
-from tui.board.zooms import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
+from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
 
 FULL = Palette({})
 MANNERS = [

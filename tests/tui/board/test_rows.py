@@ -10,7 +10,7 @@ from tui.board.ground import DrawingStyle
 from tui.board.overlay import Overlay
 from tui.board.palette import MONO
 from tui.board.picture import Picture, draw_row
-from tui.board.zooms import ZOOMS
+from tui.board.zoom_levels import ZOOMS
 
 SMALL_UNICODE = r"""
 ████████████████████████████████████████████████████ |

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.command import Command
-from engine.battle.commands.registry import COMMANDS
+from engine.battle.commands.command_list import COMMANDS
 from engine.battle.parameters import Points, PoolId, UnitId
 from engine.errors import BattleboardError
-from engine.field.squares import Direction
+from engine.geometry.squares import Direction
 from tests.examples import examples, sample
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.completing import completions
+from tui.commands.completion import completions
 from tui.commands.forms import Form
 from tui.commands.handbook import commands_table, tools_table, with_tables
 from tui.commands.naming import Missing
 from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
 from tui.commands.results import Setting, SubmitCommand, Told
+from tui.screens.gm_menu import SCREEN_LINES
 from tui.screens.menu import KEYS
-from tui.screens.table import SCREEN_LINES
 
 PAGE = Path(__file__).parents[3] / "docs" / "gm.md"
 RULESETS = sorted(shipped_rulesets())

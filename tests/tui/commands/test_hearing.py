@@ -10,24 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.answers import GivenAnswer, typed_dice
-from engine.battle.attacks.sharing import share_answers
-from engine.battle.choices import defence_question
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
-from engine.battle.commands.actions import Face, Ready
-from engine.battle.commands.gear import Give, SetStat, TakeAway
-from engine.battle.commands.order import RollInitiative
-from engine.battle.commands.roster import SetOut
-from engine.battle.commands.rulings import Adjust
-from engine.battle.commands.scene import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
-from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.gear_commands import Give, SetStat, TakeAway
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.roster_commands import SetOut
+from engine.battle.commands.ruling_commands import Adjust
+from engine.battle.commands.scene_commands import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.terrain_commands import SetBarrier
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import DamageUnits, Place, SetPool, SetPosture
-from engine.battle.record.session import Session
+from engine.battle.defence_choices import defence_question
 from engine.errors import BattleboardError
-from engine.field.squares import Direction, Square, edge_of, parse_square
+from engine.geometry.squares import Direction, Square, edge_of, parse_square
+from engine.journal.session import Session
 from engine.rules.model import SQUARE
 from tests.examples import examples
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.completing import completed, completions
+from tui.commands.completion import completed, completions
 from tui.commands.registry import BY_NAME, BY_WORD, hear
 from tui.commands.results import Setting, Spoken, SubmitCommand, Told, Travel
 from tui.commands.runner import do

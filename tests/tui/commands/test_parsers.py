@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.commands.notes import SetNote
-from engine.battle.commands.roster import AddUnit
-from engine.battle.commands.rulings import SetCover
-from engine.battle.commands.terrain import SetLamp, SetLight
+from engine.battle.commands.note_commands import SetNote
+from engine.battle.commands.roster_commands import AddUnit
+from engine.battle.commands.ruling_commands import SetCover
+from engine.battle.commands.terrain_commands import SetLamp, SetLight
 from engine.errors import Illegal
-from engine.field.squares import Square
+from engine.geometry.squares import Square
 from tests.rules.table import fight
 from tui.commands.amounts import parse_rounds
 from tui.commands.notes import parse_note

@@ -11,7 +11,7 @@ from engine.battle.command import Attack, EndTurn
 from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main
-from tui.battles import battles, open_battle
+from tui.library.battle_files import battles, open_battle
 
 HERE = ["--ruleset", "occult-ops", "--seed", "demo-17", "--plain"]
 

@@ -8,19 +8,27 @@ from pathlib import Path
 import pytest
 
 from engine.battle import command as cmd
-from engine.battle.commands.gear import Give, SetAmmunition, TakeAway
-from engine.battle.commands.notes import SetNote, ThrowDice
-from engine.battle.commands.order import SetTurn
-from engine.battle.commands.roster import AddGroup, AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetSide
-from engine.battle.commands.rulings import SetCover
-from engine.battle.commands.terrain import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.gear_commands import Give, SetAmmunition, TakeAway
+from engine.battle.commands.note_commands import SetNote, ThrowDice
+from engine.battle.commands.order_commands import SetTurn
+from engine.battle.commands.roster_commands import (
+    AddGroup,
+    AddUnit,
+    CopyUnit,
+    RemoveUnit,
+    RenameUnit,
+    SetHidden,
+    SetSide,
+)
+from engine.battle.commands.ruling_commands import SetCover
+from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.commands.unit_edits import SetBudget, SetPosture
-from engine.battle.record.session import Session
 from engine.errors import BattleboardError, Illegal
-from engine.field.squares import Edge, Square, parse_square
+from engine.geometry.squares import Edge, Square, parse_square
+from engine.journal.session import Session
 from maps import palette
 from tests.tui.play import session_for, shipped_rulesets
-from tui.commands.completing import completions
+from tui.commands.completion import completions
 from tui.commands.registry import hear
 from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, Told
 from tui.commands.runner import do

@@ -9,24 +9,24 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle.apply import apply_all
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import Outlook, Shot
+from engine.battle.attacks.defence_flow import defend
 from engine.battle.attacks.defence_odds import chance_to_stop, likely_option, with_likely_defence
 from engine.battle.attacks.defences import Option, options
-from engine.battle.attacks.defending import defend
-from engine.battle.attacks.following import Blow
-from engine.battle.attacks.perils import foreseen
-from engine.battle.attacks.shots import Outlook, Shot
+from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
-from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.event_builder import Draft
 from engine.battle.state.gm_overrides import AUTO, OFF
 from engine.dice.distributions import distribution
 from engine.dice.sources import TableSource
-from engine.rules.checks import every_roll, judge, roll_facts, strikes_of
-from engine.rules.exchanges import AIMED
-from engine.rules.foreknown import own_to_roll
+from engine.rules.reaction_rules import AIMED
+from engine.rules.roll_odds import every_roll, judge, roll_facts, strikes_of
+from engine.rules.specialise import own_to_roll
 from engine.values import replace
-from tests.engine.battle.attacks.test_outlook import agrees, result
+from tests.engine.battle.attacks.test_damage_odds import agrees, result
 from tests.rules.table import Table, fight, roll_asked
 
 FIGHTS = {

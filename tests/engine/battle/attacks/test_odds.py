@@ -11,16 +11,16 @@ from random import Random
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.shots import Shot, consider
+from engine.battle.attacks.attack_preview import Shot, consider
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
-from engine.battle.commands.rulings import Adjust
-from engine.battle.record.history import History
+from engine.battle.commands.ruling_commands import Adjust
 from engine.dice.distributions import distribution
 from engine.dice.sources import SeededSource, roll
-from engine.rules.checks import judge, worths
+from engine.journal.history import History
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Ruleset
+from engine.rules.roll_odds import judge, worths
 from tests.examples import sample
 from tests.rules.table import Table, entry, fight
 

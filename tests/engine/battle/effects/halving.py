@@ -8,9 +8,9 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.event_builder import Draft
+from engine.rules.effect_kinds import Certain, Effect, EffectRow, NumberChange
+from engine.rules.formula_values import BrokenRule
 from engine.rules.model import Value
-from engine.rules.primitives import Certain, Effect, EffectRow, NumberChange
-from engine.rules.values import BrokenRule
 
 
 class HalveEffect(Effect, frozen=True):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.battle.effects import EFFECTS
-from engine.rules.facts import facts_by_name
+from engine.rules.effect_kinds import Certain, Chance, EffectChange
+from engine.rules.fact_list import facts_by_name
 from engine.rules.model import Effect
-from engine.rules.primitives import Certain, Chance, EffectChange
 from tests.rulesets.texts import small
 
 ROWS = {

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.outlook import outlook
+from engine.battle.attacks.damage_odds import outlook
 from engine.battle.command import Attack
 from engine.battle.effects import EFFECTS
 from engine.errors import Unreadable
@@ -19,7 +19,7 @@ from rulesets import parse_ruleset
 from tests.engine.battle.effects.halving import HalveEffect
 from tests.rules.table import fight
 from tests.rulesets.texts import small, texts
-from tui.reports.rules import rules_json, rules_words
+from tui.reports.rules_report import rules_json, rules_words
 
 LOSS = 'lose = "damage"\npool = "hp"'
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.attacks.perils import foreseen
+from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Attack
-from engine.battle.commands.gear import Give, TakeAway
+from engine.battle.commands.gear_commands import Give, TakeAway
 from engine.battle.commands.unit_edits import SetPool
+from engine.battle.facts import sheet_facts
 from engine.battle.gear import accessories_of, armour_of, carried, givable
 from engine.battle.magazines import magazine
 from engine.battle.setup import full_pools
-from engine.battle.situation import sheet_facts
 from engine.battle.state.units import UnitOverrides
 from engine.battle.views.view import project
 from rulesets import shipped_rulesets

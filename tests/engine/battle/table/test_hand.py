@@ -8,13 +8,13 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Attack, EndTurn
-from engine.battle.commands.actions import Face, Ready
-from engine.battle.commands.rulings import Adjust, ClearAdjustments
-from engine.battle.commands.terrain import SetBarrier
+from engine.battle.commands.ruling_commands import Adjust, ClearAdjustments
+from engine.battle.commands.terrain_commands import SetBarrier
+from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPool, SetPosture
 from engine.battle.state.codec import parse_edge
 from engine.errors import BattleboardError
-from engine.field.squares import Direction, Square, parse_square
+from engine.geometry.squares import Direction, Square, parse_square
 from engine.rules.ledger import GM, RULE, Adjustment
 from tests.rules.table import Table, entry, fight
 

@@ -10,12 +10,12 @@ from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
-from engine.battle.commands.notes import SetNote, ThrowDice
-from engine.battle.commands.rulings import SetCover
-from engine.battle.narration.previews import verdict
-from engine.dice.expressions import DiceError
-from engine.field.battlefield import OffMap
-from engine.field.squares import parse_square
+from engine.battle.commands.note_commands import SetNote, ThrowDice
+from engine.battle.commands.ruling_commands import SetCover
+from engine.battle.narration.preview_text import verdict
+from engine.dice.dice_expressions import DiceError
+from engine.geometry.battlefield import OffMap
+from engine.geometry.squares import parse_square
 from engine.rules.ledger import GM
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, entry, fight

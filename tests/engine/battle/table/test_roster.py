@@ -6,10 +6,10 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Attack, EndTurn
-from engine.battle.commands.gear import SetAmmunition
-from engine.battle.commands.notes import SetNote
-from engine.battle.commands.order import FormGroup, SetTurn
-from engine.battle.commands.roster import (
+from engine.battle.commands.gear_commands import SetAmmunition
+from engine.battle.commands.note_commands import SetNote
+from engine.battle.commands.order_commands import FormGroup, SetTurn
+from engine.battle.commands.roster_commands import (
     AddGroup,
     AddUnit,
     CopyUnit,
@@ -19,13 +19,13 @@ from engine.battle.commands.roster import (
     SetOut,
     SetSide,
 )
-from engine.battle.commands.rulings import SetPolicy
+from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool
 from engine.battle.narration import tell
 from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
 from engine.battle.views.view import View, project
-from engine.field.battlefield import OffMap
-from engine.field.squares import Direction, Square, parse_square
+from engine.geometry.battlefield import OffMap
+from engine.geometry.squares import Direction, Square, parse_square
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight
 

@@ -8,18 +8,18 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Attack
-from engine.battle.commands.rulings import SetRuling
-from engine.battle.record.history import event_rows, read_event
-from engine.battle.rulings import ruling_facts
+from engine.battle.commands.ruling_commands import SetRuling
+from engine.battle.rulings_in_force import ruling_facts
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
+from engine.journal.history import event_rows, read_event
 from engine.values import replace
 from maps import parse_map
 from rulesets import parse_ruleset
 from tests.rules.table import Table, fight
 from tests.rulesets.texts import small, texts
 from tests.tui.test_acting import MAP
-from tui.battles import Scenario, begin_battle, open_battle
+from tui.library.battle_files import Scenario, begin_battle, open_battle
 
 RULINGS = """
 [ruling.dusk]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.command import Attack
-from engine.battle.commands.gear import SetStat
+from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackRolled
 from engine.battle.setup import pools_of

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.commands.scene import SetCloud
-from engine.battle.commands.terrain import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.scene_commands import SetCloud
+from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.commands.unit_edits import Place
-from engine.battle.record.history import event_rows, replay
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle, Worn
-from engine.field.battlefield import Barrier, Ground, OffMap
-from engine.field.squares import Direction, Edge, Square, parse_square
-from engine.field.view.lighting import light_at
+from engine.geometry.battlefield import Barrier, Ground, OffMap
+from engine.geometry.squares import Direction, Edge, Square, parse_square
+from engine.geometry.visibility.lighting import light_at
+from engine.journal.history import event_rows, replay
 from engine.values import replace
 from maps import kinds
 from tests.rules.table import Table, fight

@@ -10,14 +10,14 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.command import EndTurn
 from engine.battle.commands.decide import decide
-from engine.battle.commands.scene import ClearCloud, SetCloud, SetWind
-from engine.battle.commands.terrain import SetBarrier
-from engine.battle.record.history import History, event_rows, read_event, replay
+from engine.battle.commands.scene_commands import ClearCloud, SetCloud, SetWind
+from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, parse_edge
-from engine.field.battlefield import OffMap
-from engine.field.burst.clouds import Cloud, Wind
-from engine.field.squares import Direction, parse_square
+from engine.geometry.battlefield import OffMap
+from engine.geometry.blast.smoke_clouds import Cloud, Wind
+from engine.geometry.squares import Direction, parse_square
+from engine.journal.history import History, event_rows, read_event, replay
 from tests.rules.table import Table, fight
 
 D1 = parse_square("D1")

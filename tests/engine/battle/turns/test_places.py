@@ -6,15 +6,15 @@ import pytest
 
 from engine.battle import command as cmd
 from engine.battle.command import EndTurn
-from engine.battle.commands.order import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, Surprise
-from engine.battle.commands.roster import RemoveUnit
+from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, RollInitiative, SetPlace, Surprise
+from engine.battle.commands.roster_commands import RemoveUnit
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import InitiativeRolled, TurnBegan, TurnTakenUp
-from engine.battle.record.history import History, event_rows, replay
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
 from engine.battle.views.view import project
+from engine.journal.history import History, event_rows, replay
 from tests.rules.table import Table, fight
 
 OCC = "occult-ops"

@@ -1,0 +1,337 @@
+"""Shots: what an attack would be (ledger and odds), with which weapon and action, and whether it is allowed now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from engine.battle.attacks.swept_areas import swept
+from engine.battle.command import Attack
+from engine.battle.event_builder import (
+    ready_action,
+    refuse_unless_affordable,
+    refuse_unless_left,
+    refuse_unless_loaded,
+    refuse_unless_met,
+    refuse_unless_turn,
+)
+from engine.battle.facts import Situation, bare_square, observe, sight_line, with_facts
+from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.units import Unit
+from engine.battle.wording import cover_words
+from engine.context import Cache
+from engine.errors import BattleboardError, Illegal, Unknown
+from engine.geometry.squares import Square
+from engine.rules.derived_facts import all_asked
+from engine.rules.expressions import shown
+from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
+from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.rules.roll_odds import Odds, Worth, odds
+from engine.rules.specialise import OF_THE_ATTACK
+from engine.values import replace
+
+GM_COVER = "gm-cover"
+"""Id of the ledger's line that tells the GM's word on cover; the lines that follow from it count the number."""
+FITTING: Cache[tuple[Action, ...]] = Cache(256)
+"""The attacks that work with each weapon."""
+
+
+class Outlook(Struct, frozen=True):
+    """What an attack does to its target, as exact chances.
+
+    *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
+    where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
+    so no more than they hold. Defences that the target may yet choose, falls, and what strikes others are not in it.
+    """
+
+    hit: Fraction
+    hurt: Fraction
+    drop: Fraction
+    expected: Fraction
+    """Mean damage."""
+    damage: tuple[tuple[int, Fraction], ...]
+    """Every amount with its chance, none first; with `unsettled` they sum to one."""
+    unsettled: Fraction = Fraction(0)
+    """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
+
+
+class DefendedOutlook(Struct, frozen=True):
+    """What an attack on one target comes to if the defence is taken that is the likeliest to stop it."""
+
+    outlook: Outlook
+    labels: tuple[str, ...]
+    """Labels of the defences; several where it rests on the roll which is taken."""
+
+
+class Peril(Struct, frozen=True):
+    """What an attack on an area may do to one unit."""
+
+    unit: Unit
+    caught: Fraction
+    """The chance that it is in a ring of the burst, or in the cone."""
+    outlook: Outlook
+    """What it comes to in all: with the chance to be caught reckoned in."""
+
+
+class Change(Struct, frozen=True):
+    """One change to an attack, and the chance to hit with it."""
+
+    is_step: bool
+    """Whether it is a step to another square first; else it is another action."""
+    label: str
+    """The step's direction, or the action's label."""
+    hit: Fraction
+
+
+class Shot(Struct, frozen=True):
+    """One attack before any die is rolled: what panels, the verdict line and the command line show."""
+
+    situation: Situation
+    ledger: Ledger
+    odds: Odds
+    refusal: str
+    """Why it cannot be made now, one sentence; "" when it can. Odds and ledger stand either way."""
+    refusal_brief: str
+    """The same in a few words."""
+    caught: tuple[Unit, ...] | None = None
+    """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
+    better: tuple[Change, ...] = ()
+    """What would better it, where that was asked for (see `tactics.suggestions`): another way, a step."""
+    worths: tuple[Worth, ...] = ()
+    """What each entry of the ledger is worth, where that was asked for."""
+    outlook: Outlook | None = None
+    """What it comes to for its one target, where that was asked for (see `area_odds.foreseen`) and can be told."""
+    defended: DefendedOutlook | None = None
+    """The same where it is defended against; None where nobody can, or where that was not asked for."""
+    perils: tuple[Peril, ...] = ()
+    """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
+    defences: tuple[str, ...] = ()
+    """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
+
+
+def consider(
+    battle: Battle,
+    rules: Ruleset,
+    wish: Attack,
+    *,
+    square: Square | None = None,
+    changed: Mapping[str, Value] | None = None,
+) -> Shot:
+    """What an attack would be.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        wish: who attacks whom with what; `target` is ignored when `square` is given.
+        square: a bare square to aim at in place of a unit.
+        changed: facts set by hand, for "what if".
+
+    Raises:
+        Unknown: no such unit, weapon or action.
+        Illegal: the unit has no weapon, or no attack fits it.
+    """  # fmt: skip
+    situation, ledger, caught = weigh(battle, rules, wish, square, changed)
+    refusal = brief = ""
+    try:
+        refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
+    except Illegal as reason:
+        refusal, brief = str(reason), reason.brief
+    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
+
+
+def is_allowed(battle: Battle, rules: Ruleset, wish: Attack) -> bool:
+    """Whether an attack may be made now; quicker than to `consider` it, as nobody asks how likely it hits."""
+    try:
+        situation, ledger, _ = weigh(battle, rules, wish)
+        refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
+    except BattleboardError:
+        return False
+    return True
+
+
+def weigh(
+    battle: Battle,
+    rules: Ruleset,
+    wish: Attack,
+    square: Square | None = None,
+    changed: Mapping[str, Value] | None = None,
+) -> tuple[Situation, Ledger, tuple[Unit, ...] | None]:
+    """The facts of an attack, its ledger, and whom it strikes where that is not its target alone.
+
+    Args:
+        battle, rules, wish, square, changed: as for `consider`.
+
+    Raises:
+        Unknown, Illegal: as `consider`.
+    """
+    attacker = battle.unit(wish.unit)
+    aimed = square if square is not None else wish.square
+    if wish.square is not None and wish.target:
+        raise Illegal("target", "An attack is on a unit or on a square, not on both.")
+    target = bare_square(aimed) if aimed is not None else battle.unit(wish.target)
+    weapon = weapon_of(rules, attacker, wish.weapon)
+    held = opening_of(battle, wish)
+    chosen = wish.action or (held.attack if held else "")
+    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.turns.closing[:1])
+    line = sight_line(battle, rules, attacker, target)
+    situation = observe(battle, rules, attacker, target, weapon, action, line)
+    caught = swept(battle, rules, situation)
+    if caught is not None:
+        situation = with_facts(rules, situation, caught_facts(caught, target))
+    if changed:
+        situation = with_facts(rules, situation, changed)
+    return situation, reckoned(battle, rules, situation), caught
+
+
+def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
+    """The ledger of an attack with all that the GM has said about it: her changes, and a line for her word on cover."""
+    ledger = _with_gm_stats(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
+    if not situation.action.is_rolled:
+        ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
+    ruling = situation.ruling
+    if ruling is None:
+        return ledger
+    seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
+    told = Entry(GM_COVER, "", "Cover", 0, f"{cover_words(ruling)}; {seen}", "the table", author=GM)
+    return replace(ledger, entries=(*ledger.entries, told))
+
+
+def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledger:
+    """The ledger that says beside every line which of the stats it rests on the GM has set."""
+    told = {
+        f"{who}.{stat}": f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)} by the GM"
+        for who, unit in (("attacker", situation.attacker), ("target", situation.target))
+        for stat, value in unit.overrides.stats
+    }
+    if not told:
+        return ledger
+    asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
+    asked |= {one.id: one.when.names for one in rules.attack.verdicts}
+    entries = []
+    for entry in ledger.entries:
+        names = all_asked(rules.attack.facts, asked.get(entry.id, ()))
+        because = "; ".join(filter(None, (entry.because, *(words for name, words in told.items() if name in names))))
+        entries.append(replace(entry, because=because))
+    return replace(ledger, entries=tuple(entries))
+
+
+def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
+    """How many an attack on an area strikes, and which of them a target is."""
+    ids = [unit.id for unit in caught]
+    return {"caught": len(ids), "caught_number": ids.index(target.id) + 1 if target.id in ids else 0}
+
+
+class Leave(Struct, frozen=True):
+    """Leave to attack out of turn: what it costs in place of the attack's own price, and the reaction that it is."""
+
+    cost: Mapping[str, int]
+    reaction: str = ""
+
+
+def leave(battle: Battle, wish: Attack, action: Action) -> Leave | None:
+    """The leave that an attack has to be made out of turn: the GM's, or what the battle gives; None for none."""
+    if wish.is_free:
+        return Leave({})
+    held = opening_of(battle, wish, action.id)
+    return Leave(held.cost, held.reaction) if held else None
+
+
+def opening_of(battle: Battle, wish: Attack, action: str = "") -> Opening | None:
+    """The opening that an attack would use; with that action, if one is named."""
+    if wish.is_free or wish.square is not None:
+        return None
+    return battle.opening(wish.unit, wish.target, action or wish.action)
+
+
+def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
+    """The weapon a unit attacks with: the one named, or the one in hand.
+
+    Raises:
+        Unknown: the unit does not carry it.
+        Illegal: it carries nothing.
+    """
+    chosen = weapon_id or unit.gear.weapon
+    if not chosen:
+        raise Illegal("weapon", f"{unit.name} has nothing in hand.")
+    if chosen not in rules.gear.weapons or chosen not in unit.gear.weapons:
+        raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
+    return rules.gear.weapons[chosen]
+
+
+def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
+    """The attack actions that work with a weapon, in the ruleset's order."""
+
+    def fitting() -> tuple[Action, ...]:
+        attacks = (action for action in rules.actions.values() if action.kind == "attack")
+        return tuple(action for action in attacks if works_with(action, weapon, rules.gear.weapon_fields))
+
+    return FITTING.get((rules.actions, rules.gear.weapon_fields, weapon), None, fitting)
+
+
+def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
+    """The attack action named, or the first that works with the weapon, `after_moves` one for then.
+
+    Raises:
+        Unknown: there is no such attack.
+        Illegal: it does not work with this weapon, or none does.
+    """
+    fitting = attack_actions(rules, weapon)
+    if not action_id:
+        if not fitting:
+            raise Illegal("weapon", f"{rules.name} has no attack with {weapon.label}.")
+        return next((action for action in fitting if action.after_moves == after_moves), fitting[0])
+    if action_id not in rules.actions or rules.actions[action_id].kind != "attack":
+        raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
+    action = rules.actions[action_id]
+    if action not in fitting:
+        raise Illegal("weapon", f"“{action.label}” does not work with {unit.name}'s {weapon.label}.")
+    return action
+
+
+def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, given: Leave | None) -> None:
+    """Raises Illegal when an attack may not be made now; with leave it has the leave's price and needs no turn."""
+    attacker, target = situation.attacker, situation.target
+    if attacker.id == target.id:
+        raise Illegal("target", f"{attacker.name} cannot attack itself.")
+    if target.is_defeated:
+        raise Illegal("target", f"{target.name} is out of the fight already.")
+    if ledger.forbidden:
+        because = ledger.forbidden.because.rstrip(".")
+        raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
+    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None:
+        label = situation.weapon.label
+        raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
+    if given is None:
+        refuse_unless_turn(battle, attacker, rules, situation.action)
+        refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
+    elif attacker.is_defeated:
+        raise Illegal("defeated", f"{attacker.name} is out of the fight.")
+    else:
+        refuse_unless_met(attacker, situation.action, situation.facts)
+        refuse_unless_left(attacker, situation.action, given.cost, rules)
+    refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
+    """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
+    here = bare_square(unit.at)
+    facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
+    try:
+        refuse_unless_turn(battle, unit, rules, action)
+        refuse_unless_affordable(unit, action, facts, rules)
+        refuse_unless_loaded(unit, weapon.id, action, facts, rules)
+    except Illegal as reason:
+        return reason.brief
+    alone = (verdict for verdict in rules.attack.verdicts if all(map(_is_of_attacker, verdict.when.names)))
+    return next((_told(verdict, facts) for verdict in alone if verdict.when.evaluate(facts)), "")
+
+
+def _is_of_attacker(name: str) -> bool:
+    """Whether a fact is the same whoever the target is."""
+    return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("aside", "_off"))
+
+
+def _told(verdict: Verdict, facts: Mapping[str, Value]) -> str:
+    return f"{verdict.label[:1].lower()}{verdict.label[1:]} ({verdict.because.render(facts)})"

@@ -1,0 +1,114 @@
+"""Attacks out of turn that nobody is asked for: made at once, by the seed's dice, and then what they stopped goes on.
+
+They belong to the command that has drawn them: one undo takes all of it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.command import Act, Attack, Command, Move, command_of
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.gm_overrides import AUTO
+from engine.errors import BattleboardError, Illegal
+from engine.rules.model import Ruleset
+
+MOST = 100
+"""Attacks by themselves in one command: a row of answers to answers comes to an end."""
+
+Decide = Callable[[Battle, Command, str], tuple[ev.Event, ...]]
+"""Decides a command as a part of another one; the name of an attack that is made by itself, "" for any other."""
+
+
+def with_unasked(
+    battle: Battle, rules: Ruleset, command: Command, found: Sequence[ev.Event], decide: Decide
+) -> tuple[ev.Event, ...]:
+    """What a command comes to with all attacks at once that are made by themselves.
+
+    Args:
+        battle: before the command.
+        rules: the ruleset.
+        command: the wish; where it was stopped for such attacks alone, it goes on after them.
+        found: what it came to without them.
+        decide: decides a part.
+
+    Raises:
+        Needs: somebody may defend against such an attack.
+    """
+    draft = Draft(battle, rules)
+    for event in found:
+        draft.add(event)
+    passed, is_stopped = list(battle.openings), False
+    for _ in range(MOST):
+        due = next((held for held in draft.battle.openings if held not in passed and _is_due(draft.battle, held)), None)
+        if due is not None:
+            passed.append(due)
+            is_stopped = _attack(draft, due, decide) or is_stopped
+            continue
+        onward = _onward(draft.battle, command) if is_stopped else None
+        if onward is None:
+            break
+        is_stopped = False
+        try:
+            more = decide(draft.battle, onward, "")
+        except Illegal as reason:
+            draft.add(ev.WayEnded(onward.unit, reason.brief.rstrip(".")))
+            break
+        for event in more:
+            draft.add(event)
+    return draft.events
+
+
+def _is_due(battle: Battle, held: Opening) -> bool:
+    return battle.gm.policy(battle.unit(held.unit), held.reaction) == AUTO
+
+
+def _attack(draft: Draft, due: Opening, decide: Decide) -> bool:
+    """Makes one attack by itself; whether it could still be made."""
+    wish = _best(draft.battle, draft.rules, due)
+    if wish is None:
+        return False
+    name = f"{due.reaction} {due.unit} {due.against}"
+    try:
+        made = decide(draft.battle, wish, name)
+    except Illegal:
+        return False
+    draft.add(ev.ReactionTaken(due.unit, due.against, due.because))
+    for event in made:
+        draft.add(event)
+    return True
+
+
+def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
+    """The attack most likely to hit among those that the opening allows, the ruleset's first of those alike."""
+    weapon = rules.gear.weapons.get(battle.unit(due.unit).gear.weapon)
+    named = [due.attack] if due.attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
+    found: dict[Attack, Fraction] = {}
+    for action in named:
+        wish = Attack(due.unit, due.against, action=action)
+        try:
+            shot = consider(battle, rules, wish)
+        except BattleboardError:
+            continue
+        if not shot.refusal:
+            found[wish] = shot.odds.hit
+    return max(found, key=lambda wish: found[wish], default=None)
+
+
+def _onward(battle: Battle, command: Command) -> Move | Attack | Act | None:
+    """What is left to do of a command that was stopped; None where that is nothing, or not without the table."""
+    held = battle.turns.held_by(command.unit) if isinstance(command, Move | Attack | Act) else None
+    if held is None or any(one.against == held.unit and one.reaction for one in battle.openings):
+        return None
+    is_off = bool(held.path) and held.path[0] != battle.unit(held.unit).at
+    return None if is_off else command_of(held)
+
+
+def still_open(battle: Battle, own: Sequence[ev.Event]) -> list[ev.OpeningGiven]:
+    """The rights to attack at once that a command gave and that hold after it."""
+    held = {(one.unit, one.against) for one in battle.openings}
+    return [one for one in own if isinstance(one, ev.OpeningGiven) and (one.unit, one.against) in held]

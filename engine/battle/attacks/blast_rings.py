@@ -1,0 +1,151 @@
+"""Bursts: the rings that a weapon's burst has under a ruleset, the squares of each, and who is caught in which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from engine.battle.attacks.scatter import Chances, Stray, number_of
+from engine.battle.distances import radius_squares
+from engine.battle.facts import Situation
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.geometry.battlefield import Battlefield, Height
+from engine.geometry.blast.blast import apart, middle_height, reaches, zones
+from engine.geometry.blast.square_set import Zone
+from engine.geometry.squares import Square
+from engine.rules.formula_values import plain
+from engine.rules.ledger import Ledger
+from engine.rules.model import Ruleset, Value
+from engine.rules.space_rules import BlastZone
+
+
+class Ring(Struct, frozen=True):
+    """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect.
+
+    `told` is the radius in the ruleset's unit, as its table has it.
+    """
+
+    zone: BlastZone
+    radius: Fraction
+    share: Fraction
+    told: Fraction
+
+    @property
+    def facts(self) -> dict[str, Value]:
+        """What rules may ask about whoever is in it."""
+        return {"burst_share": plain(self.share), "burst_zone": self.zone.id}
+
+    def tells(self, reach: str) -> bool:
+        """Whether its label says already how far it reaches, as "5 to 10 m" does of "10 m"."""
+        return f" {reach} " in f" {self.zone.label.lower()} "
+
+
+def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) -> tuple[Ring, ...]:
+    """The rings of the burst that an attack makes, the innermost first; none when its weapon does not burst.
+
+    Args:
+        battlefield: for the size of its squares.
+        rules: the ruleset.
+        facts: of the attack, with its range band.
+
+    Raises:
+        BattleboardError: a radius or share asks for a fact that is not there.
+    """
+    found = []
+    for zone in rules.space.zones:
+        radius = number_of(zone.radius, facts)
+        if radius > 0:
+            found.append(Ring(zone, radius_squares(battlefield, rules, radius), number_of(zone.share, facts), radius))
+    return tuple(found)
+
+
+def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, ledger: Ledger) -> tuple[Ring, ...]:
+    """The rings of the burst that one attack makes; none under a ruleset that does not say how a burst strikes."""
+    if rules.space.burst is None:
+        return ()
+    return rings(battlefield, rules, {**situation.facts, **ledger.band_facts})
+
+
+def burst(
+    battlefield: Battlefield, rules: Ruleset, centre: Square, found: Iterable[Ring], up: Height = 0
+) -> tuple[Zone, ...]:
+    """The squares of each ring around a centre; `up` is how far above the ground it bursts, on a flyer."""
+    height = middle_height(battlefield) + up if up else None
+    return zones(battlefield, centre, [ring.radius for ring in found], metric=rules.distance.metric, height=height)
+
+
+def ring_of(
+    battlefield: Battlefield,
+    rules: Ruleset,
+    centre: Square,
+    unit: Unit,
+    found: tuple[Ring, ...],
+    areas: tuple[Zone, ...],
+    up: Height = 0,
+) -> int | None:
+    """Which ring of a burst a unit is in, by the nearest of its squares; None when the burst does not reach it.
+
+    Args:
+        battlefield: where it bursts.
+        rules: the ruleset, for its metric.
+        centre: the square of the burst.
+        unit: one that flies is looked for at its own height.
+        found: the rings, the innermost first.
+        areas: their squares, from `burst`.
+        up: how far above the ground it bursts.
+    """
+    if not unit.altitude:
+        return next((i for i, area in enumerate(areas) if any(square in area for square in unit.squares)), None)
+    middle = middle_height(battlefield)
+    own = unit.altitude + middle
+    nearest = [
+        apart(battlefield, rules.distance.metric, centre, square, middle + up, own)
+        for square in unit.squares
+        if square in battlefield and reaches(battlefield, centre, square, middle + up, own)
+    ]
+    return next((i for i, ring in enumerate(found) if nearest and min(nearest) <= ring.radius), None)
+
+
+def those_in(
+    battle: Battle, rules: Ruleset, centre: Square, found: tuple[Ring, ...], up: Height = 0
+) -> tuple[tuple[int, Unit], ...]:
+    """Everybody in the fight to whom a burst does something, with the number of the ring, those inside first."""
+    areas = burst(battle.field, rules, centre, found, up)
+    there = []
+    for unit in battle.units.values():
+        number = None if unit.is_defeated else ring_of(battle.field, rules, centre, unit, found, areas, up)
+        if number is not None and found[number].share:
+            there.append((number, unit))
+    return tuple(sorted(there, key=lambda one: one[0]))
+
+
+def height_of_burst(situation: Situation, stray: Stray | None, at: Square) -> Height:
+    """How far above the ground a throw bursts that has come down somewhere: on a flyer, where the flyer is."""
+    is_dropped = stray is not None and stray.at == "attacker" and stray.dice is None
+    holder = situation.attacker if is_dropped else situation.target
+    return holder.altitude if at == holder.at else 0
+
+
+def caught(
+    battle: Battle, rules: Ruleset, chances: Chances, found: tuple[Ring, ...]
+) -> dict[str, tuple[Fraction, ...]]:
+    """For every unit in the fight the chance to be in each ring of the burst, the innermost first.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        chances: of the burst's centre, from `landing`.
+        found: the rings, from `rings`.
+    """
+    fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
+    sums = {unit.id: [Fraction(0)] * len(found) for unit in fighting}
+    for centre, chance in chances.items():
+        areas = burst(battle.field, rules, centre, found)
+        for unit in fighting:
+            number_in = ring_of(battle.field, rules, centre, unit, found, areas)
+            if number_in is not None:
+                sums[unit.id][number_in] += chance
+    return {unit_id: tuple(shares) for unit_id, shares in sums.items()}

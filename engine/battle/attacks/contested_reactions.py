@@ -1,0 +1,50 @@
+"""Races: an attack or an act and the reactions that it draws, and which of them come before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
+from engine.battle.attacks.resolve_effects import NamingSource, follow
+from engine.battle.cause import Cause
+from engine.battle.event_builder import Draft
+from engine.battle.facts import Situation
+from engine.battle.state.units import Unit
+from engine.dice.sources import DiceSource
+from engine.rules.effects import consequences
+from engine.rules.model import Action
+from engine.rules.reaction_rules import IN_TIME
+
+
+def raced(
+    draft: Draft,
+    actor: Unit,
+    action: Action,
+    drawn: Sequence[ProvokedReaction],
+    dice: DiceSource,
+    attack: Situation | None = None,
+) -> tuple[list[ProvokedReaction], list[ProvokedReaction]]:
+    """Those whom an act lets come first, and those who are slower than it, by the races that their rules run.
+
+    Args:
+        draft: where the rolls are added.
+        actor: whose act it is.
+        action: the act.
+        drawn: what it draws.
+        dice: where dice come from.
+        attack: the act, where it is an attack.
+    """
+    early: list[ProvokedReaction] = []
+    late: list[ProvokedReaction] = []
+    for draw in drawn:
+        enemy = draft.battle.unit(draw.reactor)
+        if not draw.reaction.race:
+            early.append(draw)
+            continue
+        asked = frozenset[str]().union(*(one.asks() for one in draw.reaction.race))
+        facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
+        source = NamingSource(dice, f", {enemy.name} against {actor.name}")
+        found = consequences(draw.reaction.race, facts, None, source)
+        follow(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
+        (early if found.values.get(IN_TIME) else late).append(draw)
+    return early, late

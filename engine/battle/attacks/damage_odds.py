@@ -1,0 +1,395 @@
+"""The outlook: before any die is rolled, what an attack comes to in the end. Exact chances, no dice, no second model.
+
+Every way that the attack's dice can fall is judged by `roll_odds`, ways that nothing can tell apart are taken as one
+`Blow`, and what follows from it runs through `joint_distribution`, which takes the same steps as the effects in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, cast
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import Outlook, Shot
+from engine.battle.attacks.blast_rings import rings_of
+from engine.battle.attacks.effect_analysis import (
+    STRIKES,
+    EffectAnalysis,
+    Outcomes,
+    asked_of_roll,
+    course_of,
+    for_defeat,
+    planned_for,
+    the_two,
+    turns,
+)
+from engine.battle.attacks.resolve import (
+    Choose,
+    CountAs,
+    Counter,
+    Ends,
+    Flow,
+    Join,
+    Judge,
+    RollAttack,
+    Run,
+    Spill,
+    Step,
+    TurnsInto,
+    drive,
+    follow,
+    resolve,
+    strikes,
+)
+from engine.battle.attacks.resolve_effects import Blow, blow_facts, turned
+from engine.battle.facts import BARE_SQUARE
+from engine.battle.state.battle import Battle
+from engine.context import Cache
+from engine.rules.effect_kinds import TURNED
+from engine.rules.joint_distribution import MARK, JointDistribution, Terms, Way, joined, narrowed, picker, spread
+from engine.rules.model import Ruleset, Value
+from engine.rules.roll_odds import Alike, distinct_rolls, grade_of, known_before_roll
+from engine.rules.specialise import asked_after_roll, foreknown
+from engine.values import replace
+
+MOST_WAYS = 4000
+"""Ways that one effect may lead to; the least likely ones beyond are not followed."""
+
+
+ONE = Fraction(1)
+NOTHING: frozenset[str] = frozenset()
+_names: Cache[tuple[str, ...]] = Cache(64)
+_outlooks: Cache[Outlook] = Cache(256)
+"""By all that they rest on: attacks on several are often the same to some of these."""
+
+
+def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
+    """What an attack comes to; None for one that is not possible, or has not one target alone.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        shot: the attack, from `consider`.
+    """
+    situation, ledger = shot.situation, shot.ledger
+    has_one_target = shot.caught is None and situation.target.id != BARE_SQUARE
+    if not ledger.is_possible or not has_one_target or rings_of(battle.field, rules, situation, ledger):
+        return None
+    return outlook_on(rules, shot, situation.facts)
+
+
+def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
+    """What an attack comes to for the target of a shot; the roll is judged by these facts."""
+    rules = foreknown(rules, shot.situation.facts, judged_by)
+    rests_on = _rests_on(rules, shot, judged_by)
+    return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
+
+
+def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Hashable:
+    """Everything on which an outlook rests: all facts that any rule of it may ask for, and what else it is made of."""
+    situation, ledger = shot.situation, shot.ledger
+    attacker, target, facts = situation.attacker, situation.target, situation.facts
+    names = _names.get((rules,), None, lambda: _every_name(rules))
+    judged = () if judged_by is situation.facts else tuple(map(judged_by.get, names))
+    before = known_before_roll(ledger)
+    return (
+        tuple([before[name] if name in before else facts.get(name) for name in names]),
+        judged,
+        (ledger.total, ledger.target_number),
+        tuple([tuple(for_defeat(rules, facts, *each).values()) for each in the_two(situation)]),
+        tuple([(unit.role, unit.overrides) for unit in (attacker, target)]),
+        (target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit),
+        MOST_WAYS,
+    )
+
+
+def _every_name(rules: Ruleset) -> tuple[str, ...]:
+    """Every fact that any rule about a roll and what follows from it may ask for, and the pools of the two."""
+    pools = (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.units.pools)
+    return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
+
+
+def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
+    course = course_of(rules, shot)
+    is_alone = judged_by is shot.situation.facts
+    reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
+    wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}
+    rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
+    then = follow_all if is_alone else _follow_each
+    return summed(shot.odds.hit, Foresee(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
+
+
+class OddsCase(Struct, frozen=True):
+    """All that an attack may have come to for its target."""
+
+    course: EffectAnalysis
+    chance: Fraction
+    """The chance that it came to any of it."""
+    found: JointDistribution
+    marks: frozenset[str] = frozenset()
+    """Names by which ways are told apart throughout."""
+    facts: Mapping[str, Value] = {}
+    """Those on which everything that follows rests; none before the first strike."""
+    strikes: int = 0
+    """How often it happens at most."""
+
+
+Struck = tuple[Blow, OddsCase]
+"""An attack as it strikes, before anything has followed."""
+
+
+class Foresee:
+    """The driver of an attack's odds: every step for all that may happen at once; nobody defends."""
+
+    def __init__(self, judge: Callable[[], Iterable[Struck]] = tuple) -> None:
+        self._judge = judge
+
+    def run(self, flow: Flow) -> Any:
+        """Follows a flow; gives what that gives."""
+        return drive(flow, self.answer)
+
+    def answer(self, step: Step) -> Any:
+        match step:
+            case RollAttack() | Counter():
+                return None
+            case Choose(cases):
+                return [(None, cases)]
+            case Judge():
+                return self._judge()
+            case Ends(blow, case, number):
+                return _ends_after(blow, case, number)
+            case Run(blow, case, number):
+                terms = Terms(blow.grade, case.course.meant, MOST_WAYS)
+                facts = {**case.facts, "strike_number": number}
+                planned, _ = planned_for(case.course, blow.grade, number, case.strikes)
+                return replace(case, found=spread(planned, case.found, facts, terms, case.marks))
+            case TurnsInto(blow, case):
+                return list(_by_turns(blow, case))
+            case CountAs(blow, case, _, grade, _):
+                return list(_turned(blow, case, grade))
+            case Spill(_, case):
+                return case
+            case Join(parts, before):
+                if len(parts) == 1 and before is None:
+                    return parts[0]
+                return replace(before or parts[0], found=joined([part.found for part in parts]))
+        raise AssertionError(step)
+
+
+def follow_all(blow: Blow, case: OddsCase) -> Flow:
+    """Everything that follows from a roll: its chance, and what it comes to."""
+    ended = yield from follow(blow, case)
+    return case.chance, outcomes(ended.course, ended.found)
+
+
+def _follow_each(blow: Blow, case: OddsCase) -> Flow:
+    """The same for an attack that strikes others by the same rolls: what was worked out for one serves again."""
+    found = way_by_way(case.course, blow, case.found)
+    return (case.chance, found) if found else (yield from follow_all(blow, case))
+
+
+def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
+    """What a blow comes to, put together from what it comes to from each way that it begins in.
+
+    Those whom one attack strikes differ in little but how likely these ways are, so each is followed once for all.
+
+    Returns:
+        None where that cannot be: a blow that may turn, ways that are too many to be told apart.
+    """
+    if turns(course, blow.grade):
+        return None
+    defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
+    seen = course.plans.ends.setdefault((blow.grade.id, start.names, defeat, MOST_WAYS), {})
+    new = [way for way in start.ways if way not in seen]
+    if new:
+        seen |= _ends(course, blow, start.names, new)
+    weights: dict[tuple[int, bool], int] = {}
+    times = 1
+    for way in start.ways:
+        end = seen[way]
+        if end is None:
+            return None
+        times = lcm(times, end.whole)
+    for way, weight in start.ways.items():
+        end = cast(Outcomes, seen[way])
+        share = weight * (times // end.whole)
+        for outcome, part in end.weights.items():
+            weights[outcome] = weights.get(outcome, 0) + share * part
+    return Outcomes(weights, start.whole * times)
+
+
+def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
+    """What a blow comes to from all the ways that it begins in; worked out once for those struck alike."""
+    defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
+    key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, MOST_WAYS)
+    if key not in course.plans.struck or turns(course, blow.grade):
+        found = Foresee().run(strikes(blow, OddsCase(course, ONE, start))).found
+        course.plans.struck[key] = outcomes(course, found)
+    return course.plans.struck[key]
+
+
+def _ends(
+    course: EffectAnalysis, blow: Blow, names: tuple[str, ...], ways: Sequence[Way]
+) -> dict[Way, Outcomes | None]:
+    """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
+    marks = tuple(MARK + name for name in names)
+    start = JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways))
+    found = Foresee().run(strikes(blow, OddsCase(course, ONE, start, frozenset(marks)))).found
+    if found.lost:
+        return dict.fromkeys(ways)
+    pick = picker([found.names.index(mark) for mark in marks])
+    begun: dict[Way, dict[Way, int]] = {}
+    for way, weight in found.ways.items():
+        begun.setdefault(pick(way), {})[way] = weight
+    whole = found.whole // len(ways)
+    return {way: outcomes(course, JointDistribution(found.names, begun[way], whole)) for way in ways}
+
+
+def summed(hit: Fraction, parts: Sequence[tuple[Fraction, Outcomes]]) -> Outlook:
+    """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
+    whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
+    damage: dict[int, int] = {}
+    drop = unsettled = told = 0
+    for chance, found in parts:
+        share = chance.numerator * (whole // (chance.denominator * found.whole))
+        told += share * found.whole
+        unsettled += share * (found.whole - sum(found.weights.values()))
+        for (amount, is_out), weight in found.weights.items():
+            damage[amount] = damage.get(amount, 0) + share * weight
+            drop += share * weight * is_out
+    if told < whole:
+        damage[0] = damage.get(0, 0) + whole - told
+    return Outlook(
+        hit=hit,
+        hurt=Fraction(sum(weight for amount, weight in damage.items() if amount), whole),
+        drop=Fraction(drop, whole),
+        expected=Fraction(sum(amount * weight for amount, weight in damage.items()), whole),
+        damage=tuple((amount, Fraction(weight, whole)) for amount, weight in sorted(damage.items())),
+        unsettled=Fraction(unsettled, whole),
+    )
+
+
+def strikes_of_rolls(course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike]) -> Iterator[Struck]:
+    """The attack's rolls as they strike: those after which the same effects count as one, each with its ways.
+
+    A blow that may turn into another grade is judged anew then, by its very roll.
+    """
+    together: dict[object, list[Alike]] = {}
+    most = max((alike.strikes for alike in rolls), default=1)
+    may_turn = {grade.id: turns(course, grade) for grade in course.rules.attack.grades}
+    sames: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
+    for alike in rolls:
+        grade = alike.grade
+        alone = (grade.id, alike.strikes, alike.told) if may_turn[grade.id] else ()
+        strikes = min(1, alike.strikes) if alone or alike.strikes < 2 else most
+        if (grade.id, strikes) not in sames:
+            numbers = range(1, strikes + 1)
+            sames[grade.id, strikes] = tuple(planned_for(course, grade, number, strikes)[1] for number in numbers)
+        told = tuple([name for name, _ in alike.told])
+        together.setdefault((strikes, grade.is_hit, sames[grade.id, strikes], told, alone), []).append(alike)
+    for alikes in together.values():
+        whole = lcm(*(one.chance.denominator for one in alikes))
+        ways: dict[Way, int] = {}
+        for one in alikes:
+            way = (one.strikes, *[value for _, value in one.told])
+            ways[way] = ways.get(way, 0) + one.chance.numerator * (whole // one.chance.denominator)
+        weight = sum(ways.values())
+        first = alikes[0]
+        blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
+        begun = JointDistribution((STRIKES, *(name for name, _ in first.told)), ways, weight)
+        yield blow, OddsCase(course, Fraction(weight, whole), begun)
+
+
+def _ends_after(blow: Blow, case: OddsCase, number: int) -> tuple[OddsCase | None, OddsCase | None]:
+    """What is over after so many strikes, for these were all or one of the two is out of it, and what goes on."""
+    course, found = case.course, case.found
+    if not number:
+        facts, strikes = blow_facts(course.rules, blow)
+        if STRIKES in found.names:
+            place = found.names.index(STRIKES)
+            strikes = max(cast(int, way[place]) for way in found.ways)
+        facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
+        case = replace(case, facts=facts, strikes=strikes)
+    if number >= case.strikes or not found.ways:
+        return case, None
+    if not number:
+        return None, case
+    is_over = _is_over(course, found, number)
+    over, onward = dict[Way, int](), dict[Way, int]()
+    for way, weight in found.ways.items():
+        (over if is_over(way) else onward)[way] = weight
+    return (
+        replace(case, found=replace(found, ways=over)) if over else None,
+        replace(case, found=replace(found, ways=onward)) if onward else None,
+    )
+
+
+def _by_turns(blow: Blow, case: OddsCase) -> Iterator[tuple[list[tuple[str, str, str]], OddsCase]]:
+    """What the attack has turned into against its target, and the ways of that."""
+    found, target = case.found, blow.situation.target.id
+    if TURNED not in found.names:
+        yield [], case
+        return
+    place = found.names.index(TURNED)
+    yield (
+        [],
+        replace(case, found=replace(found, ways={way: one for way, one in found.ways.items() if way[place] is None})),
+    )
+    for way, weight in found.ways.items():
+        if way[place] is not None:
+            turns = [(target, grade, "") for grade in str(way[place]).split()]
+            left = (*way[:place], None, *way[place + 1 :])
+            yield turns, replace(case, found=replace(found, ways={left: weight}))
+
+
+def _turned(blow: Blow, case: OddsCase, grade: str) -> Iterator[Struck]:
+    """The attack that has turned into another grade, for each way in which its target may be then."""
+    course = case.course
+    before = narrowed(case.found, [name for name in case.found.names if name != STRIKES])
+    for way, weight in before.ways.items():
+        again = turned(course.rules, replace(blow, learned=before.values(way)), grade_of(course.rules, grade))
+        begun = JointDistribution(before.names, {way: weight}, before.whole)
+        yield again, OddsCase(course.turned or course, case.chance, begun)
+
+
+def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[Way], bool]:
+    """What says whether there are no more strikes after so many, as a way has it."""
+    target_is_out, attacker_is_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
+    place = found.names.index(STRIKES) if STRIKES in found.names else -1
+    return lambda way: (place >= 0 and way[place] == number) or target_is_out(way) or attacker_is_out(way)
+
+
+def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Callable[[Way], bool]:
+    """What says whether one of the two is out of the fight, as a way has it."""
+    rule, facts = course.rules.units.defeated, course.defeat[who]
+    under = [name.replace(f"{who}.", "unit.", 1) if name.startswith(f"{who}.") else "" for name in found.names]
+    places = [place for place, name in enumerate(under) if name in rule.names]
+    pick, seen = picker(places), dict[Way, bool]()
+
+    def is_out(way: Way) -> bool:
+        values = pick(way)
+        if values not in seen:
+            changed = {under[place]: value for place, value in zip(places, values, strict=True) if value is not None}
+            seen[values] = bool(rule.evaluate({**facts, **changed}))
+        return seen[values]
+
+    return is_out
+
+
+def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
+    """What the vital pools have lost in all and whether the target is out of the fight, with the weight of each."""
+    of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
+    is_out, weights = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()
+    for way, weight in of_target.ways.items():
+        changed, lost = of_target.values(way), 0
+        for pool in course.vital:
+            before = course.facts[f"target.{pool}"]
+            after = changed.get(f"target.{pool}", before)
+            if isinstance(before, int) and isinstance(after, int):
+                lost += max(0, before - after)
+        outcome = (lost, is_out(way))
+        weights[outcome] = weights.get(outcome, 0) + weight
+    return Outcomes(weights, found.whole)

@@ -1,0 +1,191 @@
+"""Defences: what somebody may do against an attack whose roll is known, before anything follows from it.
+
+A defence is paid for, its effects run, and the roll is graded again with what they came to. One for each attack, or for
+each whom a cone or a burst strikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from engine.answers import Ask, GivenAnswer, Needs
+from engine.battle import events as ev
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.defence_odds import chance_to_stop, likely_option
+from engine.battle.attacks.defences import (
+    NO_DEFENCE,
+    Option,
+    counter_wish,
+    defence_taken,
+    facts_of_defence,
+    grade_after,
+    is_after_grade,
+    learned_of_defence,
+    ledger_after,
+    options,
+    pay_for_defence,
+    situation_after,
+)
+from engine.battle.attacks.resolve_effects import Blow, NamingSource, follow
+from engine.battle.cause import Cause
+from engine.battle.defence_choices import Choices, defence_question
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
+from engine.battle.state.units import Unit
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal, Unknown
+from engine.rules.effects import consequences
+from engine.rules.reaction_rules import AIMED, REDIRECTED
+from engine.values import replace
+
+
+class Answer(Struct, frozen=True):
+    """One way to answer: who defends how, at which price, and how likely that stops the attack."""
+
+    id: str
+    unit: str
+    """Id of the one who would defend."""
+    name: str
+    kind: str
+    """Id of the defence."""
+    label: str
+    """Of the defence."""
+    cost: Mapping[str, int]
+    stops: Fraction
+    """0 where that is not known."""
+    because: str
+    """What it is good for against this attack, in the ruleset's words."""
+    hits: Fraction | None = None
+    """How likely the attack that it answers with hits; None where it answers with none."""
+    hurts: Fraction | None = None
+    """And hurts; None where that is not known."""
+
+
+class DefenceAsk(Ask, frozen=True):
+    """The table has to say whether somebody defends against an attack, and how; "" is no."""
+
+    happened: tuple[ev.Event, ...]
+    """What the command has come to so far."""
+    battle: Battle
+    """As it is after that."""
+    options: tuple[Answer, ...]
+    struck: Unit
+    """Whom the attack strikes."""
+    is_one_of_several: bool
+    """Whether it is one of those whom a cone or a burst strikes; else it is the attack's one target."""
+    hits: int
+    """How many hits that were meant for another go to it; 0 where it is not that."""
+    drawn: str = ""
+    """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
+
+    def answer(self, option: str) -> GivenAnswer:
+        return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
+
+
+def chosen(
+    draft: Draft, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, hits: int = 0
+) -> Option | None:
+    """The defence that is taken; None for none.
+
+    Args:
+        draft: with the attack's roll.
+        before: the battle before the attack.
+        blow: the attack and what its roll came to.
+        choices: what was said, the id of a defence, of an ally's with ":" and the ally's id. Where nobody said, what is
+            taken by itself is taken.
+        against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
+            strikes.
+        hits: how many hits that were meant for another go to whom it strikes.
+
+    Raises:
+        Needs: it is to be asked.
+        Unknown: there is no such defence.
+        Illegal: nobody can take it against this attack.
+    """
+    struck = blow.situation.target.id
+    is_one_of_several = against != AIMED
+    wish = choices.said(struck, is_one_of_several=is_one_of_several)
+    if wish in NO_DEFENCE or (wish is None and not choices.asks and not draft.battle.gm.policies):
+        return None
+    found = options(draft, blow, against)
+    if wish is None:
+        by_policy = {how: [option for option in found if _policy(draft, option) == how] for how in POLICIES}
+        if by_policy[AUTO]:
+            best = likely_option(draft, before, blow, by_policy[AUTO], against)
+            return replace(best, is_by_itself=True)
+        found = tuple(by_policy[ASK])
+        if not found or not choices.asks:
+            return None
+        answers = tuple(_answer(draft, before, blow, option, against) for option in found)
+        q = defence_question(struck, choices.drawn, is_one_of_several=is_one_of_several)
+        unit = draft.battle.unit(struck)
+        raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, unit, is_one_of_several, hits, choices.drawn))
+    known = {defence.id: defence for defence in draft.rules.attack.defences}
+    name = wish.partition(":")[0]
+    if name not in known:
+        raise Unknown("defence", wish, known)
+    taken = next((option for option in found if wish in (option.id, option.defence.id)), None)
+    if taken is None and is_after_grade(known[name], blow):
+        raise Illegal("defence", f"“{known[name].label}” cannot be done against this attack.")
+    return taken
+
+
+def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str = AIMED) -> Blow:
+    """Takes a defence: pays for it, runs its effects, and grades the roll again.
+
+    Args:
+        draft: where it is added.
+        before: the battle before the attack; what it was made of stays as it was then.
+        blow: the attack.
+        option: from `options`.
+        dice: where further dice come from.
+        against: what sort of attack it is.
+    """
+    rules, defence, unit = draft.rules, option.defence, option.unit
+    draft.add(defence_taken(blow, option))
+    source = NamingSource(dice, f" of {unit.name}")
+    found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source)
+    follow(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
+    learned = learned_of_defence(rules, option, found.values)
+    is_redirected = defence.redirects and bool(found.values.get(REDIRECTED))
+    situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
+    ledger = ledger_after(draft.battle, rules, blow, situation, against)
+    grade = grade_after(rules, blow, situation, ledger, against)
+    if is_redirected or grade != blow.grade:
+        told_as = (situation.attacker.id, situation.target.id, grade.id, grade.label)
+        draft.add(ev.AttackTurned(*told_as, defence.label))
+    return replace(blow, situation=situation, ledger=ledger, grade=grade)
+
+
+def _policy(draft: Draft, option: Option) -> str:
+    return draft.battle.gm.policy(option.unit, option.defence.id)
+
+
+def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
+    unit, defence = option.unit, option.defence
+    hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
+    return Answer(
+        id=option.id,
+        unit=unit.id,
+        name=unit.name,
+        kind=defence.id,
+        label=defence.label,
+        cost=option.cost,
+        stops=chance_to_stop(draft, before, blow, option, against) or Fraction(0),
+        because=defence.because.render(facts_of_defence(draft, blow, unit)) if defence.because else "",
+        hits=hits,
+        hurts=hurts,
+    )
+
+
+def _counter(draft: Draft, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
+    """How likely the attack that a defence answers with hits and hurts."""
+    battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
+    shot = consider(battle, rules, counter_wish(option.unit, blow, option.defence))
+    outlook = foreseen(battle, rules, shot).outlook
+    return shot.odds.hit, outlook.hurt if outlook else None

@@ -1,0 +1,222 @@
+"""A course: one attack on its way through the effects, before any die is rolled: what is known and what matters.
+
+Attacks whose facts are the same as far as effects ask for them have the same plans, and these are made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.facts import Situation, weapon_facts, with_facts
+from engine.battle.setup import full_facts
+from engine.battle.state.units import Unit
+from engine.context import Cache
+from engine.rules.effect_kinds import TURNED
+from engine.rules.formula_values import whole_down
+from engine.rules.joint_distribution import Way
+from engine.rules.liveness import EffectPlan, plan, settled
+from engine.rules.model import Effect, Grade, Ruleset, Value
+from engine.rules.roll_odds import known_before_roll
+from engine.rules.specialise import own_to_roll
+from engine.values import replace
+
+STRIKES = "strikes"
+_plans: Cache[Plans] = Cache(64)
+_asked: Cache[tuple[str, ...]] = Cache(64)
+_open_later: Cache[frozenset[str]] = Cache(64)
+
+
+class Outcomes(Struct, frozen=True):
+    """What vital pools lose in all and whether the target is out of the fight then, with weights; parts of `whole`."""
+
+    weights: Mapping[tuple[int, bool], int]
+    whole: int
+
+
+class Plans(Struct, frozen=True):
+    """What is worked out before any die is rolled, filled in as it is asked for."""
+
+    asked_of_roll: dict[str, frozenset[str]] = {}
+    """By grade."""
+    effects: dict[tuple[str, int], tuple[Effect, ...]] = {}
+    """Those that can happen, by grade and number of the strike, settled."""
+    strikes: dict[tuple[str, int, int], tuple[EffectPlan, tuple[str, ...]]] = {}
+    """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
+    settling them, by which plans of several grades are known to do the same."""
+    ends: dict[Hashable, dict[Way, Outcomes | None]] = {}
+    """What blows come to from each way they begin in, where that was worked out way by way; None where it cannot be."""
+    struck: dict[Hashable, Outcomes] = {}
+    """What blows come to from all ways they begin in, by these and what else they rest on."""
+
+
+class EffectAnalysis(Struct, frozen=True):
+    """One attack on its way through the effects."""
+
+    rules: Ruleset
+    facts: Mapping[str, Value]
+    """Of the situation, with all that is known before the roll."""
+    turned: EffectAnalysis | None
+    """The same attack once it has turned into another; None where it is that."""
+    open_later: frozenset[str]
+    """Names that may have any value once something has followed from the attack."""
+    defeat: Mapping[str, Mapping[str, Value]]
+    """What the rule of defeat asks for, of the attacker and of the target."""
+    results: frozenset[str]
+    """Facts of the target on which damage and defeat rest."""
+    meant: tuple[str, ...]
+    """Words for those nearby that may mean the target too."""
+    vital: tuple[str, ...]
+    plans: Plans
+
+
+def vital_pools(rules: Ruleset) -> tuple[str, ...]:
+    """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
+    asked = tuple(pool for pool in rules.units.pools if f"unit.{pool}" in rules.units.defeated.names)
+    return asked or tuple(rules.units.pools)
+
+
+def course_of(rules: Ruleset, shot: Shot) -> EffectAnalysis:
+    """An attack on the target of a shot on its way through the effects."""
+    situation, vital = shot.situation, vital_pools(rules)
+    attacker, target = situation.attacker, situation.target
+    meant = ["enemies"] if target.is_enemy_of(attacker) else []
+    if target.side == attacker.side:
+        meant += ["friend", "friends"]
+    results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
+    full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
+    beyond = {**full, **known_before_roll(shot.ledger)}
+    facts = {**situation.facts, **beyond}
+    defeat = {who: for_defeat(rules, facts, who, unit) for who, unit in the_two(situation)}
+    again = facts
+    if any(effect.turns_into for effect in rules.attack.effects):
+        again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
+    open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules))
+    wanted = (frozenset(results), tuple(meant))
+    later = EffectAnalysis(
+        rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True))
+    )
+    return replace(later, facts=facts, turned=later, plans=_plans_for(rules, facts, (*wanted, False)))
+
+
+def _left_by_any(rules: Ruleset) -> frozenset[str]:
+    """Names that may have any value after some effects."""
+    return own_to_roll(rules).union({STRIKES, "strike_number"}, *(effect.makes() for effect in rules.attack.effects))
+
+
+def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
+    """The plans for attacks whose facts are these as far as effects ask for them; kept for the next such attack."""
+
+    def all_asked() -> tuple[str, ...]:
+        names = frozenset[str]().union(*(effect.asks() for effect in rules.attack.effects))
+        return tuple(sorted(names | (rules.attack.strikes.count.names if rules.attack.strikes else frozenset())))
+
+    asked = _asked.get((rules.attack.effects,), None, all_asked)
+    return _plans.get((rules.attack.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
+
+
+def for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
+    """What the rule of defeat asks for of one of the two, as the situation has it or the GM has set it by hand."""
+    known: dict[str, Value] = {}
+    in_hand = weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon))
+    for name in sorted(rules.units.defeated.names):
+        its = f"{who}.{name.removeprefix('unit.')}" if name.startswith("unit.") else name
+        known[name] = in_hand[name] if name in in_hand else facts[its]
+    return known
+
+
+def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
+    """What the rule of defeat asks of a unit, under the name that effects have for it."""
+    asked = (name.removeprefix("unit.") for name in rules.units.defeated.names if name.startswith("unit."))
+    return {f"{who}.{name}" for name in asked}
+
+
+def turns(course: EffectAnalysis, grade: Grade) -> bool:
+    """Whether what follows from a grade may turn the attack into another against its target."""
+    whom = ("target", *course.meant)
+    return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
+
+
+def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int) -> tuple[EffectPlan, tuple[str, ...]]:
+    """The effects of a strike that make a difference, to what follows after it as well, and what went into the plan."""
+    plans = course.plans.strikes
+    if (grade.id, number, strikes) not in plans:
+        if number < strikes:
+            wanted = _lasting(course, planned_for(course, grade, number + 1, strikes)[0].asked)
+        else:
+            wanted = course.results | _wanted_later(course, grade, goes_on=False)
+        planned = _made_plan(course, grade, wanted, number)
+        ids = {step.effect.id for step in planned.steps}
+        relevant = planned.asked.union(*(each.asks() for each in course.rules.attack.effects if each.id in ids))
+        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(each.makes()))
+        plans[grade.id, number, strikes] = planned, same
+    return plans[grade.id, number, strikes]
+
+
+def _made_plan(course: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
+    """A plan for what is wanted in the end; number 0 for any strike."""
+    return plan(_effects(course, grade, number), wanted, _left_open(course, number))
+
+
+def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
+    """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
+    kept = course.plans.effects
+    if (grade.id, number) not in kept:
+        facts = {**course.facts, "strike_number": number}
+        left_open = _left_open(course, number)
+        kept[grade.id, number] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
+    return kept[grade.id, number]
+
+
+def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
+    """Names that may have any value before a strike."""
+    if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
+        return own_to_roll(course.rules) | {STRIKES}
+    return course.open_later - {"strike_number"} if number else course.open_later
+
+
+def asked_of_roll(course: EffectAnalysis, grade: Grade) -> frozenset[str]:
+    """What may be asked of the roll after a grade."""
+    if grade.id not in course.plans.asked_of_roll:
+        later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
+        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
+    return course.plans.asked_of_roll[grade.id]
+
+
+def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> frozenset[str]:
+    """What further strikes, and attacks that it turns into, ask of what a first strike leaves."""
+    rules, again = course.rules, course.turned or course
+    further = [(course, grade)] if goes_on else []
+    if turns(course, grade):
+        further += [(again, each) for each in rules.attack.grades]
+    if not further:
+        return frozenset()
+    wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
+    while True:
+        asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0).asked for one, each in further))
+        more = _lasting(course, asked) - wanted
+        if not more:
+            return wanted
+        wanted |= more
+
+
+def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
+    """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
+    rules = course.rules
+    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_wear", STRIKES}))
+    return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
+
+
+def _goes_on(course: EffectAnalysis, grade: Grade) -> bool:
+    """Whether an attack that came to a grade may strike more than once."""
+    strikes = course.rules.attack.strikes
+    if strikes is None or not grade.is_hit:
+        return False
+    count = strikes.count.settled(course.facts, course.open_later)
+    return not count.is_fixed or whole_down(count, course.facts) > 1
+
+
+def the_two(situation: Situation) -> tuple[tuple[str, Unit], tuple[str, Unit]]:
+    return ("attacker", situation.attacker), ("target", situation.target)

@@ -1,0 +1,180 @@
+"""Attacks: what happens when one is made, with everything that follows from its roll."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+
+from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import Shot, caught_facts, consider, leave, refuse
+from engine.battle.attacks.blast_rings import Ring, rings_of
+from engine.battle.attacks.blasts import go_off
+from engine.battle.attacks.contested_reactions import raced
+from engine.battle.attacks.defences import Option, counter_wish, counters
+from engine.battle.attacks.play import Play
+from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
+from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
+from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts
+from engine.battle.attacks.split_hits import shared_hits, take_shares
+from engine.battle.command import Attack, held_command
+from engine.battle.defence_choices import NOBODY_ASKED, Choices
+from engine.battle.event_builder import Draft, spent_cover
+from engine.battle.facts import (
+    bare_square,
+    observe,
+    observe_again,
+    sight_line,
+    with_facts,
+)
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
+from engine.errors import Illegal
+from engine.geometry.squares import Square
+from engine.rules.derived_facts import reads_dice
+from engine.rules.model import Action, Ruleset
+from engine.rules.reaction_rules import DEFENDS, SWEPT
+from engine.rules.roll_odds import judge
+from engine.values import replace
+
+
+def decide_attack(
+    battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource, choices: Choices = NOBODY_ASKED
+) -> tuple[ev.Event, ...]:
+    """Rolls an attack and everything that follows from it.
+
+    One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        wish: the attack.
+        dice: where dice come from.
+        choices: who defends against it, and who of others is given hits.
+
+    Raises:
+        Illegal, Unknown: it may not be made so now.
+        Needs: it is to be asked who defends.
+    """
+    shot = consider(battle, rules, wish)
+    situation = shot.situation
+    found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
+    if wish.square is not None and not found and shot.caught is None:
+        raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
+    attacker, action = situation.attacker, situation.action
+    share = () if found else shared_hits(battle, rules, shot, choices)
+    given = leave(battle, wish, action)
+    refuse(battle, rules, situation, shot.ledger, given)
+    draft = Draft(battle, rules)
+    drawn = drawn_by_attack(battle, rules, situation) if given is None else ()
+    early, late = raced(draft, attacker, action, drawn, dice, situation)
+    if early:
+        give_openings(draft, attacker.id, early)
+        draft.add(ev.CommandHeld(held_command(wish)))
+        return draft.events
+    take_shares(choices, share)
+    if given is None:
+        draft.pay(attacker, action, situation.facts)
+    elif given.cost:
+        draft.spend(attacker, action, given.cost)
+    if shot.caught is not None:
+        _sweep(draft, _roll(draft, shot, dice, wish.square), shot.caught, dice, choices)
+    else:
+        roll = partial(_roll, draft, shot, dice, wish.square)
+        answered = None if found else partial(_answered, draft, dice)
+        then = partial(_burst, draft, found, dice, choices) if found else follow
+        play = Play(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
+        play.run(resolve(then))
+    reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
+    if reaction is not None:
+        react(draft, attacker.id, action, reaction, dice)
+    give_openings(draft, attacker.id, still_able(draft.battle, late))
+    _give_to_watchers(draft, action)
+    draft.end_changes()
+    for spent in spent_cover(battle, attacker.id, draft.events):
+        draft.add(spent)
+    return draft.events
+
+
+def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = None) -> Blow:
+    """Rolls an attack that is paid for: rounds are fired, the attacker turns, the roll comes to a grade."""
+    rules, situation, ledger = draft.rules, shot.situation, shot.ledger
+    attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
+    draft.spend_rounds(attacker, weapon.id, action, situation.facts)
+    draft.turn_to(attacker, target.at)
+    rolled = (
+        roll(rules.attack.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
+    )
+    if action.is_rolled and reads_dice(rules):
+        refuse_unless_apart(rolled)
+    grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
+    draft.add(
+        ev.AttackRolled(
+            unit=attacker.id,
+            target=target.id,
+            weapon=weapon.id,
+            weapon_label=weapon.label,
+            action=action.id,
+            action_label=action.label,
+            distance=situation.distance,
+            sight=situation.words,
+            entries=ledger.entries,
+            total=ledger.total,
+            target_number=ledger.target_number,
+            chance=shot.odds.hit,
+            roll=rolled,
+            grade=grade.id,
+            grade_label=grade.label,
+            is_hit=grade.is_hit,
+            square=square,
+            beats=ledger.beats,
+        )
+    )
+    blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
+    tell_facts(draft, blow)
+    return blow
+
+
+def _give_to_watchers(draft: Draft, action: Action) -> None:
+    """Gives those an opening who wait for somebody to have defended, against whoever defended in this attack."""
+    defenders = dict.fromkeys(event.unit for event in draft.events if isinstance(event, ev.DefenceTaken))
+    for unit_id in defenders:
+        unit = draft.battle.unit(unit_id)
+        if not unit.is_defeated:
+            give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
+
+
+def _answered(draft: Draft, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
+    """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
+    if not counters(draft, blow, option):
+        return None
+    return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
+
+
+def _burst(draft: Draft, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Cases) -> Flow:
+    """What follows from the roll of a throw: a miss has its own effects, and it may go off all the same."""
+    if not blow.grade.is_hit:
+        cases = yield from follow(blow, cases)
+    if blow.grade.goes_off:
+        go_off(draft, blow, rings, dice, choices)
+    return cases
+
+
+def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, choices: Choices) -> None:
+    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    battle, rules, situation = draft.battle, draft.rules, blow.situation
+    if not caught:
+        attacker, bare = situation.attacker, bare_square(situation.target.at)
+        line = sight_line(battle, rules, attacker, bare)
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
+        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        Play(draft, dice).run(defended(replace(blow, situation=nobody), follow))
+    shared: dict[str, Roll] = {}
+    for unit in caught:
+        draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
+        struck = observe_again(draft.battle, rules, situation, unit.id)
+        struck = with_facts(rules, struck, caught_facts(caught, unit))
+        named = NamingSource(dice, f" to {unit.name}")
+        on_one = replace(blow, situation=struck)
+        Play(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))

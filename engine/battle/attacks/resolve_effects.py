@@ -1,0 +1,158 @@
+"""What follows: the events that effects come to, after an attack's roll or an action without one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.cause import NOTHING, ActOn, Cause, meant
+from engine.battle.event_builder import Draft
+from engine.battle.facts import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
+from engine.battle.setup import full_facts
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Reason
+from engine.battle.state.units import Unit
+from engine.dice.dice_expressions import Dice
+from engine.dice.sources import DiceSource, Request
+from engine.rules.derived_facts import told_facts
+from engine.rules.effects import Consequences, consequences
+from engine.rules.expressions import shown
+from engine.rules.ledger import Ledger
+from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
+from engine.rules.reaction_rules import Reaction
+from engine.rules.roll_odds import roll_facts, strikes_of
+from engine.values import replace
+
+
+class Blow(Struct, frozen=True):
+    """An attack that was rolled, as it strikes one target: what the roll came to, and the grade that it counts as."""
+
+    situation: Situation
+    ledger: Ledger
+    rolled: int
+    grade: Grade
+    dice: tuple[int, ...] = ()
+    """What each die of the roll shows; nothing when only their sum was typed."""
+    learned: Mapping[str, Value] = {}
+    """Facts that what followed so far made other than they were."""
+
+    @property
+    def who(self) -> Mapping[str, str]:
+        """Unit ids of "attacker" and "target"; a bare square is no target."""
+        target = self.situation.target.id
+        return {"attacker": self.situation.attacker.id} | ({} if target == BARE_SQUARE else {"target": target})
+
+
+class Hits(Struct, frozen=True):
+    """Some of the times that a hit strikes: `count` of them, from number `first` on, `of` all that there are."""
+
+    first: int
+    count: int
+    of: int
+
+
+class NamingSource:
+    """Dice that are asked for with more words on what they are about."""
+
+    def __init__(self, dice: DiceSource, words: str) -> None:
+        self.unnamed = dice
+        """Where they come from, for those that are not about it."""
+        self._words = words
+
+    def request(self, dice: Dice, purpose: str) -> Request:
+        return self.unnamed.request(dice, f"{purpose}{self._words}")
+
+
+def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
+    """Does what an action that is no attack does, once it is paid for; on somebody or at a square.
+
+    Raises:
+        Illegal: the magazine holds too few rounds.
+    """
+    unit = draft.battle.unit(unit_id)
+    facts = facts_of_act(draft.battle, draft.rules, unit, action, on)
+    facts["action.taken"] = unit.turn.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
+    draft.spend_rounds(unit, unit.gear.weapon, action, facts)
+    found = consequences(action.effects, facts, None, dice)
+    who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
+    follow(draft, found, Cause(who, action.label, on=replace(on, action=action.id)))
+
+
+def facts_of_act(battle: Battle, rules: Ruleset, unit: Unit, action: Action, on: ActOn) -> dict[str, Value]:
+    """Facts for the effects of an action that is no attack."""
+    square = bare_square(on.square) if on.square else None
+    target = battle.unit(on.target) if on.target else square
+    own = full_facts(rules, unit, "attacker")
+    if target is None:
+        return action_facts(battle, rules, unit, action) | own
+    return facts_on(battle, rules, unit, action, target) | full_facts(rules, target, "target") | own
+
+
+def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
+    """Does what happens to a unit that has made use of a reaction with that attack."""
+    unit = draft.battle.unit(unit_id)
+    facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
+    found = consequences(reaction.effects, facts, None, dice)
+    follow(draft, found, Cause({"attacker": unit_id}, reaction.label))
+
+
+def facts_of_roll(rules: Ruleset, blow: Blow) -> dict[str, Value]:
+    """The facts of a blow's situation and of its roll."""
+    return roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+
+
+def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
+    """The facts on which everything that follows from a blow rests, and how often it strikes."""
+    situation = blow.situation
+    facts = facts_of_roll(rules, blow)
+    facts |= full_facts(rules, situation.attacker, "attacker") | full_facts(rules, situation.target, "target")
+    facts |= blow.learned
+    strikes = strikes_of(rules, facts, blow.grade)
+    return facts | {"strikes": strikes}, strikes
+
+
+def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
+    """A blow that what followed from its roll has turned into another grade."""
+    return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
+
+
+def tell_facts(draft: Draft, blow: Blow) -> None:
+    """Adds what the ruleset's own facts come to that are told."""
+    facts = facts_of_roll(draft.rules, blow)
+    for after in FACT_TIMES:
+        for label, value in told_facts(draft.rules, facts, after):
+            _reckon(draft, blow.who["attacker"], label, value)
+
+
+def follow(draft: Draft, found: Consequences, cause: Cause) -> None:
+    """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
+
+    Args:
+        draft: where they are added.
+        found: from `effects.consequences`.
+        cause: what they follow from.
+    """
+    for named in found.rolls:
+        draft.add(ev.EffectRolled(cause.attacker, named.label, named.roll, named.against))
+    for label, value in found.reckoned:
+        _reckon(draft, cause.attacker, label, value)
+    for change in found.changes:
+        effect = change.effect
+        units = meant(draft.battle, draft.rules, change, cause.who)
+        if not units and effect.whom in NEARBY and effect.whom != "friends":
+            words = Reason("no-enemy-near" if effect.whom == "enemies" else "no-ally-near")
+            draft.add(ev.EffectReckoned(cause.attacker, effect.label, words=words))
+        for unit_id in units:
+            effect.events(change, unit_id, draft, cause)
+    for unit_id in dict.fromkeys(cause.who.values()):
+        draft.settle(unit_id)
+
+
+def _reckon(draft: Draft, unit_id: str, label: str, value: Value) -> None:
+    """Adds what something came to: a number, or words."""
+    if isinstance(value, bool | str):
+        draft.add(ev.EffectReckoned(unit_id, label, words=shown(value)))
+    else:
+        draft.add(ev.EffectReckoned(unit_id, label, value))

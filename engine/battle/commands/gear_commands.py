@@ -1,0 +1,159 @@
+"""What the GM gives a unit to carry and wear, takes away, and sets of its stats. Allowed at any time, recorded."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import Draft
+from engine.battle.facts import sheet_facts
+from engine.battle.gear import accessories_of, armour_of, carried, givable, kind_of_stat
+from engine.battle.magazines import magazine
+from engine.battle.parameters import GearId, ItemId, StatId, UnitId, WeaponId
+from engine.battle.setup import pools_of
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit, UnitOverrides
+from engine.bounds import Count, StatValue
+from engine.errors import Illegal, Unknown
+from engine.rules.expressions import shown
+from engine.rules.model import Ruleset
+from engine.values import replace
+
+MOST_STAT = 10_000
+"""How far from 0 a stat may be set."""
+
+
+class Give(Command, frozen=True, tag="give"):
+    """The GM gives a unit a weapon, full, to carry; armour in place of what it wears; or an accessory."""
+
+    unit: UnitId
+    item: ItemId
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        known = givable(rules)
+        if self.item in carried(rules, unit):
+            raise Illegal("gear", f"{unit.name} has {known[self.item]} already.")
+        if self.item in rules.gear.weapons:
+            rounds = magazine(rules, self.item, unit) or None
+            return (ev.WeaponGiven(unit.id, self.item, known[self.item], rounds),)
+        if self.item in rules.gear.armour:
+            return _dressed(battle, rules, unit, replace(unit.overrides, armour=self.item), known[self.item])
+        wears = (*accessories_of(rules, unit), self.item)
+        return _dressed(battle, rules, unit, replace(unit.overrides, accessories=wears), known[self.item])
+
+
+class TakeAway(Command, frozen=True, tag="take-away"):
+    """The GM takes a weapon, or the armour that it wears, away from a unit."""
+
+    unit: UnitId
+    item: GearId
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        has = carried(rules, unit)
+        if self.item not in has:
+            raise Unknown(f"weapon, armour or accessory of {unit.name}", self.item, has)
+        if self.item in unit.gear.weapons:
+            return (ev.WeaponTakenAway(unit.id, self.item, has[self.item]),)
+        if self.item == armour_of(rules, unit):
+            return _dressed(battle, rules, unit, replace(unit.overrides, armour=""), has[self.item], is_off=True)
+        left = tuple(worn for worn in accessories_of(rules, unit) if worn != self.item)
+        return _dressed(battle, rules, unit, replace(unit.overrides, accessories=left), has[self.item], is_off=True)
+
+
+class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
+    """The GM says how many rounds are in a weapon; an empty weapon is the one in hand."""
+
+    unit: UnitId
+    rounds: Count
+    weapon: WeaponId = ""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        weapon = self.weapon or unit.gear.weapon
+        if not weapon:
+            raise Illegal("weapon", f"{unit.name} has nothing in hand.")
+        if weapon not in unit.gear.weapons:
+            raise Unknown(f"weapon of {unit.name}", weapon, unit.gear.weapons)
+        label, full = rules.gear.weapons[weapon].label, magazine(rules, weapon, unit)
+        if weapon not in unit.gear.rounds:
+            raise Illegal("ammunition", f"The {label} counts no rounds.")
+        if not 0 <= self.rounds <= full:
+            raise Illegal("ammunition", f"The {label} holds 0 to {full} rounds, not {self.rounds}.")
+        before = unit.gear.rounds[weapon]
+        if before == self.rounds:
+            raise Illegal("ammunition", f"{unit.name}'s {label} has {before} rounds already.")
+        return (ev.RoundsChanged(unit.id, weapon, before, self.rounds, by_gm=True),)
+
+
+class SetStat(Command, frozen=True, tag="set-stat"):
+    """The GM sets a stat of a unit, to a value of its kind; the value of its sheet is the sheet's again."""
+
+    unit: UnitId
+    stat: StatId
+    value: StatValue
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        stat, before = rules.units.stats[self.stat], sheet_facts(rules, unit.role, unit.overrides)[self.stat]
+        if (kind := kind_of_stat(self.value)) != (wanted := kind_of_stat(stat.default)):
+            raise Illegal("stat", f"{unit.name}'s {stat.label} is {wanted}, not {kind}.")
+        if not isinstance(self.value, str) and not -MOST_STAT <= self.value <= MOST_STAT:
+            raise Illegal("stat", f"{unit.name}'s {stat.label} can be {-MOST_STAT:,} to {MOST_STAT:,}.")
+        if isinstance(before, Fraction):
+            raise Illegal("stat", f"{unit.name}'s {stat.label} is {shown(before)}: only whole numbers can be set.")
+        if self.value == before:
+            raise Illegal("stat", f"{unit.name}'s {stat.label} is {shown(before)} already.")
+        others = tuple(held for held in unit.overrides.stats if held[0] != self.stat)
+        bare = _overridden(unit, replace(unit.overrides, stats=others))
+        is_sheets = sheet_facts(rules, unit.role, bare.overrides)[self.stat] == self.value
+        after = (
+            bare
+            if is_sheets
+            else replace(bare, overrides=replace(bare.overrides, stats=(*others, (self.stat, self.value))))
+        )
+        draft = Draft(battle, rules)
+        pools = _pools_with(rules, unit, after, set())
+        draft.add(ev.StatSet(unit.id, self.stat, stat.label, before, self.value, pools, is_sheets))
+        draft.settle(unit.id)
+        return draft.events
+
+
+KINDS = (Give, TakeAway, SetAmmunition, SetStat)
+
+
+def _overridden(unit: Unit, overrides: UnitOverrides) -> Unit:
+    return replace(unit, overrides=overrides)
+
+
+def _dressed(
+    battle: Battle, rules: Ruleset, unit: Unit, worn: UnitOverrides, label: str, *, is_off: bool = False
+) -> tuple[ev.Event, ...]:
+    """What is worn is other: numbers that a suit gives are fresh with another, others change by what they gain."""
+    after = _overridden(unit, worn)
+    is_other = unit.overrides.armour != after.overrides.armour
+    suits = {armour_of(rules, unit), armour_of(rules, after)} if is_other else set()
+    given = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
+    pools = _pools_with(rules, unit, after, given)
+    draft = Draft(battle, rules)
+    draft.add(ev.WornChanged(unit.id, label, worn.armour, worn.accessories, pools, is_off))
+    draft.settle(unit.id)
+    return draft.events
+
+
+def _pools_with(rules: Ruleset, unit: Unit, after: Unit, given: set[str]) -> dict[str, int]:
+    """A unit's numbers that are other once it is changed: fresh where they rest on these stats, else by the gain."""
+    before, full = pools_of(rules, unit), pools_of(rules, after)
+    pools: dict[str, int] = {}
+    for pool in rules.units.pools.values():
+        if not given.isdisjoint(pool.start.names):
+            pools[pool.id] = full[pool.id]
+        elif full[pool.id] != before[pool.id]:
+            pools[pool.id] = max(0, unit.pools.get(pool.id, 0) + full[pool.id] - before[pool.id])
+    return pools

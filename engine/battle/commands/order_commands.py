@@ -1,0 +1,221 @@
+"""The order of turns: who acts when, who waits, who is put elsewhere, groups that share a place, who is surprised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.battle import events as ev
+from engine.battle.command import Command, Deciding, Events, Permission
+from engine.battle.event_builder import Draft
+from engine.battle.parameters import UnitId
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.turns.turn_flow import decide_end_of_turn, decide_initiative, decide_turn, next_turn
+from engine.battle.turns.turn_order import gathered
+from engine.bounds import Whole
+from engine.errors import Illegal
+from engine.rules.model import SURPRISED, Ruleset
+
+
+class RollInitiative(Command, frozen=True, tag="roll-initiative"):
+    """Roll the order of the units anew and begin a round with the first of them."""
+
+    ends_turns = True
+
+    declared: Mapping[str, str] = {}
+    """Action ids by unit id, where the ruleset rolls for what units declare. The others attack with what they hold."""
+
+    def decide(self, now: Deciding) -> Events:
+        return decide_initiative(now.battle, now.rules, now.dice, self.declared)
+
+
+class SetTurn(Command, frozen=True, tag="set-turn"):
+    """The GM says whose turn it is: the active one's ends, this one's begins, and the order goes on from it."""
+
+    ends_turns = True
+
+    unit: UnitId
+
+    def decide(self, now: Deciding) -> Events:
+        return decide_turn(now.battle, now.rules, self.unit, now.dice)
+
+
+class SetInitiative(Command, frozen=True, tag="set-initiative"):
+    """The GM gives a unit another place in the order: among those with that score, the last."""
+
+    unit: UnitId
+    score: Whole
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        if not battle.turns.order:
+            raise Illegal("order", "The order is not rolled yet.")
+        if battle.turns.initiative.get(unit.id) == self.score:
+            raise Illegal("order", f"{unit.name} has initiative {self.score} already.")
+        scores = {**battle.turns.initiative, unit.id: self.score}
+        others = [unit_id for unit_id in battle.turns.order if unit_id != unit.id]
+        order = sorted((*others, unit.id), key=lambda unit_id: -scores.get(unit_id, 0))
+        return (ev.OrderSet(tuple(order), scores, by_gm=True),)
+
+
+class Delay(Command, frozen=True, tag="delay"):
+    """A unit that has not acted yet waits, and acts after another that is still to come."""
+
+    ends_turns = True
+    may = Permission.OWNER
+
+    unit: UnitId
+    after: UnitId
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules, dice = now.battle, now.rules, now.dice
+        unit, other = _in_order(battle, self.unit), _in_order(battle, self.after)
+        if rules.turns.initiative.declares:
+            said = "the order is rolled for what everybody declares; to wait is an act of its own"
+            raise Illegal("order", f"Under {rules.name} {said}.")
+        if battle.turns.closing or battle.turns.interrupted:
+            raise Illegal("order", "Nobody can wait now: a turn out of the order is being taken.")
+        block = battle.turns.group_of(unit.id)
+        is_active = battle.turns.active == unit.id
+        if is_active and (unit.turn.attacks or unit.turn.moved or unit.turn.tally):
+            raise Illegal("order", f"{unit.name} has acted in its turn already: who waits, waits before that.")
+        if is_active and unit.id != block[0]:
+            raise Illegal("order", f"{unit.name}'s group has begun to act.")
+        if not is_active and battle.turns.has_come(unit.id):
+            raise Illegal("order", f"{unit.name} has had its turn in this round.")
+        if battle.turns.order.index(other.id) < battle.turns.order.index(unit.id):
+            raise Illegal("order", f"{other.name} is not to come after {unit.name} in this round.")
+        draft = Draft(battle, rules)
+        draft.add(_moved(battle, rules, unit, other, is_delay=True))
+        if is_active:
+            draft.add(ev.TurnDelayed(unit.id))
+            next_turn(draft, draft.battle.turns.order[battle.turns.order.index(unit.id) :], dice)
+        return draft.events
+
+
+class SetPlace(Command, frozen=True, tag="set-place"):
+    """The GM gives a unit another place in the order: after another, or first where none is named."""
+
+    unit: UnitId
+    after: UnitId = ""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = _in_order(battle, self.unit)
+        other = _in_order(battle, self.after) if self.after else None
+        if battle.turns.whose_place in battle.turns.group_of(unit.id):
+            raise Illegal("order", f"The round has come to {unit.name}: a delay puts its turn off.")
+        return (_moved(battle, rules, unit, other, is_delay=False),)
+
+
+class FormGroup(Command, frozen=True, tag="form-group"):
+    """The GM lets several units of a side share one place in the order and one roll for it."""
+
+    members: tuple[UnitId, ...]
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        members = tuple(dict.fromkeys(self.members))
+        units = [battle.unit(unit_id) for unit_id in members]
+        if len(units) < 2:
+            raise Illegal("group", "A group has two members or more.")
+        if rules.turns.initiative.declares:
+            raise Illegal("group", f"Under {rules.name} everybody declares and rolls alone: there are no groups.")
+        for other in units:
+            if other.side != units[0].side:
+                raise Illegal("group", f"{other.name} is of {other.side}, {units[0].name} of {units[0].side}.")
+        if any(set(group) == set(members) for group in battle.turns.groups):
+            raise Illegal("group", "They are a group already.")
+        if not battle.turns.order:
+            return (ev.GroupFormed(members, (), {}),)
+        for unit in units:
+            _in_order(battle, unit.id)
+        come = [unit for unit in units if battle.turns.has_come(unit.id)]
+        if come and len(come) < len(units) and [unit.id for unit in come] != [battle.turns.active]:
+            late = next(unit for unit in units if unit not in come)
+            why = f"{come[0].name} has had its turn in this round, {late.name} has not"
+            raise Illegal("group", f"{why}: make the group when the round is over.")
+        ordered = tuple(unit_id for unit_id in battle.turns.order if unit_id in members)
+        score = battle.turns.initiative.get(ordered[0], 0)
+        scores = {**battle.turns.initiative, **dict.fromkeys(ordered, score)}
+        return (ev.GroupFormed(ordered, gathered(battle.turns.order, [ordered]), scores),)
+
+
+class DissolveGroup(Command, frozen=True, tag="dissolve-group"):
+    """The members of a unit's group have places of their own again."""
+
+    unit: UnitId
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        group = battle.turns.group_of(battle.unit(self.unit).id)
+        if len(group) < 2:
+            raise Illegal("group", f"{battle.unit(self.unit).name} is in no group.")
+        return (ev.GroupDissolved(group),)
+
+
+class Surprise(Command, frozen=True, tag="surprise"):
+    """The GM says who is surprised: they lose their turn in this round."""
+
+    ends_turns = True
+
+    units: tuple[UnitId, ...]
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules, dice = now.battle, now.rules, now.dice
+        units = [_in_order(battle, unit_id) for unit_id in dict.fromkeys(self.units)]
+        if not units:
+            raise Illegal("surprise", "Say who is surprised.")
+        own = rules.units.conditions.get(SURPRISED)
+        for unit in units:
+            if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
+                raise Illegal("surprise", f"{unit.name} has had its turn in this round.")
+            if unit.id == battle.turns.active and (
+                unit.turn.attacks or unit.turn.moved or unit.turn.tally or battle.turns.interrupted
+            ):
+                raise Illegal("surprise", f"{unit.name} is acting already.")
+            if unit.id in battle.turns.surprised or (own is not None and own.id in unit.conditions):
+                raise Illegal("surprise", f"{unit.name} is surprised already.")
+        draft = Draft(battle, rules)
+        if own is None:
+            draft.add(ev.UnitsSurprised(tuple(unit.id for unit in units)))
+        for unit in units if own else ():
+            draft.set_condition(unit.id, SURPRISED, True, "")
+        if any(unit.id == battle.turns.active for unit in units):
+            for event in decide_end_of_turn(draft.battle, rules, dice):
+                draft.add(event)
+        return draft.events
+
+
+KINDS = (RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, DissolveGroup, Surprise)
+
+
+def _in_order(battle: Battle, unit_id: str) -> Unit:
+    unit = battle.unit(unit_id)
+    if not battle.turns.order:
+        raise Illegal("order", "The order is not rolled yet.")
+    if unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    if unit.id not in battle.turns.order:
+        raise Illegal("order", f"{unit.name} has no place in the order yet.")
+    return unit
+
+
+def _moved(battle: Battle, rules: Ruleset, unit: Unit, other: Unit | None, *, is_delay: bool) -> ev.PlaceTaken:
+    """A unit's, or its group's, new place: after another's, or first."""
+    block = battle.turns.group_of(unit.id)
+    if other is not None and other.id in block:
+        who = f"{other.name} is in its group" if other.id != unit.id else "nobody comes after themselves"
+        raise Illegal("order", f"{unit.name} cannot come after {other.name}: {who}.")
+    beside = other or battle.unit(next((one for one in battle.turns.order if one not in block), unit.id))
+    if rules.turns.initiative.is_by_side and beside.side != unit.side:
+        which = f"{unit.name}'s place is among {unit.side}"
+        raise Illegal("order", f"Under {rules.name} sides act one after the other: {which}.")
+    rest = [unit_id for unit_id in battle.turns.order if unit_id not in block]
+    place = max(rest.index(one) for one in battle.turns.group_of(other.id)) + 1 if other else 0
+    order = (*rest[:place], *block, *rest[place:])
+    if order == battle.turns.order:
+        raise Illegal("order", f"{unit.name} has that place already.")
+    scores = {**battle.turns.initiative, **dict.fromkeys(block, battle.turns.initiative.get(beside.id, 0))}
+    return ev.PlaceTaken(unit.id, other.id if other else "", order, scores, is_delay)

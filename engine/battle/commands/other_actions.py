@@ -1,0 +1,223 @@
+"""Acts that are neither attacks nor moves: alone, or on somebody; and whether a unit may take one now."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import attack_actions
+from engine.battle.attacks.contested_reactions import raced
+from engine.battle.attacks.damage_odds import MOST_WAYS
+from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
+from engine.battle.attacks.resolve_effects import act, facts_of_act
+from engine.battle.cause import ActOn
+from engine.battle.command import Act, held_command
+from engine.battle.distances import distance_between, is_adjacent
+from engine.battle.event_builder import (
+    Draft,
+    costs,
+    refuse_unless_affordable,
+    refuse_unless_loaded,
+    refuse_unless_met,
+    refuse_unless_turn,
+)
+from engine.battle.facts import action_facts, bare_square, facts_on
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.dice.sources import DiceSource
+from engine.errors import BattleboardError, Illegal, Unknown
+from engine.geometry.battlefield import OffMap
+from engine.geometry.squares import Direction, Square
+from engine.rules.joint_distribution import effect_outcomes
+from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.rules.reaction_rules import ACTS
+from engine.values import replace
+
+
+def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Takes an action that is neither an attack nor a move: pays for it and does what it does.
+
+    One that draws reactions is not taken yet: they are given their openings, and the same wish then goes through.
+    Whoever acts on somebody or at a square turns to face it, as attackers do.
+    """
+    unit = battle.unit(wish.unit)
+    action = rules.actions.get(wish.action)
+    if action is None or action.kind != "other":
+        raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
+    facts = _facts_unless_refused(battle, rules, unit, action, wish.target, wish.square, wish.is_free)
+    attack = _declared(rules, unit, action, wish.attack)
+    draft = Draft(battle, rules)
+    drawn = () if wish.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
+    early, late = raced(draft, unit, action, drawn, dice)
+    if early:
+        give_openings(draft, unit.id, early)
+        draft.add(ev.CommandHeld(held_command(wish)))
+        return draft.events
+    spent = {} if wish.is_free else costs(action.cost, facts)
+    draft.spend(unit, action, spent, wish.target or (wish.square.name if wish.square else ""))
+    if wish.target:
+        draft.turn_to(unit, battle.unit(wish.target).at)
+    elif wish.square:
+        draft.turn_to(unit, wish.square)
+    act(draft, unit.id, action, dice, ActOn(wish.target, wish.square, attack))
+    give_openings(draft, unit.id, still_able(draft.battle, late))
+    return draft.events
+
+
+def refusal(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    action: Action,
+    target_id: str = "",
+    square: Square | None = None,
+    *,
+    is_free: bool = False,
+) -> str:
+    """Why a unit may not take a move or other action now, in a few words; "" when it may.
+
+    An act on somebody is asked without a target too: whether anybody could be its target, or what the nearest lacks.
+    `is_free` is with the GM's leave.
+    """
+    if action.target not in ("", SQUARE) and not target_id:
+        reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
+        return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
+    try:
+        facts = _facts_unless_refused(battle, rules, unit, action, target_id, square, is_free)
+        refuse_unless_loaded(unit, unit.gear.weapon, action, facts, rules)
+    except Illegal as reason:
+        return reason.brief
+    return ""
+
+
+def _facts_unless_refused(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None, is_free: bool
+) -> dict[str, Value]:
+    """Facts for an act that a unit may take now, by its turn and budget or by leave; raises Illegal otherwise."""
+    if not is_free:
+        refuse_unless_turn(battle, unit, rules, action)
+    elif unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    facts = _facts(battle, rules, unit, action, target_id, square)
+    if is_free:
+        refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, square) or facts)
+    else:
+        refuse_unless_affordable(unit, action, facts, rules)
+    return facts
+
+
+def chance_of_success(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str = "", square: Square | None = None
+) -> Fraction | None:
+    """How likely an act that rolls dice succeeds, exactly.
+
+    Returns:
+        None where the ruleset does not say what its success is, where it is on somebody who is not named, or where a
+        rule breaks.
+    """
+    outcome = next((effect.outcome for effect in action.effects if effect.outcome), "")
+    if not outcome or (action.target and not target_id and square is None):
+        return None
+    try:
+        facts = facts_of_act(battle, rules, unit, action, ActOn(target_id, square))
+        found = effect_outcomes(action.effects, facts, (outcome,), MOST_WAYS)
+    except BattleboardError:
+        return None
+    if outcome not in found.names or found.lost:
+        return None
+    place = found.names.index(outcome)
+    return Fraction(sum(weight for way, weight in found.ways.items() if way[place]), found.whole)
+
+
+def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:
+    """The attacks of which one is declared with an act: those that work with the weapon in the unit's hand."""
+    weapon = rules.gear.weapons.get(unit.gear.weapon)
+    fitting = attack_actions(rules, weapon) if weapon and action.declares else ()
+    return tuple(attack for attack in fitting if attack.id in action.declares)
+
+
+def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str:
+    """Id of the attack that is declared with an act: the one named, or the only one there is; "" for no such act."""
+    ways = {attack.id: attack for attack in declarable(rules, unit, action)}
+    if not action.declares:
+        if attack_id:
+            raise Illegal("attack", f"“{action.label}” declares no attack.")
+        return ""
+    if not ways:
+        raise Illegal("attack", f"“{action.label}” declares an attack, and {unit.name} has nothing in hand for one.")
+    if not attack_id and len(ways) > 1:
+        raise Illegal("attack", f"“{action.label}” declares an attack: say which, {', '.join(ways)}.", "which attack?")
+    if attack_id and attack_id not in ways:
+        raise Unknown("attack", attack_id, ways)
+    return attack_id or next(iter(ways))
+
+
+def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
+    """Those whom an act may be about, the nearest first; whether all that it asks holds is another question."""
+    if action.target in ("", SQUARE):
+        return []
+    found = [other for other in battle.units.values() if not _misfit(unit, action, other)]
+    return sorted(found, key=lambda other: float(distance_between(battle.field, rules, unit, other)))
+
+
+def _facts(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None
+) -> dict[str, Value]:
+    """Facts for the act; raises Illegal when its target does not fit it."""
+    if action.target == SQUARE:
+        return _facts_at(battle, rules, unit, action, target_id, square)
+    if square is not None:
+        raise Illegal("target", f"“{action.label}” is not at a square.")
+    if not action.target:
+        if target_id:
+            raise Illegal("target", f"“{action.label}” is about nobody else.")
+        return action_facts(battle, rules, unit, action)
+    if not target_id:
+        raise Illegal("target", f"“{action.label}” is on somebody: say on whom.", "on whom?")
+    target = battle.unit(target_id)
+    if why := _misfit(unit, action, target):
+        raise Illegal("target", f"“{action.label}” cannot be on {target.name}: {why}.", why)
+    return facts_on(battle, rules, unit, action, target)
+
+
+def _facts_beside(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, square: Square | None
+) -> dict[str, Value] | None:
+    """Facts for an act at a square by one who has come there for it: the GM's leave asks nobody to stand near."""
+    if action.target != SQUARE or square is None:
+        return None
+    bare = bare_square(square)
+    ways = (replace(unit, at=square.step(way), altitude=0) for way in Direction)
+    near = next((one for one in ways if one.at in battle.field and is_adjacent(battle.field, one, bare)), unit)
+    return facts_on(battle.with_unit(near), rules, near, action, bare)
+
+
+def _facts_at(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None
+) -> dict[str, Value]:
+    """Facts for an act at a square, as for one on a stand-in that is nobody."""
+    if target_id or square is None:
+        raise Illegal("target", f"“{action.label}” is at a square: say at which.", "at which square?")
+    if square not in battle.field:
+        raise OffMap(square, battle.field)
+    if square in unit.squares:
+        raise Illegal(
+            "target",
+            f"“{action.label}” is at another square than {unit.name}'s own.",
+            "the cursor is on its own square",
+        )
+    return facts_on(battle, rules, unit, action, bare_square(square))
+
+
+def _misfit(unit: Unit, action: Action, other: Unit) -> str:
+    """Why somebody cannot be the target of an act, whatever else it asks; "" when they can."""
+    is_ally = other.side == unit.side
+    if other.id == unit.id:
+        return "it is for somebody else"
+    if action.target == "ally" and not is_ally:
+        return "it is for allies"
+    if action.target == "enemy" and is_ally:
+        return "it is for enemies"
+    if action.target == "enemy" and other.is_defeated:
+        return "out of the fight already"
+    return ""

@@ -1,0 +1,346 @@
+"""Who is on the table: the GM adds units, copies, names, hides them and takes them away again. Always allowed."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+
+from engine.battle import events as ev
+from engine.battle.attacks.explosives import take_up
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import Draft, refuse_unless_fits
+from engine.battle.parameters import RoleId, UnitId
+from engine.battle.policies import policies_like
+from engine.battle.setup import enlist, full_budget
+from engine.battle.state.battle import Battle, free_id
+from engine.battle.state.reasons import Reason
+from engine.battle.state.units import Placement, Turn, Unit
+from engine.battle.turns.turn_flow import decide_end_of_turn
+from engine.battle.turns.turn_order import gathered
+from engine.bounds import MOST_SIZE, Count, Size
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal, Unknown
+from engine.geometry.battlefield import Battlefield, Height, OffMap
+from engine.geometry.body import POSTURES, Body
+from engine.geometry.squares import SQUARE_NAME, Direction, Square, edge_of
+from engine.rules.model import Ruleset
+from engine.text import clean
+from engine.values import replace
+
+MOST_UNITS = 500
+MOST_AT_ONCE = 50
+MOST_NAME = 40
+MOST_SIDE = 24
+MOST_TURNS = 10
+"""Extra turns that may wait for one unit; a removal passes over all of them."""
+SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
+
+
+class AddUnit(Command, frozen=True, tag="add-unit"):
+    """The GM puts new units on the table, fresh from the sheet of a role.
+
+    They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
+    """
+
+    role: RoleId
+    side: str
+    at: Square
+    name: str = ""
+    """What it is called; "" for its role."""
+    count: Count = 1
+    facing: Direction | None = None
+    """None for towards the nearest enemy; north where there is none."""
+    posture: str = "standing"
+    altitude: Height = 0
+    size: Size = 1
+    is_neutral: bool = False
+    is_hidden: bool = False
+
+    def decide(self, now: Deciding) -> Events:
+        return AddGroup((self,)).decide(now)
+
+
+class AddGroup(Command, frozen=True, tag="add-group"):
+    """The GM puts a whole group on the table at once; of each the free squares around its `at` are taken."""
+
+    members: tuple[AddUnit, ...]
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        count = sum(member.count for member in self.members)
+        if not self.members or any(member.count < 1 for member in self.members) or count > MOST_AT_ONCE:
+            raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {count}.")
+        after = battle
+        for member in self.members:
+            if member.posture not in POSTURES:
+                raise Unknown("posture", member.posture, POSTURES)
+            if not 1 <= member.size <= MOST_SIZE:
+                raise Illegal("roster", f"A unit fills 1 to {MOST_SIZE} squares each way, not {member.size}.")
+            side = clean(member.side, MOST_SIDE).strip()
+            if not side:
+                raise Illegal("roster", "A unit needs a side.")
+            wanted = clean(member.name, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
+            for name in _names(after, wanted, member.count):
+                placement = Placement(
+                    _free_id(after, name),
+                    name,
+                    member.role,
+                    side,
+                    member.at,
+                    member.facing or Direction.N,
+                    member.posture,
+                    member.size,
+                    member.altitude,
+                    member.is_neutral,
+                    member.is_hidden,
+                )
+                after = _with(after, rules, enlist(placement, rules), is_alone=count == 1)
+                if member.facing is None:
+                    after = _turned(after, after.unit(placement.id))
+        return _joined(battle, after, rules, is_copy=False)
+
+
+class CopyUnit(Command, frozen=True, tag="copy-unit"):
+    """The GM puts the like of a unit on the table, wounds, rounds and conditions included, around a square."""
+
+    unit: UnitId
+    at: Square
+    count: Count = 1
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        model = battle.unit(self.unit)
+        if not 1 <= self.count <= MOST_AT_ONCE:
+            raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {self.count}.")
+        after = battle
+        for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count):
+            conditions = tuple(held for held in model.conditions if held not in model.about)
+            unit = replace(
+                model,
+                id=_free_id(after, name),
+                name=name,
+                at=self.at,
+                turn=Turn(start=self.at),
+                conditions=conditions,
+                timers={held: left for held, left in model.timers.items() if held in conditions},
+                about={},
+            )
+            after = _with(after, rules, unit, is_alone=False)
+        draft = Draft(battle, rules)
+        for event in _joined(battle, after, rules, is_copy=True):
+            draft.add(event)
+        copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
+        if any(model.id in group for group in battle.turns.groups):
+            members, order = (*battle.turns.group_of(model.id), *copies), draft.battle.turns.order
+            scores = {
+                **draft.battle.turns.initiative,
+                **dict.fromkeys(copies, battle.turns.initiative.get(model.id, 0)),
+            }
+            draft.add(ev.GroupFormed(members, gathered(order, [members]), scores if order else {}))
+        for event in policies_like(battle, rules, model.id, copies):
+            draft.add(event)
+        return draft.events
+
+
+class RemoveUnit(Command, frozen=True, tag="remove-unit"):
+    """The GM takes a unit off the table, and others with it; its turn, if it is its turn, ends first."""
+
+    ends_turns = True
+
+    unit: UnitId
+    others: tuple[UnitId, ...] = ()
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules, dice = now.battle, now.rules, now.dice
+        draft = Draft(battle, rules)
+        for unit_id in dict.fromkeys((self.unit, *self.others)):
+            _remove(draft, draft.battle.unit(unit_id), dice)
+        return draft.events
+
+
+class RenameUnit(Command, frozen=True, tag="rename-unit"):
+    unit: UnitId
+    name: str
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        name = clean(self.name, MOST_NAME).strip()
+        if not name:
+            raise Illegal("name", f"{unit.name} needs a name.")
+        if name == unit.name:
+            raise Illegal("name", f"{unit.name} is called that already.")
+        if any(other.name.casefold() == name.casefold() for other in battle.units.values() if other.id != unit.id):
+            raise Illegal("name", f"Somebody is called {name} already.")
+        return (ev.UnitRenamed(unit.id, unit.name, name),)
+
+
+class SetSide(Command, frozen=True, tag="set-side"):
+    """The GM lets a unit fight for another side, or for nobody."""
+
+    unit: UnitId
+    side: str
+    is_neutral: bool = False
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        side = clean(self.side, MOST_SIDE).strip()
+        if not side:
+            raise Illegal("side", "A unit needs a side.")
+        if (side, self.is_neutral) == (unit.side, unit.is_neutral):
+            raise Illegal("side", f"{unit.name} is on that side already.")
+        return (ev.SideChanged(unit.id, unit.side, side, self.is_neutral),)
+
+
+class SetHidden(Command, frozen=True, tag="set-hidden"):
+    """The GM hides a unit from the players, or shows it."""
+
+    unit: UnitId
+    is_hidden: bool = True
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        if unit.is_hidden == self.is_hidden:
+            raise Illegal("hidden", f"{unit.name} is {'hidden' if unit.is_hidden else 'shown'} already.")
+        return (ev.UnitHidden(unit.id) if self.is_hidden else ev.UnitShown(unit.id),)
+
+
+class SetOut(Command, frozen=True, tag="set-out"):
+    """The GM takes a unit out of the fight, with a word why; without one it takes part again."""
+
+    unit: UnitId
+    why: str = ""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit, why = battle.unit(self.unit), clean(self.why, MOST_NAME)
+        if unit.out == why:
+            raise Illegal("out", f"{unit.name} {f'is out already: {why}' if why else 'is not out by your word'}.")
+        draft = Draft(battle, rules)
+        draft.add(ev.UnitOut(unit.id, why))
+        draft.settle(unit.id)
+        return draft.events
+
+
+KINDS = (AddUnit, AddGroup, CopyUnit, RemoveUnit, RenameUnit, SetSide, SetHidden, SetOut)
+
+
+def _remove(draft: Draft, unit: Unit, dice: DiceSource) -> None:
+    battle, rules = draft.battle, draft.rules
+    if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.turns.interrupted):
+        raise Illegal(
+            "turn", f"{unit.name}'s turn waits for {battle.unit(battle.turns.active).name}'s: end that first."
+        )
+    others = [other for other in battle.turns.order if other != unit.id and not battle.unit(other).is_defeated]
+    for _ in range(MOST_TURNS if others else 0):
+        if draft.battle.turns.active != unit.id:
+            break
+        for event in decide_end_of_turn(draft.battle, rules, dice):
+            draft.add(event)
+    draft.let_go_of(unit.id, Reason("unit-gone", unit.id))
+    take_up(draft, unit.id)
+    draft.add(ev.UnitRemoved(unit.id, unit.name))
+
+
+def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
+    """With one more unit: alone on its very square where nobody stands there, else on the first free one around it."""
+    if len(battle.units) >= MOST_UNITS:
+        raise Illegal("roster", f"There are {MOST_UNITS} units; no more fit on the table.")
+    if unit.at not in battle.field:
+        raise OffMap(unit.at, battle.field)
+    if is_alone and any(square not in battle.field for square in unit.squares):
+        raise Illegal("place", f"{unit.name} does not fit on the map at {unit.at.name}.")
+    if is_alone and not any(battle.on(square) for square in unit.squares):
+        refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
+    else:
+        square = next((at for at in _around(battle.field, unit) if _fits(battle, unit, at)), None)
+        if square is None:
+            raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
+        unit = replace(unit, at=square, turn=replace(unit.turn, start=square))
+    if battle.turns.round:
+        unit = replace(unit, turn=replace(unit.turn, budget=full_budget(battle.with_unit(unit), rules, unit)))
+    return battle.with_unit(unit)
+
+
+def _turned(battle: Battle, unit: Unit) -> Battle:
+    """With the unit turned to its nearest enemy; as it is where it has none."""
+
+    def far(enemy: Unit) -> tuple[int, str]:
+        return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
+
+    nearest = min(battle.foes(unit), key=far, default=unit)
+    if nearest.at == unit.at:
+        return battle
+    return battle.with_unit(replace(unit, facing=Direction.towards(unit.at, nearest.at)))
+
+
+def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> tuple[ev.Event, ...]:
+    """The event of those who joined; in an order that is rolled they come after the last one, by sides of their own."""
+    added = tuple(unit for unit in after.units.values() if unit.id not in before.units)
+    order, scores = list(before.turns.order), dict(before.turns.initiative)
+    for unit in added if before.turns.order else ():
+        own = [known for known in order if after.unit(known).side == unit.side]
+        last = own[-1] if own and rules.turns.initiative.is_by_side else order[-1]
+        order.insert(order.index(last) + 1, unit.id)
+        scores[unit.id] = scores.get(last, 0)
+    return (ev.UnitsAdded(added, tuple(order), scores, is_copy),)
+
+
+def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
+    body = Body(at, unit.size)
+    if any(square not in battle.field for square in body.squares):
+        return False
+    try:
+        refuse_unless_fits(battle, unit, body)
+    except Illegal:
+        return False
+    return True
+
+
+def _around(field: Battlefield, unit: Unit) -> Iterator[Square]:
+    """Squares that one can walk to from where the unit shall be, the nearest first; a flyer's as the crow flies."""
+    found, waiting = {unit.at}, deque([unit.at])
+    while waiting:
+        here = waiting.popleft()
+        for way in SIDES:
+            there = here.step(way)
+            if there not in field or there in found:
+                continue
+            barrier = field.barriers.get(edge_of(here, way))
+            is_walled = barrier is not None and barrier.blocks_movement and not barrier.is_open
+            if not unit.altitude and (is_walled or field.ground_at(there).blocks_movement):
+                continue
+            found.add(there)
+            waiting.append(there)
+
+    def far(square: Square) -> tuple[int, int, int, int]:
+        columns, rows = abs(square.column - unit.at.column), abs(square.row - unit.at.row)
+        return max(columns, rows), columns + rows, square.row, square.column
+
+    return iter(sorted(found, key=far))
+
+
+def _names(battle: Battle, wanted: str, count: int) -> list[str]:
+    """Names that nobody has: the one wanted where it is free and for one alone, else numbered from the first free."""
+    taken = {unit.name.casefold() for unit in battle.units.values()}
+    if count == 1 and wanted.casefold() not in taken:
+        return [wanted]
+    found, number = list[str](), 1 if count > 1 else 2
+    while len(found) < count:
+        name = f"{wanted} {number}"
+        if name.casefold() not in taken:
+            found.append(name)
+        number += 1
+    return found
+
+
+def _free_id(battle: Battle, name: str) -> str:
+    """An id of the name that nobody has and that is not a square's."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-") or "unit"
+    taken = {known.casefold() for known in battle.units}
+    if slug not in taken and not SQUARE_NAME.fullmatch(slug):
+        return slug
+    return free_id(slug, taken, 2)

@@ -1,0 +1,199 @@
+"""The battlefield in the GM's hand: ground, heights, what stands on edges, light and lamps. Always allowed.
+
+What would leave somebody inside a wall, or a lamp inside a rock, is refused or put right at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engine.battle import events as ev
+from engine.battle.apply_gm import apply_all_to_table
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.parameters import LightId
+from engine.bounds import Count
+from engine.errors import Illegal, Unknown
+from engine.geometry.battlefield import LIGHTS, Barrier, Battlefield, Ground, Height, Lamp, OffMap
+from engine.geometry.squares import Direction, Edge, Square
+from engine.geometry.terrain_edits import is_solid
+from engine.text import clean
+from engine.values import replace
+
+MOST_HEIGHT: Height = 10_000_00
+MOST_LAMPS = 500
+MOST_REACH = 100
+MOST_REASON = 60
+BARRIER_STATES = ("open", "closed", "locked", "broken")
+
+
+class Unchanged(Illegal):
+    """It is like that already."""
+
+
+class SetGround(Command, frozen=True, tag="set-ground"):
+    """The GM says what some squares are made of and what stands on them; `because` is for the log."""
+
+    squares: tuple[Square, ...]
+    ground: Ground
+    because: str = ""
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        field, ground = battle.field, self.ground
+        squares = _those(field, self.squares, lambda square: field.ground_at(square) != ground)
+        if not squares:
+            raise Unchanged("ground", f"It is {ground.name} there already.")
+        if ground.blocks_movement:
+            inside = frozenset(squares)
+            for unit in battle.units.values():
+                if (
+                    not inside.isdisjoint(unit.squares)
+                    and not unit.is_defeated
+                    and unit.altitude < max(ground.height, 1)
+                ):
+                    raise Illegal("ground", f"{unit.name} stands on {unit.at.name}, where {ground.name} would be.")
+        lamps = [lamp.at for lamp in field.lamps if is_solid(ground) and lamp.at in squares]
+        laid = ev.GroundSet(squares, ground, clean(self.because, MOST_REASON))
+        return (*(ev.LampSet(at, None) for at in lamps), laid)
+
+
+class SetElevation(Command, frozen=True, tag="set-elevation"):
+    """The GM raises or lowers the ground of some squares: hundredths of the map's unit above its zero."""
+
+    squares: tuple[Square, ...]
+    height: Height
+
+    def decide(self, now: Deciding) -> Events:
+        """Raises or lowers the ground; whoever stands there goes with it."""
+        battle = now.battle
+        field = battle.field
+        if abs(self.height) > MOST_HEIGHT:
+            most = MOST_HEIGHT // 100
+            raise Illegal("elevation", f"The ground is {-most:,} to {most:,} {field.unit} high, no more and no less.")
+        squares = _those(field, self.squares, lambda square: field.elevation_at(square) != self.height)
+        if not squares:
+            raise Unchanged("elevation", "The ground is that high already.")
+        return (ev.ElevationSet(squares, self.height),)
+
+
+class SetEdges(Command, frozen=True, tag="set-edges"):
+    """The GM puts something thin on some edges, or takes away what stands there."""
+
+    edges: tuple[Edge, ...]
+    barrier: Barrier | None
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        field, barrier = battle.field, self.barrier
+        for edge in self.edges:
+            if not any(square in field for square in edge.squares):
+                raise OffMap(edge.squares[1], field)
+            if barrier is not None:
+                _refuse_ways_along(barrier, edge)
+        edges = tuple(edge for edge in dict.fromkeys(self.edges) if field.barriers.get(edge) != barrier)
+        if not edges:
+            what = f"It is {barrier.kind}" if barrier else "There is nothing"
+            raise Unchanged("edge", f"{what} there already.")
+        return (ev.EdgesSet(edges, barrier),)
+
+
+class Draw(Command, frozen=True, tag="draw"):
+    """The GM changes several things about the field in one stroke; what is like that already is passed over."""
+
+    parts: tuple[SetGround | SetElevation | SetEdges, ...]
+
+    def decide(self, now: Deciding) -> Events:
+        found: Events = ()
+        for part in self.parts:
+            try:
+                found += part.decide(replace(now, battle=apply_all_to_table(now.battle, found)))
+            except Unchanged:
+                continue
+        if not found:
+            raise Unchanged("field", "It is like that already.")
+        return found
+
+
+class SetLight(Command, frozen=True, tag="set-light"):
+    """The GM says how light some squares are, or all where none are named: "dark", "dim" or "bright"."""
+
+    light: LightId
+    squares: tuple[Square, ...] = ()
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        field, light = battle.field, LIGHTS.index(self.light)
+        squares = _those(
+            field, self.squares or field.squares(), lambda square: field.light[field.index(square)] != light
+        )
+        if not squares:
+            raise Illegal("light", f"It is {self.light} there already.")
+        return (ev.LightSet(squares if self.squares else (), self.light),)
+
+
+class SetLamp(Command, frozen=True, tag="set-lamp"):
+    """The GM hangs a lamp over a square: bright and dim light so many squares far; with 0 of both she takes it away."""
+
+    at: Square
+    bright: Count
+    dim: Count
+    height: Height = 0
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        field = battle.field
+        held = next((lamp for lamp in field.lamps if lamp.at == self.at), None)
+        ground = field.ground_at(self.at)
+        if not self.bright and not self.dim:
+            if held is None:
+                raise Illegal("lamp", f"There is no lamp over {self.at.name}.")
+            return (ev.LampSet(self.at, None),)
+        if not 0 <= self.bright <= self.dim <= MOST_REACH:
+            raise Illegal("lamp", f"A lamp is bright 0 to {MOST_REACH} squares far, and dim at least as far.")
+        if not 0 <= self.height <= MOST_HEIGHT:
+            raise Illegal("lamp", "A lamp hangs above the ground of its square.")
+        if is_solid(ground):
+            raise Illegal("lamp", f"Nothing shines from {self.at.name}: {ground.name}.")
+        if held is None and len(field.lamps) >= MOST_LAMPS:
+            raise Illegal("lamp", f"There are {MOST_LAMPS} lamps; no more fit.")
+        lamp = Lamp(self.at, self.bright, self.dim, self.height)
+        if lamp == held:
+            raise Illegal("lamp", f"Such a lamp hangs over {self.at.name} already.")
+        return (ev.LampSet(self.at, lamp),)
+
+
+class SetBarrier(Command, frozen=True, tag="set-barrier"):
+    """Open, close, lock or break what stands on an edge."""
+
+    edge: Edge
+    state: str
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        barrier = battle.field.barriers.get(self.edge)
+        if barrier is None:
+            raise Illegal("edge", f"Nothing stands on the edge {self.edge.name}.")
+        if self.state not in BARRIER_STATES:
+            raise Unknown("state", self.state, BARRIER_STATES)
+        if not barrier.can_open and self.state != "broken":
+            raise Illegal("edge", f"The {barrier.kind} on {self.edge.name} does not open; it can only be broken.")
+        if barrier.state == self.state:
+            raise Illegal("edge", f"The {barrier.kind} on {self.edge.name} is {self.state} already.")
+        if barrier.state == "locked" and self.state == "open":
+            raise Illegal("locked", f"The {barrier.kind} on {self.edge.name} is locked; unlock or break it first.")
+        return (ev.BarrierChanged(self.edge, barrier.kind, barrier.state, self.state),)
+
+
+KINDS = (SetGround, SetElevation, SetEdges, Draw, SetLight, SetLamp, SetBarrier)
+
+
+def _those(field: Battlefield, squares: Iterable[Square], differs: Callable[[Square], bool]) -> tuple[Square, ...]:
+    """Those squares, each once, row by row, where something would change; raises OffMap for one outside."""
+    return tuple(sorted({square for square in squares if differs(square)}, key=lambda square: field.index(square)))
+
+
+def _refuse_ways_along(barrier: Barrier, edge: Edge) -> None:
+    across = (Direction.N, Direction.S) if edge.side == "N" else (Direction.E, Direction.W)
+    for way in (barrier.seen_through, barrier.walked_through):
+        if way is not None and way not in across:
+            raise Illegal("edge", f"One does not go through {edge.name} to the {way.name}: that runs along it.")

@@ -1,0 +1,92 @@
+"""What units do by themselves: they turn and take weapons in hand. And who resolves their moves, attacks and acts."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.attacks.making_attacks import decide_attack
+from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
+from engine.battle.commands.other_actions import decide_act
+from engine.battle.event_builder import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.facts import action_facts, weapon_facts
+from engine.battle.moves.moves import decide_move
+from engine.battle.parameters import UnitId, WeaponId
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.turns.turn_flow import decide_end_of_turn
+from engine.dice.sources import TableSource
+from engine.errors import Illegal, Unknown
+from engine.geometry.squares import Direction
+from engine.rules.model import Ruleset
+
+
+class Face(Command, frozen=True, tag="face"):
+    """Turn on the spot; out of the unit's turn it is the GM who turns it."""
+
+    may = Permission.OWNER
+
+    unit: UnitId
+    facing: Direction
+
+    def decide(self, now: Deciding) -> Events:
+        battle = now.battle
+        unit = battle.unit(self.unit)
+        if unit.facing is self.facing:
+            raise Illegal("facing", f"{unit.name} faces that way already.")
+        return (ev.UnitTurned(unit.id, self.facing, is_wish=True, by_gm=battle.turns.active != unit.id),)
+
+
+class Ready(Command, frozen=True, tag="ready"):
+    """Take another of its weapons in hand: in its turn and for the ruleset's price, where it has one."""
+
+    may = Permission.OWNER
+
+    unit: UnitId
+    weapon: WeaponId
+    is_free: bool = False
+    """Costs nothing and needs no turn: the GM's leave."""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit = battle.unit(self.unit)
+        if self.weapon not in unit.gear.weapons:
+            raise Unknown(f"weapon of {unit.name}", self.weapon, unit.gear.weapons)
+        if unit.gear.weapon == self.weapon:
+            raise Illegal("weapon", f"{unit.name} has the {rules.gear.weapons[self.weapon].label} in hand already.")
+        draft = Draft(battle, rules)
+        action = ready_action(rules)
+        if action is not None and not self.is_free:
+            refuse_unless_turn(battle, unit, rules)
+            facts = {
+                **action_facts(battle, rules, unit, action),
+                **weapon_facts(rules, unit, rules.gear.weapons[self.weapon]),
+            }
+            refuse_unless_affordable(unit, action, facts, rules)
+            draft.pay(unit, action, facts)
+        draft.add(ev.WeaponReadied(unit.id, self.weapon, rules.gear.weapons[self.weapon].label, self.is_free))
+        return draft.events
+
+
+def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
+    """Why a unit may not take a weapon in hand now, in a few words; "" when it may."""
+    try:
+        Ready(unit.id, weapon).decide(Deciding(battle, rules, TableSource()))
+    except Illegal as reason:
+        return reason.brief
+    return ""
+
+
+def resolve(command: Command, now: Deciding) -> Events:
+    """What a move, an attack, another action or the end of a turn comes to."""
+    match command:
+        case Move():
+            return decide_move(now.battle, now.rules, command, now.dice)
+        case Attack():
+            return decide_attack(now.battle, now.rules, command, now.dice, now.choices)
+        case Act():
+            return decide_act(now.battle, now.rules, command, now.dice)
+        case EndTurn():
+            return decide_end_of_turn(now.battle, now.rules, now.dice)
+    raise TypeError(f"{type(command).__name__} decides by itself")
+
+
+KINDS = (Move, Attack, Act, EndTurn, Face, Ready)

@@ -1,0 +1,56 @@
+"""Effects on what is laid on the ground: a charge that waits, and what sets it off."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+from engine.battle import events as ev
+from engine.battle.cause import Cause
+from engine.battle.distances import radius_squares
+from engine.battle.event_builder import Draft
+from engine.battle.state.battle import Charge, free_id
+from engine.errors import Illegal
+from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, EffectChange
+
+
+class LayEffect(AmountEffect, frozen=True):
+    """The weapon in hand is laid on the act's square, or where the unit stands, and waits for whoever comes so near."""
+
+    kind: ClassVar[str] = "lay"
+    words: ClassVar[str] = "the weapon in hand is laid, and goes off when anybody comes within {value} {unit}"
+    only_in_acts: ClassVar[bool] = True
+    lays_charge: ClassVar[bool] = True
+
+    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        unit, rules = draft.battle.unit(unit_id), draft.rules
+        if unit.gear.weapon not in rules.gear.weapons:
+            return
+        charge_id = free_id("charge", {held.id for held in draft.battle.scene.charges})
+        reach = radius_squares(draft.battle.field, rules, Fraction(change.amount)) if change.amount else Fraction(0)
+        charge = Charge(charge_id, unit.id, unit.gear.weapon, cause.on.square or unit.at, reach, cause.on.action)
+        draft.add(ev.ChargeLaid(charge, rules.gear.weapons[unit.gear.weapon].label))
+
+
+class SetOffEffect(Effect, frozen=True):
+    """What the unit has laid on the act's square goes off; without a square, all of it."""
+
+    kind: ClassVar[str] = "set_off"
+    words: ClassVar[str] = "what the {whom} has laid there, or anywhere, goes off"
+    only_in_acts: ClassVar[bool] = True
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        """Adds that it goes off.
+
+        Raises:
+            Illegal: the unit has laid nothing there.
+        """
+        unit, square = draft.battle.unit(unit_id), cause.on.square
+        found = [held for held in draft.battle.scene.charges if held.unit == unit.id and square in (None, held.at)]
+        if not found:
+            where = f" on {square.name}" if square else ""
+            raise Illegal(
+                "charge", f"{unit.name} has laid nothing{where}.", f"nothing of its own lies{where or ' anywhere'}"
+            )
+        for held in found:
+            draft.add(ev.ChargeSetOff(held, draft.rules.gear.weapons[held.weapon].label, unit.id))

@@ -1,0 +1,93 @@
+"""Effects on where a unit is, and on its turn: halted, pushed, lifted, dropped, given a turn at once."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from engine.battle import events as ev
+from engine.battle.cause import Cause
+from engine.battle.distances import in_squares
+from engine.battle.event_builder import Draft
+from engine.battle.moves.altitude_changes import lift, sink
+from engine.battle.moves.pushing import pushed
+from engine.battle.state.reasons import Reason
+from engine.battle.turns.turn_start import begin_turn
+from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText
+from engine.values import replace
+
+
+class HaltEffect(Effect, frozen=True):
+    """What is left of the move that is paid for is forfeited."""
+
+    kind: ClassVar[str] = "halt"
+    words: ClassVar[str] = "the {whom} goes no further"
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        draft.add(ev.StrideForfeited(unit_id))
+
+
+class TurnEffect(Effect, frozen=True):
+    """A turn at once, which interrupts the order; for the active unit, when its own is over."""
+
+    kind: ClassVar[str] = "turn"
+    words: ClassVar[str] = "the {whom} takes a turn at once"
+    only_by_somebody: ClassVar[bool] = True
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        if draft.battle.unit(unit_id).is_defeated or not draft.battle.turns.active:
+            return
+        if draft.battle.turns.active == unit_id:
+            draft.add(ev.TurnWaits(unit_id))
+        else:
+            begin_turn(draft, unit_id, is_extra=True)
+
+
+class PushEffect(AmountEffect, frozen=True):
+    """Away from the other one of the two, as far as the way is free; over an edge it falls."""
+
+    kind: ClassVar[str] = "push"
+    words: ClassVar[str] = "push the {whom}, {value} {unit}"
+    needs_target: ClassVar[bool] = True
+
+    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        battle, unit = draft.battle, draft.battle.unit(unit_id)
+        away_from = cause.other_than(self.whom, "attacker")
+        squares = in_squares(change.amount, battle.field, draft.rules)
+        push = pushed(battle, draft.rules, unit, battle.units[away_from].at, squares) if away_from else None
+        if push and len(push.path) > 1:
+            draft.add(ev.UnitPushed(unit_id, push.path, self.label))
+            if push.drop:
+                draft.add(ev.UnitFell(unit_id, push.drop))
+        elif push:
+            draft.add(ev.EffectReckoned(cause.attacker, self.label, words=Reason("no-room", unit_id)))
+
+
+class RiseEffect(AmountEffect, frozen=True):
+    """So far up."""
+
+    kind: ClassVar[str] = "rise"
+    words: ClassVar[str] = "the {whom} rises {value} {unit}"
+
+    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        lift(draft, unit_id, change.amount)
+
+
+class SinkEffect(AmountEffect, frozen=True):
+    """So far down, at most to what holds it."""
+
+    kind: ClassVar[str] = "sink"
+    words: ClassVar[str] = "the {whom} sinks {value} {unit}"
+
+    is_fall: bool
+    """Whether it is a fall, once it is down."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        return cls(*row.common(cls), row.amount(cls.kind), row.entry.flag("falls", False))
+
+    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        sink(draft, unit_id, change.amount, falls=self.is_fall)
+
+    def describe(self) -> RuleText:
+        text = super().describe()
+        return replace(text, words=f"{text.words}, which is a fall where it ends") if self.is_fall else text

@@ -1,0 +1,99 @@
+"""Effects that make a fact known and change nothing: dice that are rolled, formulas that are worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Self
+
+from engine.dice.dice_expressions import parse_dice
+from engine.rules.effect_kinds import Certain, Chance, Effect, EffectRow, ValueEffect
+from engine.rules.expressions import Expression, Template
+from engine.rules.model import Value
+from engine.rules.syntax import ExpressionError
+
+
+class FactEffect(ValueEffect, frozen=True):
+    """An effect that makes the fact `name` known to those after it."""
+
+    changes_units: ClassVar[bool] = False
+
+    name: str
+
+    def makes(self) -> frozenset[str]:
+        return frozenset((self.name,))
+
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> None:
+        return None
+
+
+class RollEffect(FactEffect, frozen=True):
+    """Rolls the dice that `value` names."""
+
+    kind: ClassVar[str] = "roll"
+    words: ClassVar[str] = "roll {value}, called {name}"
+    has_dice: ClassVar[bool] = True
+
+    is_shared: bool
+    """Whether one roll serves all whom a burst catches."""
+    because: Template | None
+    """What the dice are up against, told with the label."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        because = row.template("because") if row.entry.has("because") else None
+        return cls(*row.common(cls), row.dice(cls.kind), row.new_fact("as"), row.entry.flag("shared", False), because)
+
+    def run(self, facts: Mapping[str, Value]) -> Chance:
+        dice = parse_dice(str(self.value.evaluate(facts)))
+        return Chance(self.name, dice, self.because, self.is_shared)
+
+    def typical(self, sample: Mapping[str, Value]) -> Value:
+        return 1
+
+    def is_thrown_with(self, first: Effect) -> bool:
+        """A roll of the same dice under the same conditions, with nothing to say of its own."""
+        return (
+            isinstance(first, RollEffect)
+            and (self.value, self.on, self.when) == (first.value, first.on, first.when)
+            and self.because is None
+            and not self.is_shared
+        )
+
+    @property
+    def thrown(self) -> Expression:
+        return self.value
+
+
+class LetEffect(FactEffect, frozen=True):
+    """Works a formula out."""
+
+    kind: ClassVar[str] = "let"
+    words: ClassVar[str] = "{name} = {value}"
+    is_early: ClassVar[bool] = True
+
+    is_told: bool
+    """Whether the log tells it: what armour stops, what a blow adds up to."""
+    is_outcome: bool = False
+    """Whether it is the success of the test that the effects before it make up; its chance is shown before any roll."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        value, name = row.any_value(cls.kind), row.new_fact("as")
+        return cls(*row.common(cls), value, name, row.entry.flag("told", False), row.entry.flag("outcome", False))
+
+    @property
+    def is_idle(self) -> bool:
+        return self.value.text == self.name
+
+    @property
+    def outcome(self) -> str:
+        return self.name if self.is_outcome else ""
+
+    def run(self, facts: Mapping[str, Value]) -> Certain:
+        return Certain({self.name: self.value.evaluate(facts)}, self.is_told)
+
+    def typical(self, sample: Mapping[str, Value]) -> Value:
+        try:
+            return self.value.evaluate(sample)
+        except ExpressionError:
+            return 1

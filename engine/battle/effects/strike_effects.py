@@ -1,0 +1,56 @@
+"""Effects on attacks: what one counts as, whom it lays open to those of others."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from engine.battle import events as ev
+from engine.battle.attacks.reactions import can_attack
+from engine.battle.cause import Cause
+from engine.battle.distances import adjacent_enemies
+from engine.battle.event_builder import Draft
+from engine.battle.state.gm_overrides import OFF
+from engine.battle.state.reasons import Reason
+from engine.rules.effect_kinds import TURNED, Effect, EffectChange, EffectRow
+from engine.rules.model import NEARBY
+
+
+class StrikeEffect(Effect, frozen=True):
+    """The attack counts as a grade, and what follows from that grade follows; the attack itself carries that out."""
+
+    kind: ClassVar[str] = "strike"
+    words: ClassVar[str] = "the attack counts as “{grade}” against the {whom}"
+    needs_attack: ClassVar[bool] = True
+    several: ClassVar[tuple[str, ...]] = ("friends", "enemies", "friend", "bystander")
+
+    grade: str
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        return cls(*row.common(cls), row.entry.text(cls.kind, choices=row.grades))
+
+    @property
+    def turns_into(self) -> str:
+        return self.grade
+
+    def makes(self) -> frozenset[str]:
+        """What the attack on the target has turned into; a strike on those nearby may be one on the target."""
+        return frozenset((TURNED,)) if self.whom == "target" or self.whom in NEARBY else frozenset()
+
+
+class ExposeEffect(Effect, frozen=True):
+    """Every enemy next to somebody may attack it at once, out of turn and for nothing."""
+
+    kind: ClassVar[str] = "expose"
+    words: ClassVar[str] = "the enemies next to the {whom} may attack it at once"
+    several: ClassVar[tuple[str, ...]] = ("friend", "bystander")
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        battle, unit = draft.battle, draft.battle.unit(unit_id)
+        near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.gm.policy(enemy, "") != OFF)
+        able = [enemy for enemy in near if can_attack(battle, draft.rules, enemy, unit)]
+        for enemy in able:
+            draft.add(ev.OpeningGiven(enemy.id, unit_id, self.label))
+        if not able:
+            words = Reason("no-adjacent-enemy", unit_id)
+            draft.add(ev.EffectReckoned(cause.attacker, self.label, words=words))

@@ -1,0 +1,110 @@
+"""Effects on the weapon in hand: filled, broken, knocked away, taken up, taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Self
+
+from engine.battle import events as ev
+from engine.battle.cause import Cause
+from engine.battle.distances import in_squares
+from engine.battle.event_builder import Draft
+from engine.geometry.blast.scatter_path import course
+from engine.geometry.squares import Direction
+from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
+from engine.rules.expressions import Expression
+from engine.rules.formula_values import number, whole_down
+from engine.rules.model import Value
+
+
+class ReloadEffect(Effect, frozen=True):
+    """The magazine of the weapon in hand is full again."""
+
+    kind: ClassVar[str] = "reload"
+    words: ClassVar[str] = "the {whom}'s magazine is full again"
+    reloads: ClassVar[bool] = True
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        draft.reload(draft.battle.unit(unit_id))
+
+
+class FlightChange(AmountChange, frozen=True, kw_only=True):
+    """A weapon flies so far in the direction `way`: 1 for north, then clockwise."""
+
+    way: int
+
+
+class DisarmEffect(ValueEffect, frozen=True):
+    """The weapon flies off."""
+
+    kind: ClassVar[str] = "disarm"
+    words: ClassVar[str] = "disarm the {whom}, {value} {unit}"
+
+    way: Expression
+    """One of eight directions, 1 for north, clockwise."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        return cls(*row.common(cls), row.amount(cls.kind), row.amount("way"))
+
+    def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
+        return FlightChange(self, amount=number(self.value, facts), way=whole_down(self.way, facts))
+
+    def events(self, change: FlightChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        unit = draft.battle.unit(unit_id)
+        lost = cause.weapon_of(self.whom, unit)
+        if lost not in unit.gear.weapons:
+            return
+        squares = in_squares(change.amount, draft.battle.field, draft.rules)
+        way = tuple(Direction)[(change.way - 1) % 8]
+        flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
+        label = draft.rules.gear.weapons[lost].label
+        draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.gear.rounds.get(lost)))
+        draft.let_go_of_weapon(unit.id, lost)
+
+
+class BreakEffect(Effect, frozen=True):
+    """The weapon is of no more use."""
+
+    kind: ClassVar[str] = "break"
+    words: ClassVar[str] = "the {whom}'s weapon breaks"
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        unit = draft.battle.unit(unit_id)
+        lost = cause.weapon_of(self.whom, unit)
+        if lost in unit.gear.weapons:
+            draft.add(ev.WeaponBroken(unit.id, lost, draft.rules.gear.weapons[lost].label))
+            draft.let_go_of_weapon(unit.id, lost)
+
+
+class RecoverEffect(Effect, frozen=True):
+    """Somebody takes up a weapon from its square."""
+
+    kind: ClassVar[str] = "recover"
+    words: ClassVar[str] = "the {whom} takes up a weapon from its square"
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        unit = draft.battle.unit(unit_id)
+        lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.gear.weapons]
+        if lying:
+            weapon = lying[0].weapon
+            draft.add(ev.WeaponTaken(unit_id, weapon, draft.rules.gear.weapons[weapon].label, lying[0].rounds))
+
+
+class SeizeEffect(Effect, frozen=True):
+    """The weapon in the hand of somebody goes over to the other one of the two."""
+
+    kind: ClassVar[str] = "seize"
+    words: ClassVar[str] = "the weapon in the hand of the {whom} goes to the other"
+    needs_target: ClassVar[bool] = True
+
+    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+        """It is carried by the other from now on; one like its own falls instead."""
+        unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
+        if not by or unit.gear.weapon not in unit.gear.weapons:
+            return
+        taker, lost, label = draft.battle.unit(by), unit.gear.weapon, draft.rules.gear.weapons[unit.gear.weapon].label
+        rounds = unit.gear.rounds.get(lost)
+        draft.add(ev.WeaponDropped(unit_id, lost, label, taker.at, rounds))
+        if lost not in taker.gear.weapons:
+            draft.add(ev.WeaponTaken(by, lost, label, rounds))

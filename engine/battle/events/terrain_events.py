@@ -1,0 +1,44 @@
+"""Events of the battlefield: what the GM has drawn, raised, lit and broken on it."""
+
+from __future__ import annotations
+
+from engine.bounds import Text
+from engine.geometry.battlefield import Barrier, Ground, Height, Lamp
+from engine.geometry.squares import Edge, Square
+from engine.values import Stored
+
+
+class GroundSet(Stored, frozen=True, tag="ground-set"):
+    """These squares are of that ground now; `because` says how it came, in the GM's words."""
+
+    squares: tuple[Square, ...]
+    ground: Ground
+    because: Text = ""
+
+
+class ElevationSet(Stored, frozen=True, tag="elevation-set"):
+    """The ground of these squares is so high now, in hundredths of the map's unit."""
+
+    squares: tuple[Square, ...]
+    height: Height
+
+
+class EdgesSet(Stored, frozen=True, tag="edges-set"):
+    """That stands on these edges now; None for nothing."""
+
+    edges: tuple[Edge, ...]
+    barrier: Barrier | None
+
+
+class LightSet(Stored, frozen=True, tag="light-set"):
+    """So light are these squares now, or all where none are named; lamps left out."""
+
+    squares: tuple[Square, ...]
+    light: Text
+
+
+class LampSet(Stored, frozen=True, tag="lamp-set"):
+    """A lamp hangs on a square now, or None does."""
+
+    at: Square
+    lamp: Lamp | None

@@ -1,0 +1,448 @@
+"""Observing: from a battle and who attacks whom with what to named facts. The only place where facts are made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct
+
+from engine.battle.distances import (
+    aside,
+    beside,
+    distance_between,
+    distance_squares,
+    height_in_unit,
+    is_adjacent,
+    is_in_leap,
+    map_distance,
+    square_side,
+    told_distance,
+)
+from engine.battle.magazines import magazine
+from engine.battle.rulings_in_force import ruling_facts
+from engine.battle.state.battle import Battle
+from engine.battle.state.gm_overrides import CoverRuling
+from engine.battle.state.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
+from engine.battle.wording import cover_words
+from engine.context import Cache, Recent
+from engine.geometry.battlefield import LIGHTS, Battlefield
+from engine.geometry.body import Body
+from engine.geometry.facings import degrees_between
+from engine.geometry.los.sight import trace
+from engine.geometry.los.trace import Blocker, Trace
+from engine.geometry.metric import distance as metric_distance
+from engine.geometry.squares import Direction, Square, parse_square
+from engine.geometry.straight_lines import is_straight
+from engine.geometry.visibility.lighting import lit
+from engine.rules.derived_facts import situation_facts
+from engine.rules.formula_values import plain
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
+from engine.rules.origin import Origin
+from engine.rules.sheets import worn_stats
+from engine.values import replace
+
+BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
+"""A stand-in for the weapon of a unit that holds none."""
+LINES_KEPT = 256
+LINES: Cache[Trace] = Cache(LINES_KEPT)
+"""The lines that were asked for last: between the same two they are asked for with every attack that is weighed."""
+NEAR: Cache[Recent[Sequence[Unit]]] = Cache(3)
+"""Who is next to whom, in the battles that were looked at last."""
+UNITS: Cache[Recent[Mapping[str, Value]]] = Cache(3)
+"""The facts of units, for the battles that were looked at last: they are the same in every attack that is weighed."""
+MOST_UNITS = 1000
+"""Of one battle, under every prefix."""
+SIDES: Cache[Recent[Mapping[str, Value]]] = Cache(3)
+"""What of an attack's facts comes from its attacker alone, and what from its target, in the same battles."""
+WEAPONS: Cache[Mapping[str, Value]] = Cache(256)
+"""The facts of weapons in somebody's hands."""
+ACTIONS: Cache[Mapping[str, Value]] = Cache(128)
+"""The facts of actions that are the same whoever takes them."""
+NOTHING: Mapping[str, Value] = {}
+BARE_SQUARE = ""
+"""Id and role of the stand-in for an empty target square; no unit on a map can have it."""
+
+
+class Situation(Struct, frozen=True):
+    """The facts of one attack, and the trace they rest on."""
+
+    facts: Mapping[str, Value]
+    """Never changed in place; a plain dict, for what asks for all of them copies it twenty times as fast as a proxy."""
+    trace: Trace
+    attacker: Unit
+    target: Unit
+    weapon: Weapon
+    action: Action
+    distance: str
+    """As it is told: "20 ft"."""
+    on_map: str = ""
+    """The same in the map's unit, where the ruleset counts in another: " (6.1 m)"."""
+    ruling: CoverRuling | None = None
+    """The GM's word on how well the target is covered, in place of what is seen."""
+
+    @property
+    def words(self) -> str:
+        """The line in one sentence, the GM's word on it included."""
+        return str(self.facts["sight"])
+
+
+def observe(
+    battle: Battle,
+    rules: Ruleset,
+    attacker: Unit,
+    target: Unit,
+    weapon: Weapon,
+    action: Action,
+    line: Trace,
+    changed: Mapping[str, Value] = NOTHING,
+) -> Situation:
+    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own).
+
+    Those `changed` are as they are given.
+    """
+    field = battle.field
+    squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
+    distance = told_distance(squares, field, rules)
+    cover = line.cover
+    sides = SIDES.get((battle, rules), None, lambda: Recent(MOST_UNITS))
+    its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
+    facts = {
+        **its,
+        **sides.get((target,), "", lambda: _of_target(battle, rules, target)),
+        "distance": distance,
+        "distance_squares": plain(squares),
+        "adjacent": is_adjacent(field, attacker, target),
+        "in_leap": is_in_leap(field, attacker, target),
+        "visible": plain(line.visible),
+        "covered": plain(line.covered),
+        "clear": line.clear,
+        "sight": line.words,
+        "cover": cover.told if cover else "",
+        "cover_material": cover.cover if cover else "",
+        "cover_window": cover is not None and _is_window(field, cover),
+        "cover_wear": battle.scene.wear(cover.edge or cover.square) if cover else 0,
+        "smoke": plain(line.smoke),
+        "smoke_squares": line.smoke_squares,
+        "light": line.light,
+        "rise": plain(height_in_unit(field, rules, line.rise)),
+        "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
+        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)),
+    }
+    ruling = battle.gm.cover_ruling(attacker.id, target.id)
+    if ruling is not None:
+        facts |= _ruled(ruling, line)
+    facts |= pair_facts(battle, rules, attacker, target, "attacker")
+    facts |= pair_facts(battle, rules, target, attacker, "target")
+    facts |= changed
+    facts |= situation_facts(rules, facts, changed)
+    sign = UNIT_SIGNS[rules.distance.unit]
+    told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
+    return Situation(facts, line, attacker, target, weapon, action, told, on_map, ruling)
+
+
+def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon, action: Action) -> dict[str, Value]:
+    """The facts of an attack that are the same whoever its target is."""
+    return {
+        "round": battle.turns.round,
+        "square": square_side(battle.field, rules),
+        "indoors": battle.field.is_indoors,
+        "ranged": weapon.kind in ("ranged", "thrown"),
+        "melee": weapon.kind == "melee",
+        "thrown": weapon.kind == "thrown",
+        "burst_share": 1,
+        "burst_zone": "",
+        "caught": 1,
+        "caught_number": 1,
+        "turned": False,
+        "attack_number": attacker.turn.attacks + 1,
+        **ruling_facts(battle, rules),
+        **_facts_of_action(rules, attacker, action),
+        **weapon_facts(rules, attacker, weapon),
+        **unit_facts(battle, rules, attacker, "attacker"),
+        **rules.attack.defence_facts,
+    }
+
+
+def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]:
+    """The facts of an attack that are the same whoever makes it."""
+    return {
+        "empty_target": target.id == BARE_SQUARE,
+        **unit_facts(battle, rules, target, "target"),
+        **weapon_facts(rules, target, rules.gear.weapons.get(target.gear.weapon), "target_weapon"),
+    }
+
+
+def _is_window(field: Battlefield, cover: Blocker) -> bool:
+    """Whether what covers is a wall with an opening in it."""
+    barrier = field.barriers.get(cover.edge) if cover.edge else None
+    return barrier is not None and (barrier.sill is not None or barrier.lintel is not None)
+
+
+def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
+    """What the GM's word on cover changes: whom she leaves uncovered is seen as far, whatever stands between."""
+    return {
+        "covered": plain(ruling.covered),
+        "visible": plain(max(line.visible, 1 - ruling.covered)),
+        "clear": line.clear or not ruling.covered,
+        "cover": "cover, as the GM says" if ruling.covered else "",
+        "cover_material": ruling.material,
+        "cover_window": False,
+        "cover_wear": 0,
+        "sight": f"{line.words} The GM says: {cover_words(ruling)}.",
+    }
+
+
+def observe_again(
+    battle: Battle, rules: Ruleset, before: Situation, target_id: str, changed: Mapping[str, Value] = NOTHING
+) -> Situation:
+    """The same attack on another unit, or on the same one, as things are now; what a defence came to still holds."""
+    attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
+    line = sight_line(battle, rules, attacker, target)
+    if before.facts["defence"]:
+        changed = {name: before.facts[name] for name in rules.attack.defence_facts} | dict(changed)
+    return observe(battle, rules, attacker, target, before.weapon, before.action, line, changed)
+
+
+def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
+    """The same situation with some facts set by hand; the ruleset's own are worked out anew, but for those set."""
+    facts = {**situation.facts, **changed}
+    return replace(situation, facts=facts | situation_facts(rules, facts, changed))
+
+
+def sheet_facts(rules: Ruleset, role: str, overrides: UnitOverrides = AS_THE_SHEET) -> dict[str, Value]:
+    """A role's stats with the ruleset's defaults for those its sheet leaves out, and with what the GM has changed.
+
+    Armour that a unit has been given counts before the sheet's own stats, and a stat that was set before all.
+    """
+    return _stats_worn(rules, role, overrides.armour, overrides.accessories) | dict(overrides.stats)
+
+
+def _stats_worn(rules: Ruleset, role: str, armour: str | None, accessories: tuple[str, ...] | None) -> dict[str, Value]:
+    """The same without stats that were set; what is worn as the overrides have it."""
+    defaults: dict[str, Value] = {stat.id: stat.default for stat in rules.units.stats.values()}
+    sheet = rules.units.sheets.get(role)
+    if sheet is None:
+        return defaults
+    if armour is None and accessories is None:
+        return defaults | dict(sheet.stats)
+    besides = [rules.gear.accessories[one] for one in (sheet.accessories if accessories is None else accessories)]
+    if armour in (None, sheet.armour):
+        return worn_stats(defaults, sheet.own, rules.gear.armour.get(sheet.armour), besides)
+    return worn_stats({**defaults, **sheet.own}, {}, rules.gear.armour.get(armour or ""), besides)
+
+
+def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> Mapping[str, Value]:
+    """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
+    layers = (rules.gear.weapons, rules.gear.weapon_fields, rules.units.conditions, unit, weapon)
+    return WEAPONS.get(layers, prefix, lambda: _weapon_facts(rules, unit, weapon, prefix))
+
+
+def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str) -> dict[str, Value]:
+    fields: dict[str, Value] = {**rules.gear.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
+    if weapon is not None:
+        fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.gear.rounds.get(weapon.id, 0)}
+        fields["full"] = magazine(rules, weapon.id, unit)
+    return {f"{prefix}.{name}": value for name, value in fields.items()}
+
+
+def unit_facts(battle: Battle, rules: Ruleset, unit: Unit, prefix: str) -> Mapping[str, Value]:
+    """Facts of one unit under a prefix: its own, and the ruleset's stats, pools, budgets and conditions."""
+    units = UNITS.get((battle, rules), None, lambda: Recent(MOST_UNITS))
+
+    def prefixed() -> dict[str, Value]:
+        own = units.get((unit,), "", lambda: _own_facts(battle, rules, unit))
+        return {f"{prefix}.{name}": value for name, value in own.items()}
+
+    return units.get((unit,), prefix, prefixed)
+
+
+def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    facts = _facts_alone(battle, rules, unit)
+    facts["melee_enemies"] = sum(_keeps_in_melee(battle, rules, enemy) for enemy in _enemies_near(battle, unit))
+    return facts
+
+
+def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
+    """Whether an enemy next to somebody keeps it in melee."""
+    if rules.space.melee is None:
+        return True
+    own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
+    facts = _facts_about_no_unit(battle, rules) | own
+    return bool(
+        rules.space.melee.when.evaluate(
+            {**facts, **weapon_facts(rules, enemy, rules.gear.weapons.get(enemy.gear.weapon))}
+        )
+    )
+
+
+def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    """All facts of a unit but how many enemies keep it in melee, which asks for the facts of those."""
+    field = battle.field
+    near, enemies = _near(battle, unit), _enemies_near(battle, unit)
+    displaced = metric_distance(
+        rules.distance.metric, abs(unit.at.column - unit.turn.start.column), abs(unit.at.row - unit.turn.start.row)
+    )
+    altitude = height_in_unit(field, rules, unit.altitude)
+    levels = lit(field)
+    lights = [levels[field.index(square)] for square in unit.squares if square in field]
+    facts: dict[str, Value] = {
+        "id": unit.id,
+        "name": unit.name,
+        "role": unit.role,
+        "side": unit.side,
+        "posture": unit.posture,
+        "size": unit.size,
+        "altitude": plain(altitude),
+        "altitude_band": altitude_band(rules, altitude),
+        "moved": plain(unit.turn.moved),
+        "moved_straight": is_straight(unit.turn.trail),
+        "displaced": plain(displaced),
+        "attacks": unit.turn.attacks,
+        "in_melee": bool(enemies),
+        "enemies_adjacent": len(enemies),
+        "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
+        "friends_adjacent": sum(other.side == unit.side for other in near),
+        "light": LIGHTS[max(lights, default=0)],
+        "defeated": unit.is_defeated,
+        "has_acted": bool(unit.turn.tally),
+        "turn_come": battle.turns.has_come(unit.id),
+        "passed_over": battle.turns.is_passed_over(unit.id),
+        "on_its_way": any(way.unit == unit.id for way in battle.turns.declared),
+        "laid": sum(held.unit == unit.id for held in battle.scene.charges),
+        "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
+    }
+    facts |= sheet_facts(rules, unit.role, unit.overrides)
+    facts |= {pool: unit.pools.get(pool, 0) for pool in rules.units.pools}
+    facts |= {budget: unit.turn.budget.get(budget, 0) for budget in rules.units.budgets}
+    facts |= {condition: condition in unit.conditions for condition in rules.units.conditions}
+    facts |= {f"{held.id}_on": unit.about.get(held.id, "") for held in rules.units.conditions.values() if held.about}
+    facts |= {f"{condition}_left": unit.timers.get(condition, 0) for condition in rules.units.conditions}
+    in_it = Counter(_about(battle, unit))
+    facts |= {f"{held.id}_by": in_it[held.id] for held in rules.units.conditions.values() if held.about == "unit"}
+    return facts
+
+
+def _near(battle: Battle, unit: Unit) -> Sequence[Unit]:
+    """Others next to a unit, as `beside` has them."""
+    return NEAR.get((battle,), None, lambda: Recent(MOST_UNITS)).get((unit,), None, lambda: beside(battle, unit))
+
+
+def _enemies_near(battle: Battle, unit: Unit) -> list[Unit]:
+    return [other for other in _near(battle, unit) if unit.is_enemy_of(other)]
+
+
+def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: str) -> dict[str, Value]:
+    """Facts of one of two who have to do with each other, under a prefix: where the other is, seen from it.
+
+    Of each condition that is about a square: how far the other is off the line to that square, and off the square.
+    """
+    field = battle.field
+    facts: dict[str, Value] = {f"{prefix}.aside": aside(unit, other)}
+    about = [condition for condition, held in rules.units.conditions.items() if held.about == SQUARE]
+    apart = distance_between(field, rules, unit, other) if about else 0
+    for condition in about:
+        degrees, far = 0, apart
+        if condition in unit.about:
+            place = bare_square(parse_square(unit.about[condition]))
+            degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
+            far = distance_between(field, rules, place, other)
+        facts[f"{prefix}.{condition}_aside"], facts[f"{prefix}.{condition}_off"] = degrees, far
+    return facts
+
+
+def _about(battle: Battle, unit: Unit) -> Iterator[str]:
+    """The conditions of those in the fight that are about a unit."""
+    for other in battle.units.values():
+        if other.about and not other.is_defeated:
+            yield from (condition for condition, about in other.about.items() if about == unit.id)
+
+
+def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    """Every fact that a rule about one unit may ask for: its own, its weapon in hand, the round, a square's side."""
+    facts = _facts_about_no_unit(battle, rules) | dict(unit_facts(battle, rules, unit, "unit"))
+    return {**facts, **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon))}
+
+
+def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
+    return {"round": battle.turns.round, "square": square_side(battle.field, rules), **ruling_facts(battle, rules)}
+
+
+def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
+    """Facts for an action without a target: the unit's under `unit.` and, for effects, under `attacker.`."""
+    facts = _facts_of_action(rules, unit, action)
+    return {**facts, **circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "attacker")}
+
+
+def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
+    """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
+    weapon = rules.gear.weapons.get(unit.gear.weapon, BARE_HANDS)
+    seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
+    return circumstances(battle, rules, unit) | dict(seen.facts)
+
+
+def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
+    """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
+    own = ACTIONS.get((rules.actions, action), None, lambda: _own_facts_of_action(rules, action))
+    return {**own, "action.taken": unit.turn.tally.get(action.id, 0)}
+
+
+def _own_facts_of_action(rules: Ruleset, action: Action) -> dict[str, Value]:
+    flags = {name: _blank(value) for other in rules.actions.values() for name, value in other.flags.items()}
+    facts: dict[str, Value] = {"action.id": action.id, "action.kind": action.kind}
+    return facts | {f"action.{name}": value for name, value in (flags | dict(action.flags)).items()}
+
+
+@lru_cache(LINES_KEPT)
+def bare_square(square: Square) -> Unit:
+    """A stand-in for a target square where nobody is: a body to aim at, with no defence of its own.
+
+    Always the same one for a square, so that the line to it is known the next time.
+    """
+    place = (square, Direction.N, "standing", 1, 0)
+    return Unit(BARE_SQUARE, square.name, BARE_SQUARE, "", *place, Gear(), {}, Turn(start=square), is_neutral=True)
+
+
+def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()) -> list[Body]:
+    """Whose bodies hide and protect others: everybody's but for some; nobody's where the ruleset does not let them.
+
+    Those who are out of the fight lie too low to count.
+    """
+    if rules.space.sight is None or not rules.space.sight.units_cover:
+        return []
+    left_out = [unit.id for unit in but]
+    standing = (unit for unit in battle.units.values() if not unit.is_defeated and unit.id not in left_out)
+    return [unit.body(battle.field.unit) for unit in standing]
+
+
+def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
+    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover."""
+    unit = battle.field.unit
+    is_past_others = rules.space.sight is not None and rules.space.sight.units_cover
+
+    def traced() -> Trace:
+        others = bodies_in_the_way(battle, rules, (observer, target))
+        return trace(battle.field, observer.body(unit), target.body(unit), others)
+
+    return LINES.get((battle.field, observer, target, *([battle.units] if is_past_others else [])), None, traced)
+
+
+def altitude_band(rules: Ruleset, altitude: Number) -> str:
+    """Id of the ruleset's band for a height above the ground in its unit; "" where none holds it."""
+    for band in rules.space.altitudes:
+        if band.start <= altitude and (band.upto is None or altitude <= band.upto):
+            return band.id
+    return ""
+
+
+def _blank(value: Value) -> Value:
+    if isinstance(value, bool):
+        return False
+    return "" if isinstance(value, str) else 0
+
+
+def _shown(number: int | Fraction) -> str:
+    return str(number) if isinstance(number, int) else f"{float(number):.1f}"

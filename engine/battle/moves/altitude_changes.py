@@ -1,0 +1,47 @@
+"""Rising and sinking by force: what lifts a unit or brings it down, and whether that is a fall."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+
+from engine.battle import events as ev
+from engine.battle.distances import feet, square_side
+from engine.battle.event_builder import Draft
+from engine.geometry.movement.fall_height import fall
+from engine.rules.model import Number
+
+
+def lift(draft: Draft, unit_id: str, distance: Number) -> None:
+    """Takes a unit so far up, in the ruleset's unit."""
+    unit = draft.battle.unit(unit_id)
+    height = _height(draft, distance)
+    if height > 0:
+        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, unit.altitude + height))
+
+
+def sink(draft: Draft, unit_id: str, distance: Number, *, falls: bool) -> None:
+    """Brings a unit in the air so far down, in the ruleset's unit, to the ground or what stands there at most.
+
+    Where it `falls`, coming to rest there is a fall of what it sank.
+    """
+    unit, field = draft.battle.unit(unit_id), draft.battle.field
+    height = _height(draft, distance)
+    if unit.altitude <= 0 or height <= 0:
+        return
+    room = fall(field, unit.at, unit.size, feet(field, unit))
+    sunk = min(height, room)
+    is_down = sunk == room
+    is_on_top = any(field.ground_at(square).blocks_movement for square in unit.squares)
+    after = unit.altitude - sunk if not is_down or is_on_top else 0
+    is_fall = falls and is_down and sunk > 0
+    if after != unit.altitude:
+        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, after, is_fall))
+    if is_fall:
+        draft.add(ev.UnitFell(unit.id, sunk))
+
+
+def _height(draft: Draft, distance: Number) -> int:
+    """A distance in the ruleset's unit as the map counts heights."""
+    field = draft.battle.field
+    return floor(Fraction(distance) * field.square_size / square_side(field, draft.rules))

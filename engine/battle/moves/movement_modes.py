@@ -1,0 +1,116 @@
+"""How a unit moves: the ruleset's modes turned into what the geometry asks, and who is in the way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor
+
+from msgspec import Struct
+
+from engine.battle.distances import height_in_unit, square_side
+from engine.battle.facts import altitude_band, circumstances
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.errors import Unknown
+from engine.geometry.battlefield import Height
+from engine.geometry.movement.steps import MoveRules, lift_cost
+from engine.rules.expressions import constant
+from engine.rules.model import Ruleset
+from engine.rules.origin import Origin
+from engine.rules.space_rules import Mode
+from engine.values import replace
+
+WALK = Mode("walk", "walk", constant(True), Origin(""))
+"""How a unit moves under a ruleset that does not say."""
+
+
+class MoveOptions(Struct, frozen=True):
+    """How a unit would move, where that is not as it is: another mode, by its id, or at another altitude."""
+
+    mode: str = ""
+    altitude: Height | None = None
+
+
+AS_IT_IS = MoveOptions()
+
+
+def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: MoveOptions) -> tuple[MoveRules, Fraction]:
+    """How the unit moves in that manner, and the squares that rising or sinking to its altitude takes.
+
+    Raises:
+        Illegal: something is higher than that altitude.
+        Unknown: the ruleset has no such mode.
+    """
+    if manner.altitude is None:
+        return move_rules(battle, rules, unit, manner.mode), Fraction(0)
+    now = move_rules(battle, rules, unit, manner.mode)
+    lift = lift_cost(battle.field, unit.at, now, manner.altitude)
+    return move_rules(battle, rules, replace(unit, altitude=manner.altitude), manner.mode), lift
+
+
+def bands_apart(battle: Battle, rules: Ruleset, unit: Unit, altitude: Height | None) -> int:
+    """How many of the ruleset's altitude bands lie between where a unit is and an altitude; 0 where it has none."""
+    if altitude is None or not rules.space.altitudes:
+        return 0
+    bands = [band.id for band in rules.space.altitudes]
+    at = [height_in_unit(battle.field, rules, height) for height in (unit.altitude, altitude)]
+    found = [altitude_band(rules, height) for height in at]
+    return abs(bands.index(found[0]) - bands.index(found[1])) if all(found) else 0
+
+
+def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:
+    """The way in which a unit moves: the one named, else the first that holds, else a human's walk.
+
+    Raises:
+        Unknown: the ruleset has no such mode.
+    """
+    if mode:
+        found = next((known for known in rules.space.modes if known.id == mode), None)
+        if found is None:
+            raise Unknown(f"mode of moving of {rules.name}", mode, (known.id for known in rules.space.modes))
+        return found
+    facts = circumstances(battle, rules, unit) if rules.space.modes else {}
+    return next((known for known in rules.space.modes if known.when.evaluate(facts)), WALK)
+
+
+def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> MoveRules:
+    """How the unit moves and who is in its way.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        unit: who moves.
+        mode: id of the mode; without one, the first of the ruleset's whose condition holds.
+
+    Raises:
+        Unknown: the ruleset has no such mode.
+    """
+    gait = mode_of(battle, rules, unit, mode)
+    occupied = {
+        square: other.is_enemy_of(unit)
+        for other in battle.units.values()
+        if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
+        for square in other.squares
+    }
+    return MoveRules(
+        metric=rules.distance.metric,
+        occupied=occupied,
+        size=unit.size,
+        climb_cost=gait.climb_cost,
+        flies=unit.altitude > 0,
+        altitude=unit.altitude,
+        pace=gait.pace,
+        terrain=gait.terrain,
+        shut=frozenset(gait.shut),
+        walks=_height(gait.walks, battle, rules),
+        climbs=_height(gait.climbs, battle, rules),
+        drops=_height(gait.drops, battle, rules),
+        drop_cost=gait.drop_cost,
+        door_cost=gait.door_cost,
+        lift_cost=gait.lift_cost,
+    )
+
+
+def _height(height: Fraction | None, battle: Battle, rules: Ruleset) -> Height | None:
+    """A height in the ruleset's unit as the map counts it."""
+    return None if height is None else floor(height * battle.field.square_size / square_side(battle.field, rules))

@@ -1,0 +1,365 @@
+"""Moves: how far a unit may go with which action, and walking a path.
+
+A move action buys a stride of so many squares. What is left of the stride may be walked later in the turn, before
+another action is paid for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.attacks.explosives import trodden
+from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
+from engine.battle.attacks.resolve_effects import act
+from engine.battle.command import Move, held_command
+from engine.battle.distances import in_squares
+from engine.battle.event_builder import Draft, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
+from engine.battle.facts import action_facts
+from engine.battle.moves.movement_modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal, Unknown
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.movement.paths import doors_opened, path_cost, path_through
+from engine.geometry.movement.reach import Reach, reach
+from engine.geometry.movement.steps import MoveRules
+from engine.geometry.squares import Direction, Edge, Square
+from engine.geometry.straight_lines import is_straight, straight_way
+from engine.rules.expressions import shown
+from engine.rules.formula_values import number
+from engine.rules.model import Action, Ruleset
+from engine.values import replace
+
+
+class Stride(Struct, frozen=True):
+    """One way to move now: an action, how many squares it gives, and whether it is paid already."""
+
+    action: Action
+    squares: Fraction
+    is_paid: bool
+
+
+class StraightReach(Struct, frozen=True):
+    """Everywhere a straight line leads within one budget: costs and ways by square."""
+
+    costs: Mapping[Square, Fraction]
+    ways: Mapping[Square, tuple[Square, ...]]
+
+    def path(self, goal: Square) -> tuple[Square, ...]:
+        """The straight way there."""
+        return self.ways[goal]
+
+
+class PlannedPath(Struct, frozen=True):
+    """One path, before it is committed."""
+
+    stride: Stride
+    path: tuple[Square, ...]
+    """The start first."""
+    cost: Fraction
+    """In squares, rising and sinking included."""
+    doors: tuple[Edge, ...]
+    """Closed doors that are opened on the way."""
+
+
+class Range(Struct, frozen=True):
+    """Everywhere a unit can go now, by the first stride that leads there."""
+
+    start: Square
+    strides: tuple[Stride, ...]
+    reaches: tuple[Reach | StraightReach, ...]
+
+    def stride_to(self, square: Square) -> int | None:
+        """Index of the first stride that reaches a square; None when none does."""
+        return next((index for index, found in enumerate(self.reaches) if square in found.costs), None)
+
+    def path(self, square: Square) -> tuple[Square, ...]:
+        """The cheapest way there.
+
+        Raises:
+            Illegal: no move reaches it.
+        """
+        index = self.stride_to(square)
+        if index is None:
+            raise Illegal("reach", f"{square.name} is out of reach this turn.")
+        return self.reaches[index].path(square)
+
+
+def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> tuple[Stride, ...]:
+    """Moves that the unit could make now, what is paid for first, then the ruleset's order.
+
+    Args:
+        battle: now.
+        rules: the ruleset.
+        unit: who moves.
+        action_id: the move to make. Without one, those that do nothing but move; a run or a charge is chosen by name.
+    """
+    found = []
+    paid = rules.actions.get(unit.turn.stride_action)
+    if unit.turn.stride > 0 and paid is not None and action_id in ("", paid.id):
+        found.append(Stride(paid, min(unit.turn.stride, _allowance(battle, rules, unit, paid)), True))
+    for action in rules.actions.values():
+        is_special = action.effects or action.is_straight or action.straight_last
+        if action.kind != "move" or (action.id != action_id if action_id else is_special):
+            continue
+        try:
+            refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
+        except Illegal:
+            continue
+        found.append(Stride(action, _allowance(battle, rules, unit, action), False))
+    return tuple(found)
+
+
+def movement_range(
+    battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "", manner: MoveOptions = AS_IT_IS
+) -> Range:
+    """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
+
+    A flyer that shall be at another altitude rises or sinks first, and goes on with what that leaves of each stride.
+
+    Raises:
+        Illegal: it may not act now, or cannot be at that altitude.
+        Unknown: the ruleset has no such mode.
+    """
+    refuse_unless_turn(battle, unit, rules)
+    how, lift = in_manner(battle, rules, unit, manner)
+    bands = bands_apart(battle, rules, unit, manner.altitude)
+    ways = tuple(
+        replace(way, squares=way.squares - lift)
+        for way in strides(battle, rules, unit, action_id)
+        if way.squares >= lift and _may_change(way, bands)
+    )
+    return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
+
+
+def way_through(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    stops: Sequence[Square],
+    action_id: str = "",
+    manner: MoveOptions = AS_IT_IS,
+) -> PlannedPath:
+    """The cheapest path through several squares to the last of them, by the first stride that leads there.
+
+    Args:
+        battle, rules, unit, action_id, manner: as for `movement_range`.
+        stops: way-points in order, the goal last.
+
+    Raises:
+        Illegal: no stride leads there; what stops the longest is said, of several way-points the first that fails.
+        Unknown: the ruleset has no such mode.
+    """
+    found = movement_range(battle, rules, unit, action_id, manner)
+    how, lift = in_manner(battle, rules, unit, manner)
+    refused, furthest = Illegal("budget", f"{unit.name} has no move left this turn."), Fraction(-1)
+    for stride, reached in zip(found.strides, found.reaches, strict=True):
+        try:
+            path = _path_through(battle.field, stops, stride, reached, how, unit.turn.odd_diagonals)
+        except Illegal as reason:
+            if stride.squares > furthest:
+                refused, furthest = reason, stride.squares
+            continue
+        cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
+        return PlannedPath(stride, path, cost, doors_opened(battle.field, path, how))
+    raise refused
+
+
+def _path_through(
+    field: Battlefield,
+    stops: Sequence[Square],
+    stride: Stride,
+    reached: Reach | StraightReach,
+    how: MoveRules,
+    odd: bool,
+) -> tuple[Square, ...]:
+    if isinstance(reached, Reach):
+        return path_through(field, (reached.start, *stops), stride.squares, how, odd)
+    if len(stops) > 1 or stops[0] not in reached.costs:
+        raise Illegal(
+            "path", f"“{stride.action.label}” goes in one straight line, and none leads so to {stops[-1].name}."
+        )
+    return reached.path(stops[0])
+
+
+def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
+
+    It stops where the way draws a reaction that this move has not drawn yet; what is left of the stride may be walked
+    after it.
+    """
+    unit = battle.unit(wish.unit)
+    refuse_unless_turn(battle, unit, rules)
+    if not wish.path or wish.path[0] != unit.at:
+        raise Illegal("path", f"The path must begin where {unit.name} stands, at {unit.at.name}.")
+    altitude = unit.altitude if wish.altitude is None else wish.altitude
+    if len(wish.path) < 2 and altitude == unit.altitude:
+        raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
+    if altitude != unit.altitude and not unit.can_fly:
+        raise Illegal("altitude", f"{unit.name} does not fly.")
+    if altitude < 0:
+        raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+    if len(wish.path) < 2:
+        refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
+    how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=wish.altitude))
+    cost = path_cost(battle.field, wish.path, how, unit.turn.odd_diagonals) + lift
+    stride = _stride_for(battle, rules, unit, wish, cost)
+    bands = bands_apart(battle, rules, unit, wish.altitude)
+    if not _may_change(stride, bands):
+        most = 0 if stride.is_paid else stride.action.altitude_bands
+        why = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
+        asked = f"{bands} {'is' if bands == 1 else 'are'} asked"
+        raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {asked}.")
+    if stride.action.is_straight and not is_straight((*unit.turn.trail[:-1], *wish.path)):
+        raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
+    last = stride.action.straight_last
+    if last and not _ends_straight((*unit.turn.trail[:-1], *wish.path), last):
+        raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
+    if stride.action.is_at_round_end:
+        return _declare(battle, rules, wish, stride, cost, dice)
+    drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
+                  unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
+    stop = min((draw.stop for draw in drawn), default=len(wish.path))
+    stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), wish.path)[0])
+    path = wish.path[: stop + 1]
+    cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
+    draft = Draft(battle, rules)
+    if not stride.is_paid:
+        draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
+    for edge in doors_opened(battle.field, path, how):
+        barrier = battle.field.barriers[edge]
+        draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
+    if altitude != unit.altitude:
+        draft.add(ev.AltitudeChanged(unit.id, unit.altitude, altitude))
+    facing = Direction.towards(path[-2], path[-1]) if len(path) > 1 else unit.facing
+    left, is_begun = stride.squares - cost, not stride.is_paid
+    draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
+    if is_begun:
+        act(draft, unit.id, stride.action, dice)
+    if here := [draw for draw in drawn if draw.stop == stop]:
+        give_openings(draft, unit.id, here)
+        if stop + 1 < len(wish.path):
+            rest = replace(wish, path=wish.path[stop:], action=stride.action.id, altitude=None)
+            draft.add(ev.CommandHeld(held_command(rest)))
+    return draft.events
+
+
+def draws_of_way(
+    battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
+) -> tuple[ProvokedReaction, ...]:
+    """What a way draws; one that is walked when the round ends, from those alone who can attack the unit before it."""
+    drawn = draws(battle, rules, unit, path, action, passed)
+    if not action.is_at_round_end:
+        return drawn
+    reactors = ((draw, battle.unit(draw.reactor)) for draw in drawn)
+    return tuple(draw for draw, by in reactors if can_attack(battle, rules, by, unit, draw.reaction.attack))
+
+
+def _declare(
+    battle: Battle, rules: Ruleset, wish: Move, stride: Stride, cost: Fraction, dice: DiceSource
+) -> tuple[ev.Event, ...]:
+    """Pays for a way that is walked when the round ends.
+
+    What it draws comes before it is declared, from those who can attack the unit where it stands; the same wish then
+    goes through.
+    """
+    unit, action = battle.unit(wish.unit), stride.action
+    if any(way.unit == unit.id for way in battle.turns.declared):
+        raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
+    draft = Draft(battle, rules)
+    if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.turn.drawn_by_move):
+        give_openings(draft, unit.id, answered)
+        draft.add(ev.CommandHeld(held_command(wish)))
+        return draft.events
+    draft.pay(unit, action, action_facts(battle, rules, unit, action))
+    draft.add(ev.WayDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))
+    act(draft, unit.id, action, dice)
+    return draft.events
+
+
+def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fraction:
+    """Squares that a move action gives the unit as it is now."""
+    if action.distance is None:
+        return Fraction(0)
+    distance = number(action.distance, action_facts(battle, rules, unit, action))
+    return Fraction(in_squares(distance, battle.field, rules))
+
+
+def _may_change(way: Stride, bands: int) -> bool:
+    """Whether a stride changes so many altitude bands: it does so as it begins, not once it is paid."""
+    most = way.action.altitude_bands
+    return not bands or most is None or (bands <= most and not way.is_paid)
+
+
+def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | StraightReach:
+    found = reach(battle.field, unit.at, way.squares, how, unit.turn.odd_diagonals)
+    if way.action.straight_last:
+        return _straight_ends(found, way)
+    if not way.action.is_straight:
+        return found
+    costs: dict[Square, Fraction] = {}
+    ways: dict[Square, tuple[Square, ...]] = {}
+    for goal in found.costs:
+        path = straight_way(unit.at, goal)
+        if goal == unit.at or (len(unit.turn.trail) > 1 and not is_straight((*unit.turn.trail[:-1], *path))):
+            continue
+        cost = found.cost_along(path)
+        if cost is not None:
+            costs[goal], ways[goal] = cost, path
+    return StraightReach(costs, ways)
+
+
+def _straight_ends(found: Reach, way: Stride) -> StraightReach:
+    """Where a move leads whose last steps go in one direction: to each square by the cheapest such way found."""
+    last = way.action.straight_last
+    costs: dict[Square, Fraction] = {}
+    ways: dict[Square, tuple[Square, ...]] = {}
+    for goal in found.costs:
+        begins = []
+        for turn, direction in enumerate(Direction):
+            begin = Square(goal.column - last * direction.dx, goal.row - last * direction.dy)
+            if begin in found.costs and found.costs[begin] + last <= way.squares:
+                begins.append((found.costs[begin], turn, begin, direction))
+        for _, _, begin, direction in sorted(begins):
+            stretch = [begin.step(direction)]
+            while len(stretch) < last:
+                stretch.append(stretch[-1].step(direction))
+            path = (*found.path(begin), *stretch)
+            cost = found.cost_along(path)
+            if cost is not None and cost <= way.squares and len(set(path)) == len(path):
+                costs[goal], ways[goal] = cost, path
+                break
+    return StraightReach(costs, ways)
+
+
+def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:
+    """Whether a way has so many steps and the last of them go in one direction."""
+    steps = {(there.column - here.column, there.row - here.row) for here, there in pairwise(trail[-last - 1 :])}
+    return len(trail) > last and len(steps) == 1
+
+
+def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:
+    if wish.action:
+        action = rules.actions.get(wish.action)
+        if action is None or action.kind != "move":
+            raise Unknown("move", wish.action, (known.id for known in rules.actions.values() if known.kind == "move"))
+        if unit.turn.stride_action != action.id or unit.turn.stride < cost:
+            refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
+    ways = strides(battle, rules, unit, wish.action)
+    fitting = [way for way in ways if way.squares >= cost]
+    if fitting:
+        bands = bands_apart(battle, rules, unit, wish.altitude)
+        return next((way for way in fitting if _may_change(way, bands)), fitting[-1])
+    most = max((way.squares for way in ways), default=Fraction(0))
+    if not ways:
+        raise Illegal("budget", f"{unit.name} has no move left this turn.")
+    raise Illegal(
+        "reach",
+        f"{unit.name} cannot move to {wish.path[-1].name}: {shown(cost)} squares needed, {shown(most)} left this turn.",
+    )

@@ -1,0 +1,201 @@
+"""Ways that are declared in turns and walked when the round ends, all at once, step by step.
+
+Where two want one square, the earlier in the order gets it and the other stops before it. Whoever stands stays in the
+way of foes; friends are passed as in any move. What these ways draw, they draw before they are declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import attack_actions, is_allowed
+from engine.battle.attacks.explosives import trodden
+from engine.battle.command import Attack
+from engine.battle.event_builder import Draft, refuse_unless_met
+from engine.battle.facts import action_facts
+from engine.battle.moves.movement_modes import move_rules
+from engine.battle.state.battle import Battle, Declared
+from engine.battle.state.reasons import Because, Reason
+from engine.battle.state.units import Unit
+from engine.errors import Illegal
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.movement.paths import doors_opened, path_cost
+from engine.geometry.movement.steps import MoveRules, lift_cost, refusal
+from engine.geometry.squares import Direction, Square
+from engine.rules.model import Ruleset
+from engine.values import replace
+
+
+class Walker(Struct):
+    """A unit on its way, while all walk; local to one decision."""
+
+    unit: Unit
+    way: Declared
+    how: MoveRules
+    walked: list[Square] = []
+    because: Because = ""
+    """Why it stops before its goal."""
+
+    @property
+    def is_going(self) -> bool:
+        return not self.because and len(self.walked) < len(self.way.path)
+
+
+def walk_all(draft: Draft) -> tuple[str, ...]:
+    """Everybody walks the way that it has declared; gives those who could, in the order."""
+    battle, rules = draft.battle, draft.rules
+    place = {unit_id: number for number, unit_id in enumerate(battle.turns.order)}
+    walkers: dict[str, Walker] = {}
+    for way in sorted(battle.turns.declared, key=lambda way: place.get(way.unit, len(place))):
+        unit = battle.unit(way.unit)
+        why = _stays(battle, rules, unit, way)
+        if why:
+            draft.add(ev.WayEnded(unit.id, why))
+            continue
+        if way.altitude is not None:
+            unit = replace(unit, altitude=way.altitude)
+        how = replace(move_rules(battle, rules, unit), occupied={})
+        walkers[unit.id] = Walker(unit, way, how, [unit.at])
+    crowd = _Crowd(battle, rules, walkers)
+    while any(walker.is_going for walker in walkers.values()):
+        crowd.step()
+    for walker in walkers.values():
+        _arrive(draft, walker)
+    return tuple(walkers)
+
+
+def closers(draft: Draft, unit_ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the units that could make an attack joined to their move now."""
+    return tuple(unit_id for unit_id in unit_ids if _can_close(draft.battle, draft.rules, unit_id))
+
+
+def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
+    unit, weapon = battle.unit(unit_id), rules.gear.weapons.get(battle.unit(unit_id).gear.weapon)
+    if unit.is_defeated or weapon is None:
+        return False
+    its_part = replace(battle, turns=replace(battle.turns, active=unit_id, closing=(unit_id,)))
+    foes = battle.foes(unit)
+    closing = [action.id for action in attack_actions(rules, weapon) if action.after_moves]
+    return any(
+        is_allowed(its_part, rules, Attack(unit_id, foe.id, action=action)) for action in closing for foe in foes
+    )
+
+
+def _stays(battle: Battle, rules: Ruleset, unit: Unit, way: Declared) -> Because:
+    """Why a unit does not set out at all; "" when it does."""
+    if unit.is_defeated:
+        return Reason("is-out")
+    if unit.at != way.path[0]:
+        return Reason("is-elsewhere", at=way.path[0])
+    undeclared = replace(battle, turns=replace(battle.turns, declared=()))
+    try:
+        action = rules.actions[way.action]
+        refuse_unless_met(unit, action, action_facts(undeclared, rules, unit, action))
+    except Illegal as reason:
+        return reason.brief
+    return ""
+
+
+class _Crowd:
+    """Where everybody is while all walk; local to one decision."""
+
+    def __init__(self, battle: Battle, rules: Ruleset, walkers: Mapping[str, Walker]) -> None:
+        self.battle, self.rules, self.field = battle, rules, battle.field
+        self.walkers = walkers
+        standing = {unit.id: unit for unit in battle.units.values() if not unit.is_defeated}
+        self.units = standing | {walker.unit.id: walker.unit for walker in walkers.values()}
+
+    def step(self) -> None:
+        """One step of everybody who is still going."""
+        wants: dict[str, tuple[Square, ...]] = {}
+        for unit_id, walker in self.walkers.items():
+            if walker.is_going:
+                wants[unit_id] = self._next(walker)
+                if not walker.because:
+                    walker.because = _barred(self.field, walker, wants[unit_id])
+        wants = {unit_id: steps for unit_id, steps in wants.items() if self.walkers[unit_id].is_going}
+        goals = {unit_id: replace(self.units[unit_id], at=steps[-1]) for unit_id, steps in wants.items()}
+        while goals:
+            stopped = {unit_id: why for unit_id in goals if (why := self._obstacle(unit_id, goals))}
+            if not stopped:
+                break
+            for unit_id, why in stopped.items():
+                self.walkers[unit_id].because = why
+                del goals[unit_id]
+        for unit_id, there in goals.items():
+            walker, steps = self.walkers[unit_id], wants[unit_id]
+            first, laid = trodden(self.battle, self.rules, there, (walker.walked[-1], *steps))
+            if laid:
+                walker.because = Reason("charge-goes-off")
+            walker.walked += steps[:first]
+            self.units[unit_id] = replace(there, at=walker.walked[-1])
+
+    def _next(self, walker: Walker) -> tuple[Square, ...]:
+        """The next step of a walker, with those over friends that stand in the way."""
+        path, first = walker.way.path, len(walker.walked)
+        for last in range(first, len(path)):
+            there = replace(walker.unit, at=path[last])
+            in_the_way = [
+                other
+                for other in self.units.values()
+                if _touch(there, other) and other.id != walker.unit.id and not self._is_going(other.id)
+            ]
+            if not in_the_way or any(other.is_enemy_of(walker.unit) for other in in_the_way):
+                return path[first : last + 1]
+        walker.because = Reason("in-the-way", in_the_way[0].id)
+        return ()
+
+    def _obstacle(self, unit_id: str, goals: Mapping[str, Unit]) -> Because:
+        """Why a unit cannot take its step, seeing where the others go; "" when it can."""
+        there, order = goals[unit_id], list(self.walkers)
+        for other_id, other in self.units.items():
+            if other_id == unit_id:
+                continue
+            if other_id not in goals:
+                if _touch(there, other):
+                    return Reason("in-the-way", other_id)
+            elif _touch(there, goals[other_id]) and order.index(other_id) < order.index(unit_id):
+                return Reason("there-first", other_id)
+            elif other.is_enemy_of(there) and _touch(there, other) and _touch(goals[other_id], self.units[unit_id]):
+                return Reason("comes-towards", other_id)
+        return ""
+
+    def _is_going(self, unit_id: str) -> bool:
+        return unit_id in self.walkers and self.walkers[unit_id].is_going
+
+
+def _touch(one: Unit, other: Unit) -> bool:
+    """Whether two bodies would be in one square, at the same height."""
+    return one.altitude == other.altitude and not set(one.squares).isdisjoint(other.squares)
+
+
+def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...]) -> str:
+    """Why the ground does not let a walker go there any more; "" when it does."""
+    here = walker.walked[-1]
+    for there in steps:
+        refused = refusal(battlefield, here, Direction.towards(here, there), walker.how)
+        if refused:
+            return str(refused).rstrip(".")
+        here = there
+    return ""
+
+
+def _arrive(draft: Draft, walker: Walker) -> None:
+    """Adds what came of a walk."""
+    battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
+    cost = path_cost(battle.field, path, walker.how, walker.unit.turn.odd_diagonals)
+    before = battle.unit(unit_id).altitude
+    for edge in doors_opened(battle.field, path, walker.how):
+        barrier = battle.field.barriers[edge]
+        draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
+    if walker.unit.altitude != before:
+        from_here = replace(walker.how, altitude=before)
+        cost += lift_cost(battle.field, path[0], from_here, walker.unit.altitude)
+        draft.add(ev.AltitudeChanged(unit_id, before, walker.unit.altitude))
+    if len(path) > 1:
+        facing = Direction.towards(path[-2], path[-1])
+        draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True))
+    draft.add(ev.WayEnded(unit_id, walker.because))

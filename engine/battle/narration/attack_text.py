@@ -1,0 +1,98 @@
+"""Words for events of attacks: rolls, bursts, what follows from them."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.narration.log_context import LogContext
+from engine.battle.narration.narrators import narrates, says
+from engine.battle.narration.roll_text import CHECK, check_words, result_words
+from engine.battle.wording import price_words
+from engine.dice.dice_text import number, percent
+from engine.dice.sources import NO_ROLL, describe
+
+
+@narrates(ev.OpeningGiven)
+def opening_given(event: ev.OpeningGiven, log: LogContext) -> str:
+    price, because = price_words(event.cost, log.rules) or "nothing", log.because(event.because)
+    return f"{log.name(event.unit)} may attack {log.name(event.against)} now, for {price} ({because})."
+
+
+@narrates(ev.ReactionTaken)
+def reaction_taken(event: ev.ReactionTaken, log: LogContext) -> str:
+    return f"{log.name(event.unit)} attacks {log.name(event.against)} by itself ({log.because(event.because)})."
+
+
+@narrates(ev.AttackRolled)
+def attack_rolled(event: ev.AttackRolled, log: LogContext) -> str:
+    target = event.square.name if event.square else log.name(event.target)
+    what = f"{event.action_label}, {event.weapon_label}, {event.distance}"
+    chance = "" if event.roll == NO_ROLL else f", {percent(event.chance)} to hit"
+    return f"{log.name(event.unit)} → {target}, {what}{chance}: {result_words(event, log.rules)}."
+
+
+@narrates(ev.DefenceTaken)
+def defence_taken(event: ev.DefenceTaken, log: LogContext) -> str:
+    price = price_words(event.spent, log.rules)
+    by_itself = ", by itself" if event.is_by_itself else ""
+    return f"{log.name(event.unit)}: {event.label}{by_itself}{f' ({price})' if price else ''}."
+
+
+@narrates(ev.BurstLanded)
+def burst_landed(event: ev.BurstLanded, log: LogContext) -> str:
+    rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
+    stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
+    return f"{event.weapon_label} bursts on {event.at.name}{rolled}{stopped}."
+
+
+@narrates(ev.BurstCaught)
+def burst_caught(event: ev.BurstCaught, log: LogContext) -> str:
+    share = "" if event.share == 1 else f", {percent(event.share)} of its effect"
+    return f"{log.name(event.target)} is caught: {event.ring}{share}."
+
+
+@narrates(ev.AttackTurned)
+def attack_turned(event: ev.AttackTurned, log: LogContext) -> str:
+    target, counts = log.name(event.target), f"{event.grade_label} ({event.because})"
+    if any(grade.id == event.grade and not grade.is_hit for grade in log.rules.attack.grades):
+        return f"The attack on {target} comes to nothing: {counts}."
+    return f"The attack counts against {target}: {counts}."
+
+
+@narrates(ev.StrikeBegan)
+def strike_began(event: ev.StrikeBegan, log: LogContext) -> str:
+    if not event.strikes:
+        return f"No {event.label.lower()} strikes {log.name(event.target)}."
+    return f"{event.label} {event.number} of {event.strikes}, {log.name(event.target)}."
+
+
+@narrates(ev.CoverWorn)
+def cover_worn(event: ev.CoverWorn, log: LogContext) -> str:
+    place = event.edge.name if event.edge else event.square.name
+    return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
+
+
+@narrates(ev.EffectRolled)
+def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
+    return f"{check_words(event.label, event.roll, event.against)}."
+
+
+says(ev.EffectReckoned, lambda event, log: f"{event.label}: {log.because(event.words) or number(event.value)}.")
+
+
+@narrates(ev.BurstLanded, is_brief=True)
+def burst_landed_briefly(event: ev.BurstLanded, log: LogContext) -> str:
+    """The sentence of the roll says it."""
+    return ""
+
+
+@narrates(ev.EffectRolled, is_brief=True)
+def effect_rolled_briefly(event: ev.EffectRolled, log: LogContext) -> str:
+    if CHECK.fullmatch(event.against):
+        return effect_rolled(event, log)
+    return f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}."
+
+
+@narrates(ev.EffectReckoned, is_brief=True)
+def effect_reckoned_briefly(event: ev.EffectReckoned, log: LogContext) -> str:
+    words = log.because(event.words)
+    return f"{event.label}{f': {words}' if words else f' {number(event.value)}'}."

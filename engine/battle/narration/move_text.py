@@ -1,0 +1,59 @@
+"""Words for events of moving: steps, pushes, falls, postures, facings."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from engine.battle import events as ev
+from engine.battle.narration.log_context import LogContext, by_hand
+from engine.battle.narration.narrators import narrates, says
+from engine.battle.wording import squares
+from engine.dice.dice_text import number
+
+
+@narrates(ev.UnitMoved)
+def unit_moved(event: ev.UnitMoved, log: LogContext) -> str:
+    if len(event.path) < 2:  # it only rose or sank, which says itself
+        return ""
+    return f"{log.name(event.unit)} moves {_way(event)} ({squares(event.cost)})."
+
+
+@narrates(ev.WayDeclared)
+def way_declared(event: ev.WayDeclared, log: LogContext) -> str:
+    return f"{log.name(event.unit)}: {event.label} {_way(event)} when the round ends ({squares(event.cost)})."
+
+
+@narrates(ev.WayEnded)
+def way_ended(event: ev.WayEnded, log: LogContext) -> str:
+    return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
+
+
+says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is moved {_way(event)} ({event.because}).")
+
+
+def _way(event: ev.UnitMoved | ev.WayDeclared | ev.UnitPushed) -> str:
+    """From where to where: "C3 → F5"."""
+    return f"{event.path[0].name} → {event.path[-1].name}"
+
+
+says(ev.UnitFell, lambda event, log: f"{log.name(event.unit)} falls {number(Fraction(event.drop, 100))} {log.sign}.")
+says(ev.UnitPlaced, lambda event, log: f"GM: {log.name(event.unit)} is put on {event.after.name}.")
+
+
+@narrates(ev.AltitudeChanged)
+def altitude_changed(event: ev.AltitudeChanged, log: LogContext) -> str:
+    if event.is_fall:
+        return ""
+    if not event.after:
+        return f"{log.name(event.unit)} lands{by_hand(event.by_gm)}."
+    way = "rises" if event.after > event.before else "sinks"
+    height = f"{number(Fraction(event.after, 100))} {log.sign} above the ground"
+    return f"{log.name(event.unit)} {way} to {height}{by_hand(event.by_gm)}."
+
+
+@narrates(ev.UnitTurned)
+def unit_turned(event: ev.UnitTurned, log: LogContext) -> str:
+    return f"{log.name(event.unit)} faces {event.facing.name}{by_hand(event.by_gm)}." if event.is_wish else ""
+
+
+says(ev.PostureTaken, lambda event, log: f"{log.name(event.unit)} is {event.posture}{by_hand(event.by_gm)}.")

@@ -1,0 +1,89 @@
+"""Words for events of the order: the battle's beginning, rounds, turns, what is paid in them."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.narration.log_context import LogContext, by_hand
+from engine.battle.narration.narrators import narrates, says
+from engine.battle.narration.roll_text import check_words, initiative_words
+from engine.dice.dice_text import number
+from engine.rules.fact_list import DICE_FACTS
+from engine.rules.model import Ruleset
+from engine.text import verb
+
+says(ev.BattleBegan, lambda event, log: f"The battle begins with {len(event.units)} units.")
+
+
+@narrates(ev.InitiativeRolled)
+def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:
+    declared = f" for “{event.declared}”" if event.declared else ""
+    rolls = "rolls" if event.who in log.battle.units else verb(event.who, "rolls", "roll")
+    is_under = log.rules.attack.test.reads_each_die
+    words = initiative_words(event, is_apart=_reads_apart(log.rules), is_under=is_under)
+    return f"{log.name(event.who)} {rolls} initiative{declared}: {words}."
+
+
+says(ev.TieRolled, lambda event, log: f"{check_words(f'{log.name(event.who)}, tied for initiative', event.roll)}.")
+
+
+def _reads_apart(rules: Ruleset) -> bool:
+    """Whether the dice for the order are read one by one."""
+    score = rules.turns.initiative.score
+    return score is not None and not score.names.isdisjoint(DICE_FACTS)
+
+
+@narrates(ev.OrderSet)
+def order_set(event: ev.OrderSet, log: LogContext) -> str:
+    places = ", ".join(f"{log.name(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
+    return f"Order: {places}{by_hand(event.by_gm)}."
+
+
+@narrates(ev.PlaceTaken)
+def place_taken(event: ev.PlaceTaken, log: LogContext) -> str:
+    place = f"after {log.name(event.after)}" if event.after else "first"
+    unit = log.name(event.unit)
+    return f"{unit} waits: {place}." if event.is_delay else f"GM: {unit} acts {place}."
+
+
+says(ev.TurnTakenUp, lambda event, log: f"{log.name(event.unit)}'s turn, put off until now.")
+
+
+@narrates(ev.LastTurnCame)
+def last_turn_came(event: ev.LastTurnCame, log: LogContext) -> str:
+    wait = "wait" if len(event.waiting) > 1 else "waits"
+    return f"The last turn of the round; still {wait}: {log.names(event.waiting)}."
+
+
+says(ev.GroupFormed, lambda event, log: f"GM: {log.names(event.members)} act as one group.")
+says(ev.GroupDissolved, lambda event, log: f"GM: {log.names(event.members)} are no group any more.")
+
+
+@narrates(ev.UnitsSurprised)
+def units_surprised(event: ev.UnitsSurprised, log: LogContext) -> str:
+    lose = "loses its turn" if len(event.units) == 1 else "lose their turns"
+    return f"GM: {log.names(event.units)}: surprised, {lose} in this round."
+
+
+says(ev.RoundBegan, lambda event, log: f"Round {event.round}.")
+
+
+@narrates(ev.TurnBegan)
+def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
+    unit = log.name(event.unit)
+    return f"{unit} takes an extra turn." if event.is_extra else f"{unit}'s turn."
+
+
+says(ev.TurnGiven, lambda event, log: f"GM: it is {log.name(event.unit)}'s turn.")
+says(ev.TurnWaits, lambda event, log: f"{log.name(event.unit)} takes an extra turn after this one.")
+says(ev.TurnResumed, lambda event, log: f"{log.name(event.unit)}'s turn goes on.")
+says(ev.ClosingBegan, lambda event, log: f"After all moves: {log.name(event.units[0])}.")
+
+
+@narrates(ev.ActionTaken)
+def action_taken(event: ev.ActionTaken, log: LogContext) -> str:
+    """Attacks, moves and the taking of a weapon have events that say them."""
+    action = log.rules.actions.get(event.action)
+    if action is not None and action.kind in ("attack", "move", "ready"):
+        return ""
+    on = f" → {log.name(event.target)}" if event.target else ""
+    return f"{log.name(event.unit)}{on}: {event.label}."

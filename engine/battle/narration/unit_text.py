@@ -1,0 +1,84 @@
+"""Words for events of what units carry and bear: weapons, numbers, conditions, defeat."""
+
+from __future__ import annotations
+
+from engine.battle import events as ev
+from engine.battle.narration.log_context import LogContext, by_hand
+from engine.battle.narration.narrators import narrates, says
+from engine.rules.expressions import shown
+
+says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} takes {event.label} in hand{by_hand(event.by_gm)}.")
+says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)}: {event.label} lies on {event.at.name}.")
+says(ev.WeaponTaken, lambda event, log: f"{log.name(event.unit)} takes up {event.label}.")
+says(ev.WeaponBroken, lambda event, log: f"{log.name(event.unit)}: {event.label} is broken.")
+says(ev.ChargeLaid, lambda event, log: f"{log.name(event.charge.unit)} lays {event.label} on {event.charge.at.name}.")
+
+
+@narrates(ev.ChargeSetOff)
+def charge_set_off(event: ev.ChargeSetOff, log: LogContext) -> str:
+    how = "steps near" if event.is_step else "sets off"
+    named = f"{log.name(event.unit)} {how} {event.label}" if event.unit else f"GM: {event.label} goes off"
+    return f"{named} on {event.charge.at.name}."
+
+
+says(ev.ChargeTakenUp, lambda event, log: f"GM: {event.label} on {event.charge.at.name} is taken up.")
+says(ev.WeaponGiven, lambda event, log: f"GM: {log.name(event.unit)} has {event.label}.")
+says(ev.WeaponTakenAway, lambda event, log: f"GM: {log.name(event.unit)} has {event.label} no longer.")
+
+
+@narrates(ev.WornChanged)
+def worn_changed(event: ev.WornChanged, log: LogContext) -> str:
+    return f"GM: {log.name(event.unit)} wears {event.label}{' no longer' if event.is_off else ''}."
+
+
+@narrates(ev.StatSet)
+def stat_set(event: ev.StatSet, log: LogContext) -> str:
+    again = ", as on its sheet" if event.is_sheets else ""
+    return f"GM: {log.name(event.unit)}'s {event.label} is {shown(event.after)}{again}, was {shown(event.before)}."
+
+
+def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
+    because = f" ({log.because(event.because)})" if event.because else ""
+    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."
+
+
+says(ev.PoolChanged, _number_changed)
+says(ev.BudgetChanged, _number_changed)
+
+
+@narrates(ev.PoolChanged, is_brief=True)
+def pool_changed_briefly(event: ev.PoolChanged, log: LogContext) -> str:
+    return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}."
+
+
+@narrates(ev.RoundsChanged)
+def rounds_changed(event: ev.RoundsChanged, log: LogContext) -> str:
+    weapons = log.rules.gear.weapons
+    label = weapons[event.weapon].label if event.weapon in weapons else event.weapon
+    left = "1 round" if event.after == 1 else f"{event.after} rounds"
+    return f"{log.name(event.unit)}: {label} {event.before} → {left}{by_hand(event.by_gm)}."
+
+
+@narrates(ev.ConditionBegan)
+def condition_began(event: ev.ConditionBegan, log: LogContext) -> str:
+    lasting = f" for {event.rounds} {'round' if event.rounds == 1 else 'rounds'}" if event.rounds else ""
+    about = f" ({_about(event, log) or log.name(event.about)})" if event.about else ""
+    return f"{log.name(event.unit)} is {event.label}{about}{lasting}{by_hand(event.by_gm)}."
+
+
+def _about(event: ev.ConditionBegan, log: LogContext) -> str:
+    """Label of the weapon or the attack that a condition is about; "" where it is about a unit."""
+    held = log.rules.units.conditions.get(event.condition)
+    if held is None or held.about not in ("weapon", "attack"):
+        return ""
+    named = (log.rules.gear.weapons if held.about == "weapon" else log.rules.actions).get(event.about)
+    return named.label if named else ""
+
+
+@narrates(ev.ConditionEnded)
+def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
+    return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
+
+
+says(ev.UnitDefeated, lambda event, log: f"{log.name(event.unit)} is out of the fight.")
+says(ev.UnitRecovered, lambda event, log: f"{log.name(event.unit)} is back in the fight.")

@@ -1,0 +1,162 @@
+"""Turns and rounds: how they follow each other, what happens and what ends with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.battle import events as ev
+from engine.battle.event_builder import Draft, acts_any_time
+from engine.battle.moves.simultaneous_moves import closers, walk_all
+from engine.battle.state.battle import Battle
+from engine.battle.state.reasons import Reason
+from engine.battle.turns.triggers import everybody, happen, see_through
+from engine.battle.turns.turn_order import roll_order
+from engine.battle.turns.turn_start import begin_round, begin_turn, expire, tick
+from engine.dice.sources import DiceSource
+from engine.errors import Illegal
+from engine.geometry.blast.smoke_clouds import drifted
+from engine.rules.model import Ruleset
+
+
+def decide_initiative(
+    battle: Battle, rules: Ruleset, dice: DiceSource, declared: Mapping[str, str]
+) -> tuple[ev.Event, ...]:
+    """Rolls the order anew; the first in it begins its turn."""
+    draft = Draft(battle, rules)
+    if battle.turns.active:
+        _end_turn(draft, dice)
+    roll_order(draft, dice, declared)
+    if battle.turns.round:
+        begin_round(draft, battle.turns.round)
+    else:
+        _begin_round(draft, 1, dice)
+    next_turn(draft, draft.battle.turns.order, dice)
+    return draft.events
+
+
+def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
+    if not battle.turns.active:
+        raise Illegal("order", "The order is not rolled yet.")
+    draft = Draft(battle, rules)
+    is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
+    if not is_closing:
+        _end_turn(draft, dice)
+    resumed = len(draft.events)
+    if _resume(draft):
+        see_through(draft, resumed, dice)
+        return draft.events
+    later = () if is_closing else battle.turns.order[battle.turns.order.index(battle.turns.whose_place) + 1 :]
+    if not _able(draft, later):
+        moved = battle.turns.closing[1:] if is_closing else _walk(draft, dice)
+        closing = closers(draft, moved)
+        if closing:
+            draft.add(ev.ClosingBegan(closing))
+            return draft.events
+        _end_round(draft, dice)
+        _begin_round(draft, battle.turns.round + 1, dice)
+        if rules.turns.initiative.every == "round":
+            roll_order(draft, dice, {})
+        later = draft.battle.turns.order
+    next_turn(draft, later, dice)
+    return draft.events
+
+
+def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """The active unit's turn ends and another's begins, whoever's would be next; the order goes on from that one."""
+    unit = battle.unit(unit_id)
+    if not battle.turns.order:
+        raise Illegal("order", "The order is not rolled yet.")
+    if unit.is_defeated:
+        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:
+        raise Illegal("turn", f"It is {unit.name}'s turn already.")
+    draft = Draft(battle, rules)
+    if battle.turns.active and not battle.turns.closing:
+        _end_turn(draft, dice)
+    if unit.id not in battle.turns.order:
+        draft.add(ev.OrderSet((*battle.turns.order, unit.id), battle.turns.initiative))
+    draft.add(ev.TurnGiven(unit.id))
+    before = len(draft.events)
+    begin_turn(draft, unit.id)
+    see_through(draft, before, dice)
+    return draft.events
+
+
+def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
+    """All declared ways are walked; gives those who walked."""
+    before = len(draft.events)
+    moved = walk_all(draft)
+    see_through(draft, before, dice)
+    return moved
+
+
+def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
+    """The first of these who can act begins its turn."""
+    able, before = _able(draft, order), len(draft.events)
+    if not able:
+        raise Illegal("nobody", "Nobody is left to act.")
+    if able[0] in draft.battle.turns.delayed:  # it has begun already, and all that comes with it
+        draft.add(ev.TurnTakenUp(able[0]))
+    else:
+        begin_turn(draft, able[0])
+        see_through(draft, before, dice)
+    if len(able) > 1:
+        return
+    others = (unit for unit in draft.battle.units.values() if unit.id != able[0])
+    if waiting := tuple(unit.id for unit in others if acts_any_time(unit, draft.rules)):
+        draft.add(ev.LastTurnCame(waiting))
+
+
+def _end_turn(draft: Draft, dice: DiceSource) -> None:
+    """The active unit's turn is over, with all that happens and ends then."""
+    unit_id, before = draft.battle.turns.active, len(draft.events)
+    draft.add(ev.TurnEnded(unit_id))
+    happen(draft, "own turn end", [unit_id], dice)
+    see_through(draft, before, dice)
+    expire(draft, [unit_id], "own turn end", Reason("turn-ends"))
+    draft.end_changes()
+
+
+def _end_round(draft: Draft, dice: DiceSource) -> None:
+    """The round is over, with all that happens and ends then."""
+    before = len(draft.events)
+    happen(draft, "round end", everybody(draft), dice)
+    see_through(draft, before, dice)
+    expire(draft, draft.battle.units, "round end", Reason("round-ends"))
+    tick(draft)
+    for event in _clouds_drift(draft.battle):
+        draft.add(event)
+
+
+def _begin_round(draft: Draft, number: int, dice: DiceSource) -> None:
+    before = len(draft.events)
+    begin_round(draft, number)
+    see_through(draft, before, dice)
+
+
+def _able(draft: Draft, order: Sequence[str]) -> list[str]:
+    battle = draft.battle
+    return [one for one in order if not battle.units[one].is_defeated and one not in battle.turns.surprised]
+
+
+def _resume(draft: Draft) -> bool:
+    """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
+    while draft.battle.turns.interrupted:
+        waiting = draft.battle.turns.interrupted[-1]
+        if draft.battle.unit(waiting.unit).is_defeated:
+            draft.add(ev.TurnDropped(waiting.unit))
+            continue
+        if waiting.is_extra:
+            draft.add(ev.TurnDropped(waiting.unit))
+            begin_turn(draft, waiting.unit, is_extra=True)
+        else:
+            draft.add(ev.TurnResumed(waiting.unit))
+        return True
+    return False
+
+
+def _clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
+    """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
+    after = drifted(battle.bare_field, battle.scene.clouds, battle.scene.wind)
+    return (ev.CloudsDrifted(battle.scene.clouds, after),) if after != battle.scene.clouds else ()

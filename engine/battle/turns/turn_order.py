@@ -1,0 +1,181 @@
+"""The order in which units act: rolling for it, alone or by sides, for what each declares, and what settles ties."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import attack_actions
+from engine.battle.event_builder import Draft
+from engine.battle.facts import action_facts, circumstances, weapon_facts
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
+from engine.errors import Illegal, Unknown
+from engine.rules.fact_list import DICE_FACTS
+from engine.rules.formula_values import whole_down
+from engine.rules.model import Action, Ruleset, Value, Weapon
+from engine.rules.origin import Origin
+from engine.values import replace
+
+NOTHING = Action("", "nothing", "", {}, (), Origin(""))
+"""A stand-in for the action of a unit that has nothing to attack with."""
+
+
+class Contender(Struct, frozen=True):
+    """Who rolls once: a unit, or a side with its members; the facts are those of the one with the best bonus."""
+
+    who: str
+    name: str
+    members: tuple[Unit, ...]
+    facts: Mapping[str, Value]
+    declared: str
+    """Label of what is declared; "" where nothing is asked."""
+    bonus: int
+    tie: int
+
+
+class InitiativeScore(Struct, frozen=True):
+    """What a contender came to; high goes first."""
+
+    contender: Contender
+    score: int
+    tie_roll: int = 0
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return self.score, self.contender.tie
+
+
+def roll_order(draft: Draft, dice: DiceSource, declared: Mapping[str, str]) -> None:
+    """Rolls the order of all who are in the fight anew.
+
+    Args:
+        draft: where the rolls and the order are added.
+        dice: where they come from.
+        declared: action ids by unit id, where the ruleset asks what units declare; those left out attack with what
+            they have in hand.
+
+    Raises:
+        Illegal: nobody is left, or what is declared is not asked or cannot be done.
+        Unknown: no such unit or action.
+    """
+    battle, rules = draft.battle, draft.rules
+    fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
+    if not fighting:
+        raise Illegal("nobody", "Nobody is left to fight.")
+    for unit_id in declared:
+        battle.unit(unit_id)
+        if not rules.turns.initiative.declares:
+            raise Illegal("declared", f"Under {rules.name} nothing is declared for the order.")
+    places = [_rolled(draft, each, dice) for each in _contenders(battle, rules, fighting, declared)]
+    places = _tied(draft, places, dice)
+    places.sort(key=lambda place: (*place.rank, place.tie_roll), reverse=True)
+    scores = {unit.id: place.score for place in places for unit in place.contender.members}
+    order = [unit.id for place in places for unit in place.contender.members]
+    order = list(gathered(order, battle.turns.groups))
+    draft.add(ev.OrderSet(tuple(order), {unit.id: scores[unit.id] for unit in fighting}))
+
+
+def gathered(order: Sequence[str], groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The order with the members of each group one after the other, from the place of the first."""
+    whole = {unit_id: [one for one in order if one in group] for group in groups for unit_id in group}
+    found: dict[str, None] = {}
+    for unit_id in order:
+        found |= dict.fromkeys(whole.get(unit_id, [unit_id]))
+    return tuple(found)
+
+
+def group_name(units: Sequence[Unit]) -> str:
+    """What a group is called: the words with which all names begin, else the first name; and how many they are.
+
+    >>> from types import SimpleNamespace as Unit
+    >>> group_name([Unit(name="Gun cop 1"), Unit(name="Gun cop 2"), Unit(name="Gun cop 3")])
+    'Gun cop ×3'
+    """
+    words = [unit.name.split() for unit in units]
+    same = 0
+    while same < min(map(len, words)) and len({row[same] for row in words}) == 1:
+        same += 1
+    return f"{' '.join(words[0][:same]) or units[0].name} ×{len(units)}"
+
+
+def _contenders(
+    battle: Battle, rules: Ruleset, fighting: Sequence[Unit], declared: Mapping[str, str]
+) -> list[Contender]:
+    asked = rules.turns.initiative
+    found: dict[str, list[tuple[Unit, dict[str, Value], str]]] = {}
+    for unit in fighting:
+        facts, label = circumstances(battle, rules, unit), ""
+        if asked.declares:
+            action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
+            facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
+            label = action.label
+        key = asked.contender(unit.side, battle.turns.group_of(unit.id)[0])
+        found.setdefault(key, []).append((unit, facts, label))
+    contenders = []
+    for who, rows in found.items():
+        bonuses = [whole_down(asked.bonus, facts) for _, facts, _ in rows]
+        ties = [whole_down(asked.ties, facts) for _, facts, _ in rows] if asked.ties else bonuses
+        first = bonuses.index(max(bonuses))
+        members = sorted(range(len(rows)), key=lambda at: (ties[at], bonuses[at]), reverse=True)
+        name = who if asked.is_by_side else rows[0][0].name
+        if len(rows) > 1 and not asked.is_by_side:
+            who = name = group_name([unit for unit, _, _ in rows])
+        ordered = tuple(rows[at][0] for at in members)
+        label = "" if asked.is_by_side else rows[0][2]
+        contenders.append(Contender(who, name, ordered, rows[first][1], label, bonuses[first], max(ties)))
+    return contenders
+
+
+def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> InitiativeScore:
+    asked = draft.rules.turns.initiative
+    rolled = roll(asked.dice, dice, f"Initiative of {contender.name}")
+    score = rolled.total + contender.bonus
+    if asked.score is not None:
+        facts = {**contender.facts, **_roll_facts(asked.score.names, rolled), "bonus": contender.bonus}
+        score = whole_down(asked.score, facts)
+    draft.add(ev.InitiativeRolled(contender.who, rolled, contender.bonus, score, contender.declared))
+    return InitiativeScore(contender, score)
+
+
+def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
+    if not names.isdisjoint(DICE_FACTS):
+        refuse_unless_apart(rolled)
+    dice = (*rolled.dice, *(0 for _ in DICE_FACTS))
+    return {"rolled": rolled.total, **dict(zip(DICE_FACTS, dice, strict=False))}
+
+
+def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> list[InitiativeScore]:
+    """The same places, with a roll more for those who are tied."""
+    times = Counter(place.rank for place in places)
+    found = []
+    for place in places:
+        tie_dice = draft.rules.turns.initiative.tie_dice
+        if tie_dice is not None and times[place.rank] > 1:
+            rolled = roll(tie_dice, dice, f"{place.contender.name}, tied for initiative")
+            draft.add(ev.TieRolled(place.contender.who, rolled))
+            place = replace(place, tie_roll=rolled.total)
+        found.append(place)
+    return found
+
+
+def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:
+    """What a unit declares, and the weapon for it: the one in hand where that fits, else the first that does."""
+    held = rules.gear.weapons.get(unit.gear.weapon)
+    if not action_id:
+        fitting = attack_actions(rules, held) if held else ()
+        return (fitting[0] if fitting else NOTHING), held
+    action = rules.actions.get(action_id)
+    if action is None:
+        raise Unknown("action", action_id, rules.actions)
+    if action.kind != "attack":
+        return action, held
+    carried = [rules.gear.weapons[weapon] for weapon in dict.fromkeys((unit.gear.weapon, *unit.gear.weapons)) if weapon]
+    weapon = next((one for one in carried if action in attack_actions(rules, one)), None)
+    if weapon is None:
+        raise Illegal("weapon", f"{unit.name} has nothing that “{action.label}” works with.")
+    return action, weapon

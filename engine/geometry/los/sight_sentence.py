@@ -1,0 +1,160 @@
+"""A trace in one sentence: the verdict, the place, the heights. Names nobody; whoever shows it puts the names first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height
+from engine.geometry.los.trace import Blocker, Trace
+from engine.geometry.obstacles import GROUND
+from engine.text import verb
+
+SIGN = {"feet": "ft", "metres": "m"}
+LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
+
+
+def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> str:
+    """What a Game Master says about a line.
+
+    Heights are in the map's unit with one decimal, over the ground that the thing stands on; where the ground itself
+    blocks, over the map's zero.
+
+    Args:
+        battlefield: the one the trace was made on.
+        trace: everything but the sentence.
+        hider: what alone hides most of the target; None when nothing does.
+    """
+    reachable = 1 - trace.covered
+    extras = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares else []
+    extras += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
+    circumstances = " and ".join(extras)
+    if trace.visible == 1 and reachable == 1 and trace.clear:
+        verdict = f"Clear line, {_extent(trace)}"
+        return f"{verdict}: nothing covers, but {circumstances}." if extras else f"{verdict}."
+    blocker = trace.first_blocker or hider
+    if trace.visible == 1 and trace.cover:
+        if reachable == 0:
+            covers = f"{_verb(trace.cover, 'stops', 'stop')} every shot"
+        else:
+            covers = f"{_verb(trace.cover, 'covers', 'cover')} {percent(trace.covered)}"
+        verdict = f"Clear line, {_extent(trace)}, but {thing_words(battlefield, trace.cover)} {covers}"
+    elif trace.visible == 0 and blocker:
+        verdict = _blocked(battlefield, blocker)
+    elif hider:
+        is_cover = trace.cover and trace.cover.place == hider.place and reachable == trace.visible
+        hides = "cover" if is_cover else "hide"
+        hides = _verb(hider, f"{hides}s", hides) if hider.share == 1 - trace.visible else f"and others {hides}"
+        hidden = percent(1 - trace.visible)
+        verdict = f"{percent(trace.visible)} visible: {thing_words(battlefield, hider)} {hides} {hidden}"
+    else:
+        verdict = f"Clear line, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
+    if reachable != trace.visible and trace.visible < 1:
+        verdict += "; no shot can reach" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
+    if trace.first_blocker is None and not trace.clear:
+        verdict += "; the line back is blocked"
+    return f"{verdict}, with {circumstances}." if extras else f"{verdict}."
+
+
+def percent(share: Fraction) -> str:
+    """A share from 0 to 1 in whole percent; what is not nothing and not all never reads as 0 % or 100 %.
+
+    >>> percent(Fraction(2, 5)), percent(Fraction(999, 1000)), percent(Fraction(1))
+    ('40 %', '99 %', '100 %')
+    """
+    whole = floor(100 * share + Fraction(1, 2))
+    return f"{min(99, max(1, whole)) if 0 < share < 1 else whole} %"
+
+
+def _count(squares: int) -> str:
+    return "1 square" if squares == 1 else f"{squares} squares"
+
+
+def _extent(trace: Trace) -> str:
+    """How far apart, in steps by column and row, since a distance would need a ruleset's metric."""
+    longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
+    return f"{longer}×{shorter} squares" if shorter else _count(longer)
+
+
+def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
+    """Where the line ends, and how it compares with what ends it."""
+    if blocker.is_body:
+        return f"Blocked by {blocker.told}"
+    base = _base(battlefield, blocker)
+    line = blocker.line_height - base
+    name = _name(battlefield, blocker)
+    if blocker.edge is None:
+        if blocker.name == GROUND and blocker.top == battlefield.elevation_at(blocker.square):
+            passes, top = _height(battlefield, blocker.line_height, blocker.top), _height(battlefield, blocker.top)
+            return f"Blocked at {blocker.place}: the line passes at {passes}, the ground rises to {top}"
+        if battlefield.ground_at(blocker.square).height >= SKY:
+            return f"Blocked by the {name} at {blocker.place}"
+        passes, top = _height(battlefield, line, blocker.top - base), _height(battlefield, blocker.top - base)
+        thing = f"the {name} {_verb(blocker, 'is', 'are')} {top} high"
+        return f"Blocked at {blocker.place}: the line passes at {passes}, {thing}"
+    barrier = battlefield.barriers[blocker.edge]
+    limits = _limits(battlefield, barrier, blocker)
+    if not limits:
+        return f"Blocked at the {name} on {blocker.place}"
+    limit = barrier.top if barrier.sill is None else barrier.sill
+    return f"Blocked at {blocker.place}: the line passes at {_height(battlefield, line, limit)}, the {name} {limits}"
+
+
+def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
+    """What is in the way: a thing with its place and, where it ends below the sky, its height."""
+    if blocker.is_body:
+        return blocker.told
+    name = _name(battlefield, blocker)
+    if blocker.edge is not None:
+        limits = _limits(battlefield, battlefield.barriers[blocker.edge], blocker)
+        brief = limits.removeprefix("is ").removeprefix("are ")
+        return f"the {name} on {blocker.place}" + (f" ({brief})" if brief else "")
+    if blocker.name == GROUND and blocker.top == battlefield.elevation_at(blocker.square):
+        return f"the ground at {blocker.place} (at {_height(battlefield, blocker.top)})"
+    if battlefield.ground_at(blocker.square).height >= SKY:
+        return f"the {name} at {blocker.place}"
+    return f"the {name} at {blocker.place} ({_height(battlefield, blocker.top - _base(battlefield, blocker))} high)"
+
+
+def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker) -> str:
+    """How far a barrier reaches, as what is said of it; empty when it fills everything up to the roof."""
+    opens = _verb(blocker, "opens", "open")
+    if barrier.sill is not None and barrier.lintel is not None:
+        return f"{opens} from {_height(battlefield, barrier.sill)} to {_height(battlefield, barrier.lintel)}"
+    if barrier.sill is not None:
+        return f"{opens} above {_height(battlefield, barrier.sill)}"
+    if barrier.lintel is not None:
+        return f"{opens} below {_height(battlefield, barrier.lintel)}"
+    if barrier.top >= SKY:
+        begins = _verb(blocker, "begins", "begin")
+        return f"{begins} at {_height(battlefield, barrier.bottom)}" if barrier.bottom > 0 else ""
+    if barrier.bottom > 0:
+        reaches = _verb(blocker, "reaches", "reach")
+        return f"{reaches} from {_height(battlefield, barrier.bottom)} to {_height(battlefield, barrier.top)}"
+    return f"{_verb(blocker, 'is', 'are')} {_height(battlefield, barrier.top)} high"
+
+
+def _verb(blocker: Blocker, singular: str, plural: str) -> str:
+    """The form of a verb that goes with what is in the way; a body is one."""
+    return singular if blocker.is_body else verb(blocker.name, singular, plural)
+
+
+def _name(battlefield: Battlefield, blocker: Blocker) -> str:
+    """What a sentence calls it: a door that is shut says so."""
+    state = battlefield.barriers[blocker.edge].state if blocker.edge is not None else ""
+    return f"{state} {blocker.name}" if state in ("closed", "locked") else blocker.name
+
+
+def _base(battlefield: Battlefield, blocker: Blocker) -> Height:
+    """The ground that a thing's heights are said from."""
+    return battlefield.barrier_base(blocker.edge) if blocker.edge else battlefield.elevation_at(blocker.square)
+
+
+def _height(battlefield: Battlefield, height: Fraction | Height, limit: Height | None = None) -> str:
+    """A height in the map's unit with one decimal, rounded away from `limit` so that it reads on its true side."""
+    tenths = Fraction(height, 10)
+    if limit is not None and height >= limit:
+        rounded = ceil(tenths)
+    else:
+        rounded = floor(tenths if limit is not None else tenths + Fraction(1, 2))
+    return f"{'-' if rounded < 0 else ''}{abs(rounded) // 10}.{abs(rounded) % 10} {SIGN[battlefield.unit]}"

@@ -1,0 +1,115 @@
+"""Paths: what a given one costs, and the cheapest one through squares that somebody chose. No search of its own.
+
+Nothing here knows actions, reactions or whose turn it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from engine.errors import Illegal
+from engine.geometry.battlefield import Battlefield, OffMap
+from engine.geometry.movement.reach import Arrival, reach
+from engine.geometry.movement.steps import (
+    MoveRules,
+    footprint,
+    opens,
+    refusal,
+    refusal_to_end,
+    refusal_to_pass,
+    step_cost,
+)
+from engine.geometry.squares import Direction, Edge, Square, edge_of
+
+DIRECTIONS = {(direction.dx, direction.dy): direction for direction in Direction}
+
+
+def path_cost(
+    battlefield: Battlefield, path: Sequence[Square], rules: MoveRules | None = None, odd: bool = False
+) -> Fraction:
+    """What a given path costs, in squares, after every step of it was found to be allowed.
+
+    Args:
+        battlefield: where it lies.
+        path: the start first; neighbouring squares follow each other. At least one square.
+        rules, odd: as for `reach`.
+
+    Raises:
+        OffMap: the start is outside.
+        Illegal: a step may not be taken, or the move may not end where the path ends. The text names the step.
+    """
+    rules = rules or MoveRules()
+    start = path[0]
+    for square in footprint(start, rules.size):
+        if square not in battlefield:
+            raise OffMap(square, battlefield)
+    total = 0
+    for here, there in pairwise(path):
+        direction = DIRECTIONS.get((there.column - here.column, there.row - here.row))
+        if direction is None:
+            raise Illegal("not neighbours", f"{here.name} and {there.name} are not neighbours.")
+        refused = refusal(battlefield, here, direction, rules) or refusal_to_pass(there, rules, start)
+        if refused:
+            raise refused
+        total += step_cost(battlefield, here, direction, rules, odd)
+        odd = odd != direction.is_diagonal
+    refused = refusal_to_end(path[-1], rules, start)
+    if refused:
+        raise refused
+    return Fraction(total, 2)
+
+
+def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules) -> tuple[Edge, ...]:
+    """The closed doors that a body opens on a path that it may take, in order; of each the first edge it crosses."""
+    found: dict[Edge, None] = {}
+    opened: set[Edge] = set()
+    for here, there in pairwise(path):
+        direction = DIRECTIONS[there.column - here.column, there.row - here.row]
+        for square in footprint(here, rules.size) if not direction.is_diagonal else ():
+            edge = edge_of(square, direction)
+            if edge not in opened and opens(battlefield.barriers.get(edge), rules):
+                found[edge] = None
+                opened.update(battlefield.one_door(edge))
+    return tuple(found)
+
+
+def path_through(
+    battlefield: Battlefield,
+    stops: Sequence[Square],
+    budget: Fraction | int,
+    rules: MoveRules | None = None,
+    odd: bool = False,
+) -> tuple[Square, ...]:
+    """A cheapest path that comes through several squares in order, diagonals counted on from leg to leg.
+
+    Args:
+        battlefield: where it lies.
+        stops: the start, the way-points, the goal. At least one square.
+        budget: squares that the whole of it may cost.
+        rules, odd: as for `reach`. Where friends stand one may have a way-point, not the goal.
+
+    Raises:
+        OffMap: the start is outside.
+        Illegal: a leg cannot be walked, or not with what the legs before it leave; the first such leg is named.
+    """
+    rules = rules or MoveRules()
+    whole: list[Arrival] = [Arrival(Fraction(0), odd, (stops[0],))]
+    for number, (here, there) in enumerate(pairwise(stops), 1):
+        further: dict[bool, Arrival] = {}
+        for before in whole:
+            leg = reach(battlefield, here, budget - before.cost, rules, before.odd)
+            for arrival in leg.arrivals(there):
+                total = before.cost + arrival.cost
+                if arrival.odd not in further or total < further[arrival.odd].cost:
+                    further[arrival.odd] = Arrival(total, arrival.odd, before.path + arrival.path[1:])
+        if not further:
+            leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
+            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach.")
+        whole = list(further.values())
+    path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
+    refused = refusal_to_end(path[-1], rules, stops[0])
+    if refused:
+        raise refused
+    return path

@@ -1,0 +1,300 @@
+"""One step to a neighbouring square: whether a body may take it, what it costs, and why not. No search, no ruleset.
+
+The search and the check of a given path both ask here, so that what the board offers and what it refuses agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import ceil
+
+from msgspec import Struct
+
+from engine.errors import Illegal
+from engine.geometry.battlefield import Barrier, Battlefield, Ground, Height
+from engine.geometry.body import HUMAN_HEIGHT
+from engine.geometry.metric import METRICS
+from engine.geometry.squares import Direction, Edge, Square, edge_of
+from engine.text import is_plural, verb
+
+
+class MoveRules(Struct, frozen=True):
+    """How a body moves, and who is in its way.
+
+    Attributes:
+        metric: what diagonals cost. `chebyshev` 1, `alternating` 1, 2, 1, 2 … along the path, `euclidean` 1.5.
+        occupied: where others stand. True is a foe, who lets nobody through; False a friend, with whom nobody may end.
+            Squares under the mover's own start are not asked.
+        size: side of the footprint; a square stands for its north-west corner.
+        climb_cost: squares to pay, over the step itself, for each square's side of height gained in climbing.
+        flies: ground costs, slopes and cliffs do not count; things lower than `altitude` are passed over.
+        altitude: feet above the ground below, kept all the way.
+        pace: squares to pay for each square: 2 for a body that crawls.
+        terrain: squares to pay by terrain, in place of the map's own cost; it opens terrain that bars walkers, as deep
+            water does to those who swim. What stands on a square costs and bars as ever.
+        shut: terrain that this body may not enter.
+        walks: height taken in stride, up or down; None is half a human's.
+        climbs, drops: most height climbed in one step, up and down; None is a human's.
+        drop_cost: as `climb_cost`, for height lost; None is the same.
+        door_cost: squares to pay for opening a closed door on the way; None lets closed doors bar it.
+        lift_cost: squares to pay for each square's side of height that a flyer rises or sinks.
+    """
+
+    metric: str = "chebyshev"
+    occupied: Mapping[Square, bool] = {}
+    size: int = 1
+    climb_cost: Fraction = Fraction(1)
+    flies: bool = False
+    altitude: Height = 0
+    pace: Fraction = Fraction(1)
+    terrain: Mapping[str, Fraction] = {}
+    shut: frozenset[str] = frozenset()
+    walks: Height | None = None
+    climbs: Height | None = None
+    drops: Height | None = None
+    drop_cost: Fraction | None = None
+    door_cost: Fraction | None = None
+    lift_cost: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if self.metric not in METRICS:
+            raise ValueError(f"{self.metric!r} is not one of {', '.join(METRICS)}")
+        if min((self.pace, *self.terrain.values())) <= 0:
+            raise ValueError("a step costs more than nothing")
+
+
+def entry_cost(ground: Ground, rules: MoveRules) -> Fraction | None:
+    """Squares to pay for entering such a square straight on; None when the body is kept out."""
+    if rules.flies:
+        return rules.pace if not ground.blocks_movement or rules.altitude >= ground.height else None
+    own = rules.terrain.get(ground.terrain)
+    if ground.terrain in rules.shut or (ground.blocks_movement and (own is None or ground.object)):
+        return None
+    if own is None:
+        return rules.pace * ground.move_cost
+    return rules.pace * (max(own, Fraction(ground.move_cost)) if ground.object else own)
+
+
+def diagonal_cost(rules: MoveRules, odd: bool) -> int:
+    """Half squares of a diagonal step over plain ground; `odd` as for `step_cost`."""
+    return {"chebyshev": 2, "alternating": 4 if odd else 2, "euclidean": 3}[rules.metric]
+
+
+def slope_cost(rise: Height, field: Battlefield, rules: MoveRules) -> int | None:
+    """Half squares that a rise, or a fall below 0, costs over the step; None when it is too much. Rounded up."""
+    human = HUMAN_HEIGHT[field.unit]
+    height = abs(rise)
+    if height <= (rules.walks if rules.walks is not None else human // 2):
+        return 0
+    most = rules.climbs if rise > 0 else rules.drops
+    if height > (most if most is not None else human):
+        return None
+    cost = rules.climb_cost if rise > 0 or rules.drop_cost is None else rules.drop_cost
+    return ceil(2 * cost * Fraction(height, field.square_size))
+
+
+def footprint(square: Square, size: int) -> Iterator[Square]:
+    """The squares under a body, row by row."""
+    return (Square(square.column + x, square.row + y) for y in range(size) for x in range(size))
+
+
+def step_cost(battlefield: Battlefield, square: Square, direction: Direction, rules: MoveRules, odd: bool) -> int:
+    """What a step costs, in half squares. Whether it may be taken is another question; see `refusal`.
+
+    The costliest square that is newly entered counts. A climb is rounded up to half squares.
+
+    Args:
+        battlefield: both squares lie on it.
+        square: where the body stands.
+        direction: one of eight.
+        rules: how it moves.
+        odd: whether the diagonal steps of the path so far are odd in number.
+    """
+    there = square.step(direction)
+    base = diagonal_cost(rules, odd) if direction.is_diagonal else 2
+    left = set(footprint(square, rules.size))
+    entered = [one for one in footprint(there, rules.size) if one not in left]
+    dearest = max(entry_cost(battlefield.ground_at(one), rules) or Fraction(0) for one in entered)
+    cost = ceil(base * dearest)
+    if rules.door_cost is not None and not direction.is_diagonal:
+        back = direction.opposite
+        if any(opens(battlefield.barriers.get(edge_of(one, back)), rules) for one in entered):
+            cost += ceil(2 * rules.door_cost)
+    if not rules.flies:
+        rise = standing_level(battlefield, there, rules.size) - standing_level(battlefield, square, rules.size)
+        cost += slope_cost(rise, battlefield, rules) or 0
+    return cost
+
+
+def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitude: Height) -> Fraction:
+    """Squares to pay for rising or sinking to another altitude on the spot.
+
+    Args:
+        battlefield: where it flies.
+        square: the north-west square of its footprint.
+        rules: how it moves; `altitude` is where it is now.
+        altitude: where it shall be.
+
+    Raises:
+        Illegal: something there is higher than that.
+    """
+    for one in footprint(square, rules.size):
+        ground = battlefield.ground_at(one)
+        if ground.blocks_movement and altitude < max(ground.height, 1):
+            raise Illegal("blocked", f"{_standing(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that.")
+    return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
+
+
+def refusal(battlefield: Battlefield, square: Square, direction: Direction, rules: MoveRules) -> Illegal | None:
+    """Why a step may not be taken; None when it may.
+
+    Slopes are walked, climbed, or too much, as `rules` say. A body may not cut a corner: no diagonal step past a square
+    or barrier that bars the way round it; a door that would first be opened and a turnstile bar it too.
+
+    Args:
+        battlefield: `square` lies on it with the whole footprint.
+        square: where the body stands.
+        direction: one of eight.
+        rules: how it moves.
+    """
+    there = square.step(direction)
+    for here in footprint(square, rules.size):
+        refused = _one_square(battlefield, here, direction, rules)
+        if refused:
+            return refused
+    if rules.size > 1:
+        refused = _straddling(battlefield, there, rules)
+        if refused:
+            return refused
+    return None if rules.flies else _steep(battlefield, square, there, rules)
+
+
+def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
+    """Why a body may not end its move there, although it may pass; None when it may."""
+    if not rules.occupied:
+        return None
+    own = set(footprint(start, rules.size))
+    for one in footprint(square, rules.size):
+        if one in rules.occupied and one not in own:
+            return Illegal("taken", f"{one.name} is taken.")
+    return None
+
+
+def refusal_to_pass(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
+    """Why a body may not even pass: a foe stands there. None when it may."""
+    if not rules.occupied:
+        return None
+    own = set(footprint(start, rules.size))
+    for one in footprint(square, rules.size):
+        if rules.occupied.get(one, False) and one not in own:
+            return Illegal("foe", f"A foe holds {one.name}.")
+    return None
+
+
+def _one_square(battlefield: Battlefield, here: Square, direction: Direction, rules: MoveRules) -> Illegal | None:
+    """Why one square of the footprint may not shift one step."""
+    there = here.step(direction)
+    if there not in battlefield:
+        return Illegal("off the map", f"The map ends at {here.name}.")
+    if _bars(battlefield, there, rules):
+        return Illegal("blocked", f"{_standing(battlefield, there, 'bars', 'bar')} {there.name}.")
+    if not direction.is_diagonal:
+        barrier = keeps_back(battlefield.barriers.get(edge_of(here, direction)), rules, direction)
+        between = f"between {here.name} and {there.name}"
+        return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}.") if barrier else None
+    for corner in (Square(there.column, here.row), Square(here.column, there.row)):
+        if _bars(battlefield, corner, rules):
+            thing = _standing(battlefield, corner, "bars", "bar", f" at {corner.name}")
+            return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
+    for edge in _round_corner(here, there):
+        barrier = cuts_off(battlefield.barriers.get(edge), rules)
+        if barrier:
+            bars = _said(barrier, "bars", "bar", f" on {edge.name}")
+            return Illegal("corner", f"{bars} the corner between {here.name} and {there.name}.")
+    return None
+
+
+def _round_corner(here: Square, there: Square) -> tuple[Edge, ...]:
+    """The four edges that meet at the corner between two diagonal neighbours."""
+    column, row = max(here.column, there.column), max(here.row, there.row)
+    return Edge(column, row, "N"), Edge(column - 1, row, "N"), Edge(column, row, "W"), Edge(column, row - 1, "W")
+
+
+def _straddling(battlefield: Battlefield, there: Square, rules: MoveRules) -> Illegal | None:
+    """Why a large body has no room at a place: a barrier runs through it."""
+    own = set(footprint(there, rules.size))
+    for square in footprint(there, rules.size):
+        for side in (Direction.N, Direction.W):
+            edge = edge_of(square, side)
+            barrier = keeps_back(battlefield.barriers.get(edge), rules) if square.step(side) in own else None
+            if barrier:
+                between = f"between {square.step(side).name} and {square.name}"
+                return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}; there is no room.")
+    return None
+
+
+def _steep(battlefield: Battlefield, here: Square, there: Square, rules: MoveRules) -> Illegal | None:
+    """Why the ground is too steep: from one place to the next, or under a large body at the new one."""
+    size = rules.size
+    rise = standing_level(battlefield, there, size) - standing_level(battlefield, here, size)
+    if slope_cost(rise, battlefield, rules) is None:
+        how = "above" if rise > 0 else "below"
+        height = f"{abs(rise) / 100:.1f} {'ft' if battlefield.unit == 'feet' else 'm'}"
+        return Illegal("steep", f"{there.name} lies {height} {how} {here.name}: too far to climb.")
+    lowest = min(battlefield.elevation_at(one) for one in footprint(there, size))
+    if standing_level(battlefield, there, size) - lowest > most_uneven(battlefield, rules):
+        return Illegal("steep", f"The ground at {there.name} is too uneven to stand on.")
+    return None
+
+
+def most_uneven(battlefield: Battlefield, rules: MoveRules) -> Height:
+    """The most that the ground under a large body may differ: what it climbs."""
+    return rules.climbs if rules.climbs is not None else HUMAN_HEIGHT[battlefield.unit]
+
+
+def standing_level(battlefield: Battlefield, square: Square, size: int) -> Height:
+    """Where the feet stand: the highest ground of the footprint."""
+    if size == 1:
+        return battlefield.elevation_at(square)
+    return max(battlefield.elevation_at(one) for one in footprint(square, size))
+
+
+def keeps_back(barrier: Barrier | None, rules: MoveRules, direction: Direction | None = None) -> Barrier | None:
+    """The barrier, if it keeps a body back that would cross it in a direction, or stand astride it when None."""
+    if cuts_off(barrier, rules) is None or opens(barrier, rules):
+        return None
+    return None if barrier and direction and barrier.walked_through is direction else barrier
+
+
+def cuts_off(barrier: Barrier | None, rules: MoveRules) -> Barrier | None:
+    """The barrier, if it is in the way as it stands: of a diagonal step round its end, too."""
+    if barrier is None or barrier.is_open or not barrier.blocks_movement:
+        return None
+    return None if rules.flies and rules.altitude >= barrier.top else barrier
+
+
+def opens(barrier: Barrier | None, rules: MoveRules) -> bool:
+    """Whether the body opens this closed door on its way."""
+    if rules.door_cost is None or barrier is None or barrier.state != "closed":
+        return False
+    return cuts_off(barrier, rules) is not None
+
+
+def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
+    """Whether what fills a square keeps the body out."""
+    return entry_cost(battlefield.ground_at(square), rules) is None
+
+
+def _standing(battlefield: Battlefield, square: Square, singular: str, plural: str, where: str = "") -> str:
+    """What is on a square, where it is said, and what it does there: "The crate at C3 bars"."""
+    name = battlefield.ground_at(square).name
+    return f"The {name}{where} {verb(name, singular, plural)}"
+
+
+def _said(barrier: Barrier, singular: str, plural: str, where: str = "") -> str:
+    """The barrier with its article and state, at the head of a sentence, and what it does: "A locked door stands"."""
+    words = f"{barrier.state} {barrier.kind}" if barrier.state in ("closed", "locked") else barrier.kind
+    if is_plural(barrier.kind):
+        return f"{words[:1].upper()}{words[1:]}{where} {plural}"
+    return f"{'An' if words[0] in 'aeiou' else 'A'} {words}{where} {singular}"

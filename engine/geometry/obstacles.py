@@ -1,0 +1,251 @@
+"""What stands on squares and edges between two bodies: which heights it fills, whether it hides, stops shots, or both.
+
+A square is solid from below up to its ground, and up to its object's top where the object blocks sight or stops shots.
+Bodies of others fill their whole footprint from feet to crown. The two bodies' own squares keep their ground and lose
+all else: who stands at a crate looks over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from engine.context import Cache
+from engine.geometry.battlefield import SKY, Barrier, Battlefield, Height, OffMap
+from engine.geometry.body import Body
+from engine.geometry.lines import Marks, Place
+from engine.geometry.squares import Direction, Edge, Square, edge_of
+
+DEPTH: Height = -SKY
+"""Lower than anything on a map: the bottom of whatever stands on the ground."""
+
+GROUND = "ground"
+GROUND_COVER = "heavy"
+"""Ruling: a bank of earth or a roof's edge protects as well as anything does; maps state no material for it."""
+
+BODY_COVER = "light"
+"""Ruling: somebody in the line protects as little as anything that stops a shot at all."""
+
+SOMEBODY = "somebody"
+
+Solid = tuple[Height, Height]
+"""Bottom and top above the map's zero."""
+
+
+class Thing(NamedTuple):
+    """One thing that may hide or protect: ground of a square, an object or a body on it, or a barrier on an edge."""
+
+    place: Place
+    name: str
+    cover: str
+    blocks_sight: bool
+    stops_shots: bool
+    top: Height
+    solids: tuple[Solid, ...]
+    seen_through: Direction | None = None
+    """The way in which it hides nothing; always across the edge it stands on."""
+    body: Body | None = None
+    """Whose body it is a square of."""
+
+    @property
+    def whole(self) -> Thing:
+        """What it counts as: a body on several squares is one thing, at the square it is named by."""
+        return self if self.body is None else self._replace(place=self.body.at)
+
+
+class Outline(NamedTuple):
+    """What a map has that lines have to be looked through for."""
+
+    tops: tuple[Height, ...]
+    """The height of each square with the object on it, where that blocks sight or stops shots; row by row."""
+    has_smoke: bool
+    base: Height
+    """The lowest ground."""
+    by_row: tuple[int, ...]
+    """For each row, a bit for each column where something is higher than that."""
+    by_column: tuple[int, ...]
+    """The same the other way round."""
+
+
+OUTLINES: Cache[Outline] = Cache(4)
+"""The battlefields that were looked at last."""
+
+
+def outline(battlefield: Battlefield) -> Outline:
+    """What a battlefield has in the way; kept as long as its layers are."""
+    layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke)
+
+    def found() -> Outline:
+        heights = [
+            max(0, ground.height) if ground.blocks_sight or ground.stops_shots else 0 for ground in battlefield.legend
+        ]
+        tops = tuple(
+            elevation + heights[ground]
+            for elevation, ground in zip(battlefield.elevation, battlefield.ground, strict=True)
+        )
+        base, columns = min(battlefield.elevation), battlefield.columns
+        by_row = (_raised(tops[start : start + columns], base) for start in range(0, len(tops), columns))
+        by_column = (_raised(tops[column::columns], base) for column in range(columns))
+        return Outline(tops, any(battlefield.smoke), base, tuple(by_row), tuple(by_column))
+
+    return OUTLINES.get(layers, None, found)
+
+
+def _raised(tops: Sequence[Height], base: Height) -> int:
+    """A bit for each of some squares that is higher than that."""
+    return int("".join(["1" if top > base else "0" for top in reversed(tops)]), 2)
+
+
+MARKED: Cache[tuple[Sequence[int], Sequence[int]]] = Cache(4)
+"""The squares where there may be anything, for the same battlefields."""
+
+
+def _marked(battlefield: Battlefield) -> tuple[Sequence[int], Sequence[int]]:
+    """The raised squares of a battlefield and those beside a barrier, by row and by column."""
+    known = outline(battlefield)
+
+    def found() -> tuple[Sequence[int], Sequence[int]]:
+        by_row, by_column = list(known.by_row), list(known.by_column)
+        for edge in battlefield.barriers:
+            for square in edge.squares:
+                if square in battlefield:
+                    by_row[square.row] |= 1 << square.column
+                    by_column[square.column] |= 1 << square.row
+        return by_row, by_column
+
+    return MARKED.get((known, battlefield.barriers), None, found)
+
+
+class Surroundings(dict[Place, tuple[Thing, ...]]):
+    """The things at each square or edge that matter between two bodies, looked up when first asked for.
+
+    Things no higher than `floor` are left out: no line between the bodies runs below it.
+    """
+
+    def __init__(
+        self,
+        battlefield: Battlefield,
+        observer: Body,
+        target: Body,
+        floor: Height,
+        obstacles: Collection[Body] = (),
+    ) -> None:
+        super().__init__()
+        self.battlefield = battlefield
+        self.floor = floor
+        self.own = frozenset(observer.squares + target.squares)
+        self.straddled = edges_inside(observer) | edges_inside(target)
+        self.bodies: dict[Square, list[Thing]] = {}
+        for body in obstacles:
+            for square in body.squares:
+                if square not in self.own:
+                    self.bodies.setdefault(square, []).append(_standing(battlefield, body, square))
+
+    def marks(self) -> Marks:
+        """The places where there may be anything."""
+        known, columns = outline(self.battlefield), self.battlefield.columns
+        tops: Sequence[Height] = known.tops
+        by_row, by_column = _marked(self.battlefield) if self.floor >= known.base else ((), ())
+        if self.bodies:
+            raised = list(tops)
+            by_row, by_column = (), ()
+            for square in self.bodies:
+                raised[square.row * columns + square.column] = SKY
+            tops = raised
+        return Marks(columns, tops, self.floor, self.battlefield.barriers, by_row, by_column)
+
+    def __missing__(self, place: Place) -> tuple[Thing, ...]:
+        found = self._on_square(place) if isinstance(place, Square) else self._on_edge(place)
+        self[place] = found
+        return found
+
+    def _on_square(self, square: Square) -> tuple[Thing, ...]:
+        battlefield = self.battlefield
+        index = square.row * battlefield.columns + square.column
+        elevation = battlefield.elevation[index]
+        ground = battlefield.legend[battlefield.ground[index]]
+        found: tuple[Thing, ...] = ()
+        if elevation > self.floor:
+            found = (Thing(square, GROUND, GROUND_COVER, True, True, elevation, ((DEPTH, elevation),)),)
+        top = min(SKY, elevation + ground.height)
+        if top > max(elevation, self.floor) and (ground.blocks_sight or ground.stops_shots) and square not in self.own:
+            thing = Thing(
+                square, ground.name, ground.cover, ground.blocks_sight, ground.stops_shots, top, ((DEPTH, top),)
+            )
+            found = (*found, thing)
+        if square in self.bodies:
+            found = (*found, *(thing for thing in self.bodies[square] if thing.top > self.floor))
+        return found
+
+    def _on_edge(self, edge: Edge) -> tuple[Thing, ...]:
+        barrier = self.battlefield.barriers.get(edge)
+        if barrier is None or barrier.is_open or edge in self.straddled:
+            return ()
+        if not (barrier.blocks_sight or barrier.stops_shots):
+            return ()
+        base = self.battlefield.barrier_base(edge)
+        solids = tuple(solid for solid in barrier_solids(barrier, base) if solid[1] > self.floor)
+        if not solids:
+            return ()
+        top = max(solid[1] for solid in solids)
+        way = barrier.seen_through
+        if way is not None and (way.dx if edge.side == "W" else way.dy) == 0:
+            way = None
+        thing = Thing(edge, barrier.kind, barrier.cover, barrier.blocks_sight, barrier.stops_shots, top, solids, way)
+        return (thing,)
+
+
+def feet_of(battlefield: Battlefield, body: Body) -> Height:
+    """Height of a body's feet above the map's zero: its altitude over the highest ground of its footprint.
+
+    Raises:
+        OffMap: a square of the footprint is outside.
+    """
+    if body.size == 1 and body.at in battlefield:
+        return battlefield.elevation_at(body.at) + body.altitude
+    for square in body.squares:
+        if square not in battlefield:
+            raise OffMap(square, battlefield)
+    return max(battlefield.elevation_at(square) for square in body.squares) + body.altitude
+
+
+def _standing(battlefield: Battlefield, body: Body, square: Square) -> Thing:
+    """One square of a body that stands in the way."""
+    feet = feet_of(battlefield, body)
+    top = min(SKY, feet + max(body.height, 1))
+    return Thing(square, body.name or SOMEBODY, BODY_COVER, True, True, top, ((feet, top),), body=body)
+
+
+def barrier_solids(barrier: Barrier, base: Height) -> tuple[Solid, ...]:
+    """The heights a closed barrier fills, lowest first: one part, or two around its opening.
+
+    A barrier whose bottom is its base stands on the ground, so that nothing passes under it.
+
+    Args:
+        barrier: its state is not asked.
+        base: ground that its heights are measured from.
+    """
+    bottom = base + barrier.bottom if barrier.bottom > 0 else DEPTH
+    top = min(SKY, base + barrier.top)
+    if barrier.sill is None and barrier.lintel is None:
+        return ((bottom, top),)
+    sill = bottom if barrier.sill is None else base + barrier.sill
+    lintel = top if barrier.lintel is None else base + barrier.lintel
+    if sill >= lintel:
+        return ((bottom, top),)
+    parts = []
+    if barrier.sill is not None and barrier.sill > max(barrier.bottom, 0):
+        parts.append((bottom, min(sill, top)))
+    if lintel < top:
+        parts.append((max(lintel, bottom), top))
+    return tuple(parts)
+
+
+def edges_inside(body: Body) -> frozenset[Edge]:
+    """Edges between two squares of one footprint: a large body straddles what stands there."""
+    if body.size == 1:
+        return frozenset()
+    own = set(body.squares)
+    return frozenset(
+        edge_of(square, side) for square in own for side in (Direction.N, Direction.W) if square.step(side) in own
+    )

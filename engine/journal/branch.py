@@ -1,0 +1,59 @@
+"""A rehearsal: what if? A branch of a battle that is played as the battle is, and then kept or dropped."""
+
+from __future__ import annotations
+
+from engine.battle.events import Event
+from engine.errors import Illegal
+from engine.journal.history import History, Row, command_rows, event_rows
+from engine.journal.session import Session
+from engine.journal.submitted_commands import SubmittedCommand
+from engine.values import replace
+
+OTHER_DICE = "what if"
+
+
+class Rehearsal(Session):
+    """Plays on from a session's present without writing anything. Its dice are others: nobody looks into the future."""
+
+    def __init__(self, real: Session) -> None:
+        start = replace(real.battle, dice=replace(real.battle.dice, seed=f"{real.battle.dice.seed} {OTHER_DICE}"))
+        super().__init__(real.rules, History(start).take(()), real.journal, real._now)
+        self.real = real
+
+    @property
+    def told(self) -> tuple[History, ...]:
+        return (*self.real.told, self.history)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that was done since it began and was not taken back."""
+        return tuple(event for step in self.history.steps() for event in step.events)
+
+    @property
+    def done(self) -> int:
+        """How many commands were done and not taken back."""
+        return len(self.history.steps()) - 1
+
+    def keep(self) -> tuple[Event, ...]:
+        """Makes it real, as one step that one undo takes back; gives its events.
+
+        Raises:
+            Illegal: nothing was done.
+            CannotSave: the disk refused; nothing happened.
+        """
+        events = self.events
+        if not events:
+            raise Illegal("rehearsal", "Nothing was done that could be kept.")
+        rows, commands = list[Row](), list[SubmittedCommand]()
+        for step in self.history.steps():
+            given = [replace(one, corrects=0) for one in step.commands]  # what it corrects is not in the file
+            rows += [*command_rows(*given), *event_rows(step.events)]
+            commands += given
+        self.real._commit(self.real.history.take(events, *commands), rows)
+        return events
+
+    def close(self) -> None:
+        """The file is the real session's."""
+
+    def _commit(self, history: History, rows: list[Row]) -> None:
+        self.history = history

@@ -1,0 +1,222 @@
+"""A session: one battle being played. Commands are decided, committed to the journal, and only then shown.
+
+The first step is the beginning itself, so undo stops there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import groupby
+
+from engine.answers import Given
+from engine.battle import command as cmd
+from engine.battle import events as ev
+from engine.battle.commands.decide import decide, decided
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.events import Event, RollCorrected
+from engine.battle.setup import begin
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import to_json
+from engine.battle.state.units import Placement
+from engine.context import Context
+from engine.dice.sources import Roll
+from engine.errors import Illegal
+from engine.geometry.battlefield import Battlefield
+from engine.journal.history import History, Row, command_rows, event_rows, replay
+from engine.journal.row_kinds import REDO, UNDO
+from engine.journal.store import Journal
+from engine.journal.submitted_commands import SubmittedCommand, TravelBody
+from engine.rules.model import Ruleset
+from engine.values import replace
+
+
+class Session:
+    """Holds the present history; the only place that writes to the journal."""
+
+    def __init__(self, rules: Ruleset, history: History, journal: Journal, now: Callable[[], str]) -> None:
+        self.rules = rules
+        self.history = history
+        self.journal = journal
+        self._now = now
+        Context().use()
+
+    @classmethod
+    def start(
+        cls,
+        field: Battlefield,
+        placements: Iterable[Placement],
+        rules: Ruleset,
+        journal: Journal,
+        now: Callable[[], str],
+    ) -> Session:
+        """A new battle on a fresh journal; the order is rolled at once.
+
+        Raises:
+            Unknown: the ruleset has no sheet for a role on the map.
+            CannotSave: the disk refused.
+        """
+        session = cls(rules, History(Battle(field)), journal, now)
+        opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed),)
+        ready = session.history.take(opening).battle
+        if ready.units:
+            opening += decide(ready, RollInitiative(), rules)
+        session._commit(session.history.take(opening), event_rows(opening))
+        return session
+
+    @classmethod
+    def resume(
+        cls,
+        field: Battlefield,
+        rules: Ruleset,
+        journal: Journal,
+        now: Callable[[], str],
+        check: Callable[[Battle], object] | None = None,
+    ) -> Session:
+        """A battle as its journal left it.
+
+        Args:
+            field: the map as the battle began on it.
+            rules: its rules.
+            journal: its file.
+            now: the clock.
+            check: gets the battle after every command, undo and redo, and may refuse it.
+
+        Raises:
+            ValueError: the journal's events do not fit this program.
+        """
+        batches = groupby(journal.rows(), key=lambda row: row.batch)
+        history = replay(Battle(field), ([(row.kind, row.body) for row in rows] for _, rows in batches), check)
+        return cls(rules, history, journal, now)
+
+    @property
+    def told(self) -> tuple[History, ...]:
+        """The histories that have led here, one after the other."""
+        return (self.history,)
+
+    @property
+    def battle(self) -> Battle:
+        return self.history.battle
+
+    def submit(
+        self, command: cmd.Command, answers: Given = (), *, asks: bool = False, asks_dice: bool = False
+    ) -> tuple[Event, ...]:
+        """Decides a command, commits it with its events, then changes the battle; the arguments are `decided`'s.
+
+        Raises:
+            Illegal, Unknown: nothing happened.
+            Needs: nothing happened yet; submit again with what is `answered`.
+            CannotSave: the disk refused; nothing happened.
+        """
+        found = decided(self.battle, command, self.rules, answers, asks=asks, asks_dice=asks_dice)
+        self._take(found.events, SubmittedCommand(command, found.answers))
+        return found.events
+
+    @property
+    def correctable(self) -> tuple[cmd.Command, tuple[Roll, ...]]:
+        """The last command, where it rolled dice that may be put right, and its rolls.
+
+        Raises:
+            Illegal: no dice, or the command is not known.
+        """
+        submitted, rolls = self._last_rolled()
+        return submitted.command, rolls
+
+    def _last_rolled(self) -> tuple[SubmittedCommand, tuple[Roll, ...]]:
+        done = self.history.done
+        rolls = rolls_of(done.events) if done else ()
+        if done is None or not rolls:
+            raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
+        if done.previous is None:
+            raise Illegal("dice", "So the battle began: the order can be rolled anew.", "the battle began with it")
+        again = "take it back with undo and do it anew"
+        if not done.commands:
+            why = "An earlier battleboard kept what happened and not the command"
+            raise Illegal("dice", f"{why}: {again}.", "the command was not kept")
+        if len(done.commands) > 1:
+            raise Illegal("dice", f"A what-if of several commands was kept: {again}.", "it is a what-if that was kept")
+        return done.commands[0], rolls
+
+    def correct(self, typed: Given, *, asks: bool = False, answers: Given | None = None) -> tuple[Event, ...]:
+        """The last command decided anew with other dice, in the place of what it came to; the log says so.
+
+        What people answered besides is kept where its question comes up again.
+
+        Args:
+            typed: the dice of the first rolls in turn; what nobody has answered is rolled by the seed.
+            asks: whether to ask for what nobody has answered.
+            answers: all answers, where some were asked for; None for the dice that were typed and what is kept.
+
+        Raises:
+            Illegal, Unknown: nothing happened; the dice do not fit.
+            Needs: `asks`, and nothing happened yet; the dice ask for more, or what they did not before.
+            CannotSave: the disk refused; nothing happened.
+        """
+        last, rolls = self._last_rolled()
+        if answers is None:
+            rolled = [one for one in last.answers if one.dice is not None][: len(typed)]
+            answers = (*typed, *(one for one in last.answers if not any(one is other for other in rolled)))
+        before = self.history.undo().battle
+        decide_anew = partial(decided, before, last.command, self.rules, asks=asks, asks_dice=asks)
+        skips = _skipped(before, self.battle, rolls, typed)
+        try:
+            found = decide_anew(answers, skips=skips)
+        except Illegal as reason:
+            if reason.reason != "defence":
+                raise
+            found = decide_anew([one for one in answers if one.choose is None], skips=skips)
+        was = tuple(die for one in rolls[: len(typed)] for die in (one.dice or (one.total,)))
+        events = (RollCorrected(was, tuple(die for one in typed for die in one.dice or ())), *found.events)
+        corrects = self.history.done.batch if self.history.done else 0
+        self._take(events, replace(last, answers=found.answers, corrects=corrects))
+        return events
+
+    def undo(self) -> tuple[Event, ...]:
+        """Takes the last command back; gives the events that no longer count.
+
+        Raises:
+            Illegal: nothing to take back.
+            CannotSave: the disk refused.
+        """
+        taken_back = self.history.done
+        self._commit(self.history.undo(), [(UNDO, to_json(TravelBody(batch=taken_back.batch if taken_back else 0)))])
+        return taken_back.events if taken_back else ()
+
+    def redo(self) -> tuple[Event, ...]:
+        """Does the command last taken back again; gives its events."""
+        history = self.history.redo()
+        self._commit(history, [(REDO, to_json(TravelBody(batch=history.done.batch if history.done else 0)))])
+        return history.done.events if history.done else ()
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def _take(self, events: tuple[Event, ...], command: SubmittedCommand) -> None:
+        self._commit(self.history.take(events, command), [*command_rows(command), *event_rows(events)])
+
+    def _commit(self, history: History, rows: list[Row]) -> None:
+        self.journal.append(rows, self._now())
+        self.history = history
+
+
+def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
+    """All rolls among some events, in order."""
+    found = list[Roll]()
+    for event in events:
+        match event:
+            case ev.BurstLanded():
+                found += event.rolls
+            case ev.AttackRolled() | ev.InitiativeRolled() | ev.TieRolled() | ev.EffectRolled() | ev.DiceThrown():
+                found.append(event.roll)
+    return tuple(found)
+
+
+def _skipped(before: Battle, after: Battle, rolls: Sequence[Roll], typed: Given) -> list[int]:
+    """How many dice of the seed each corrected roll takes the place of, so that those after it fall as they did.
+
+    Those that an earlier correction took the place of count to the first.
+    """
+    drawn = [0 if roll.is_typed else len(roll.faces) for roll in rolls]
+    skipped = [dice for dice, answer in zip(drawn, typed, strict=False) if answer.dice]
+    earlier = after.dice.drawn - before.dice.drawn - sum(drawn)
+    return [skipped[0] + max(0, earlier), *skipped[1:]] if skipped else []

@@ -1,0 +1,83 @@
+"""A command as the journal keeps it, in front of the events that it led to: who gave it, in which seat, what was
+answered. And an undo or a redo, which is a row of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.answers import Given, GivenAnswer
+from engine.battle.command import Command
+from engine.battle.state.codec import from_json, to_json
+from engine.bounds import MOST_TEXT, Position, Text
+from engine.journal.row_kinds import COMMANDS, kind_of
+from engine.text import clean
+from engine.values import Stored
+
+GM_SEAT = "gm"
+
+
+class SubmittedCommand(Struct, frozen=True):
+    """A command, and what people gave for it."""
+
+    command: Command
+    answers: Given = ()
+    seat: str = GM_SEAT
+    """"gm" or a side."""
+    by: str = ""
+    """Who sat there; "" where nobody says."""
+    corrects: int = 0
+    """The batch that it takes the place of; 0 for none."""
+
+
+class CommandBody(Stored, frozen=True):
+    """What stands in a command's row; the command's own fields are read by its kind."""
+
+    seat: Text
+    by: Text
+    fields: Mapping[str, Any]
+    answers: tuple[GivenAnswer, ...]
+    corrects: Position
+
+
+class TravelBody(Stored, frozen=True):
+    """What stands in the row of an undo or a redo: the batch that it takes back or does again, 0 for whichever."""
+
+    seat: Text = GM_SEAT
+    batch: Position = 0
+
+
+def write_command(submitted: SubmittedCommand) -> tuple[str, dict[str, Any]]:
+    """Kind and body of a command's row; what was typed into it is made plain, as it is in the events."""
+    answers = [{name: item for name, item in to_json(one).items() if item is not None} for one in submitted.answers]
+    fields = to_json(submitted.command)
+    del fields[submitted.command.__struct_config__.tag_field]
+    body = {"seat": submitted.seat, "by": submitted.by, "fields": fields, "answers": answers}
+    return kind_of(submitted.command), {**_plain(body), "corrects": submitted.corrects}
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case str():
+            return clean(value, MOST_TEXT)[:MOST_TEXT]
+        case list():
+            return [_plain(item) for item in value]
+        case dict():
+            return {_plain(key): _plain(item) for key, item in value.items()}
+    return value
+
+
+def read_command(kind: str, body: Mapping[str, Any]) -> SubmittedCommand:
+    """A command from its row.
+
+    Raises:
+        ValueError: not a command of ours.
+    """
+    if kind not in COMMANDS:
+        raise ValueError(f"commands of kind {kind!r} are not known")
+    found = from_json(CommandBody, dict(body))
+    command: Command = from_json(COMMANDS[kind], dict(found.fields))
+    return SubmittedCommand(command, found.answers, found.seat, found.by, found.corrects)

@@ -1,0 +1,66 @@
+"""What earlier versions wrote, in today's form: rows, and the map and the rules inside a battle.
+
+Rows of format 1 are another matter, see `format_1`; here they are of format 2 already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.journal.row_kinds import VERSIONS
+
+Body = Mapping[str, Any]
+Texts = Mapping[str, str]
+
+UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = {}
+"""By kind and version, what makes of such a row's body one of the next version; what does not fit it leaves for the
+reader to refuse."""
+
+
+class TextUpcaster(Struct, frozen=True):
+    """What makes of the texts that a battle began with those of the next language: renamed keys, renamed facts."""
+
+    map: Callable[[str], str] = lambda text: text
+    ruleset: Callable[[Texts], Texts] = lambda texts: texts
+
+
+TEXTS: list[TextUpcaster] = []
+"""The first is for texts of language 1, the second for those of language 2, and so on."""
+
+
+def language() -> str:
+    """In which language maps and rules are written today."""
+    return str(1 + len(TEXTS))
+
+
+def upcast(kind: str, version: int, body: Body) -> Body:
+    """The body of a row as today's version writes it.
+
+    Raises:
+        ValueError: nothing is known of this version.
+    """
+    today = VERSIONS.get(kind, 1)
+    while version != today:
+        change = UPCASTERS.get((kind, version))
+        if change is None or version > today:
+            raise ValueError(f"{kind} is of version {version}, and this battleboard knows version {today}")
+        body, version = change(body), version + 1
+    return body
+
+
+def upcast_texts(written: str, map_text: str, ruleset_texts: Texts) -> tuple[str, Texts]:
+    """The map and the rules that a battle began with, in today's language.
+
+    Raises:
+        ValueError: they are in a language that is not known.
+    """
+    if not written.isascii() or not written.isdecimal() or not 1 <= int(written[:9]) <= 1 + len(TEXTS):
+        raise ValueError(
+            f"its map and its rules are in language {written[:9]!r}, and this battleboard knows {language()}"
+        )
+    for upcaster in TEXTS[int(written) - 1 :]:
+        map_text, ruleset_texts = upcaster.map(map_text), upcaster.ruleset(ruleset_texts)
+    return map_text, ruleset_texts

@@ -1,0 +1,102 @@
+"""What one unit may do in another's turn: reactions to moves and attacks, defences against attacks. Data only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from engine.rules.effect_kinds import Effect
+from engine.rules.expressions import Expression, Template, constant
+from engine.rules.origin import Origin
+
+TRUE = constant(True)
+ATTACKS, ACTS, DEFENDS = "attacks", "acts", "defends"
+DEEDS = (ATTACKS, ACTS, DEFENDS)
+"""Triggers that are no part of a move."""
+IN_TIME = "in_time"
+TRIGGERS = ("leaves reach", "enters reach", "moves in sight", *DEEDS)
+TRIGGERED_BY = {ATTACKS: "attack", ACTS: "other", DEFENDS: "attack"}
+"""The kind of action that a deed is part of; other triggers are parts of moves."""
+
+
+class Reaction(Struct, frozen=True):
+    """What a move or an attack draws from an enemy: leave to attack at once, before the act goes on.
+
+    trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
+    round; `moves in sight`: a step that ends where the enemy sees the mover; `attacks`: an attack, before it is rolled,
+    by one who is next to the enemy or seen by it; `acts`: any other act, before it is done; `defends`: a defence
+    against whoever's attack, once that is over. One act draws it once from each enemy. `when` asks of the one who
+    acts (`unit.`), whom it attacks (`target.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the
+    act (`action.`, `ranged`, `melee`, `thrown`).
+    """
+
+    id: str
+    label: str
+    trigger: str
+    when: Expression
+    except_actions: tuple[str, ...]
+    """Acts that draw none."""
+    origin: Origin
+    cost: Mapping[str, Expression] = {}
+    """What it takes from the enemy's budgets, over the same facts."""
+    attack: str = ""
+    """Id of the attack that the enemy may make; "<condition>_on": the one that its condition is about; "" for any."""
+    effects: tuple[Effect, ...] = ()
+    """What happens to the enemy after it has made use of it, as for an action of its own."""
+    race: tuple[Effect, ...] = ()
+    """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
+
+
+class MeleeRule(Struct, frozen=True):
+    """Which enemies next to somebody keep it in melee, for the fact `melee_enemies`.
+
+    `when` asks of the enemy (`unit.`) and its weapon in hand (`weapon.`).
+    """
+
+    when: Expression
+    origin: Origin
+
+
+BY = ("target", "ally")
+AIMED, SWEPT, BURST = "aimed", "cone", "burst"
+AGAINST = (AIMED, SWEPT, BURST)
+"""What a defence is against: an attack on its target, one that sweeps a cone, what bursts where somebody is caught."""
+REDIRECTED = "redirected"
+"""What the effects of a defence let be true when the attack goes to the one who defends."""
+
+
+class Defence(Struct, frozen=True):
+    """What somebody may do against an attack whose roll is known, before anything follows from it: a dodge, a parry.
+
+    `when` asks of the attack, its roll and grade, and of the one who defends (`defender.`, `defender_weapon.`). What
+    the effects let or roll is a fact of the attack from then on, 0 where nobody defended, as is `defence`; the roll is
+    graded again with it.
+    """
+
+    id: str
+    label: str
+    on: tuple[str, ...]
+    """Grades that may be defended against, as for effects."""
+    when: Expression
+    origin: Origin
+    cost: Mapping[str, Expression] = {}
+    """What it takes from the defender's budgets."""
+    by: str = "target"
+    """One of BY: the one attacked, or an ally of theirs `within` a distance."""
+    within: Fraction | None = None
+    """How far off an ally may be, in the ruleset's unit; None for as far as it likes."""
+    effects: tuple[Effect, ...] = ()
+    counter: str = ""
+    """Id of the attack that the defender answers with, at no further cost."""
+    counter_when: Expression = TRUE
+    """Whether it does, when the defence has come to what it has come to."""
+    is_together: bool = False
+    """Whether the answer is rolled before anything follows from either of the two."""
+    against: tuple[str, ...] = (AIMED,)
+    """Some of AGAINST. Whoever a cone or a burst strikes may take it each for themselves."""
+    redirects: bool = False
+    """Whether the attack goes to the defender where the effects let `redirected` be true."""
+    because: Template | None = None
+    """What it is good for against this attack, over the same facts: told where it is asked for; empty for nothing."""

@@ -1,0 +1,118 @@
+"""The rules about a roll and what follows from it, as far as they are known before it is made.
+
+Who attacks, with what weapon and which action settles most of what these rules ask, whoever the target is: formulas are
+settled as far as that goes and effects that cannot happen fall away. What is left asks for little, and attacks on
+several that are alike in that little are worked out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from engine.context import Cache
+from engine.rules.derived_facts import grades_ask
+from engine.rules.fact_list import DICE_FACTS
+from engine.rules.model import NamedFact, Ruleset, Value
+from engine.values import replace
+
+OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "thrown")
+"""Facts that are mostly the same whoever the target is, or what stands before the dot in their names."""
+Names = tuple[tuple[str, ...], frozenset[str]]
+"""The names that are settled, and the others that are asked for."""
+_names: Cache[Names] = Cache(8)
+_foreknown: Cache[Ruleset] = Cache(64)
+_rolls_names: Cache[Names] = Cache(8)
+_rolls: Cache[Ruleset] = Cache(64)
+
+
+def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str, Value] | None = None) -> Ruleset:
+    """The same ruleset, its rules about a roll and what follows settled by what is known of every such attack.
+
+    Args:
+        rules: the ruleset.
+        facts: the situation.
+        judged_by: the facts that the roll is judged by, where these are others; those of another attack settle nothing.
+    """
+    names, left_open = _names.get((rules,), None, lambda: _parted(rules, asked_after_roll(rules)))
+    known = tuple(map(facts.get, names))
+    if judged_by is not None and known != tuple(map(judged_by.get, names)):
+        return rules
+
+    def found() -> Ruleset:
+        of_attack = _of_attack(names, known)
+        effects = (effect.settled(of_attack, left_open) for effect in rules.attack.effects)
+        rolls = settled_rolls(rules, of_attack, set(left_open))
+        return replace(
+            rolls, attack=replace(rolls.attack, effects=tuple(effect for effect in effects if effect is not None))
+        )
+
+    return _foreknown.get((rules,), known, found)
+
+
+def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
+    """The same as far as grading a roll goes; quicker, for what follows from it stays as it is."""
+    names, left_open = _rolls_names.get((rules,), None, lambda: _parted(rules, grades_ask(rules)))
+    known = tuple(map(facts.get, names))
+    return _rolls.get((rules,), known, lambda: settled_rolls(rules, _of_attack(names, known), set(left_open)))
+
+
+def _parted(rules: Ruleset, asked: frozenset[str]) -> Names:
+    """Those of some names that are settled, and the others."""
+    made = own_to_roll(rules).union(*(effect.makes() for effect in rules.attack.effects))
+    names = tuple(sorted(name for name in asked - made if name.partition(".")[0] in OF_THE_ATTACK))
+    return names, asked.difference(names)
+
+
+def _of_attack(names: Sequence[str], known: Sequence[Value | None]) -> dict[str, Value]:
+    return {name: value for name, value in zip(names, known, strict=True) if value is not None}
+
+
+def settled_rolls(
+    rules: Ruleset, known: dict[str, Value], left_open: set[str], asked: Collection[str] | None = None
+) -> Ruleset:
+    """The ruleset with all formulas about a roll settled as far as may be.
+
+    Args:
+        rules: the ruleset.
+        known: what is known; its facts of a roll that turn out to be the same for all rolls are added.
+        left_open: names that may have any value; those facts are taken out of them.
+        asked: the facts that will be asked for; None for all. Those that are the same for all rolls are left out.
+    """
+    named: list[NamedFact] = []
+    for one in rules.attack.facts:
+        if one.after != "roll":
+            if asked is None:
+                named.append(one)
+        elif asked is None or one.id in asked:
+            value = one.value.settled(known, left_open)
+            if value.is_fixed:
+                known[one.id] = value.evaluate(known)
+                left_open.discard(one.id)
+            if asked is None or not value.is_fixed:  # what rests on one die comes out the same however the others fall
+                is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
+                named.append(replace(one, value=value.remembered() if is_of_one else value))
+    grades = tuple(replace(grade, when=grade.when.settled(known, left_open)) for grade in rules.attack.grades)
+    strikes = rules.attack.strikes and replace(
+        rules.attack.strikes, count=rules.attack.strikes.count.settled(known, left_open)
+    )
+    return replace(rules, attack=replace(rules.attack, facts=tuple(named), grades=grades, strikes=strikes))
+
+
+def asked_after_roll(rules: Ruleset) -> frozenset[str]:
+    """Every fact that any rule about a roll and what follows from it may ask for.
+
+    The facts of a situation are worked out anew for an attack that turns into another.
+    """
+    may_turn = any(effect.turns_into for effect in rules.attack.effects)
+    return frozenset().union(
+        *(effect.asks() | effect.makes() for effect in rules.attack.effects),
+        *(grade.when.names for grade in rules.attack.grades),
+        *(fact.value.names for fact in rules.attack.facts if may_turn or fact.after == "roll"),
+        rules.attack.strikes.count.names if rules.attack.strikes else (),
+    )
+
+
+def own_to_roll(rules: Ruleset) -> frozenset[str]:
+    """The facts that differ from roll to roll of one attack, that of its grade among them."""
+    named = (one.id for one in rules.attack.facts if one.after == "roll")
+    return frozenset(("roll", "margin", "success", "grade", "hit", *DICE_FACTS, *named))

@@ -1,0 +1,26 @@
+"""What a ruleset says of the course of a battle: what happens by itself. Data only."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from engine.rules.effect_kinds import Effect
+from engine.rules.expressions import Expression
+from engine.rules.origin import Origin
+
+MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves", "falls", "defeated")
+
+
+class Moment(Struct, frozen=True):
+    """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
+
+    `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those
+    out of the fight too.
+    """
+
+    id: str
+    label: str
+    at: str
+    when: Expression
+    effects: tuple[Effect, ...]
+    origin: Origin

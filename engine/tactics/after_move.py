@@ -1,0 +1,57 @@
+"""Looking ahead: the battle as a move would leave it, for whoever asks what could be done from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from engine.answers import Needs
+from engine.battle.apply import apply_all
+from engine.battle.command import Move
+from engine.battle.event_builder import Draft
+from engine.battle.moves.moves import decide_move
+from engine.battle.moves.simultaneous_moves import walk_all
+from engine.battle.state.battle import Battle
+from engine.dice.sources import TableSource
+from engine.errors import Illegal
+from engine.geometry.battlefield import Height
+from engine.geometry.squares import Square
+from engine.rules.model import Ruleset
+from engine.values import replace
+
+
+def walked(
+    battle: Battle, rules: Ruleset, unit: str, path: Sequence[Square], move: str = "", altitude: Height | None = None
+) -> Battle:
+    """The battle with a unit at the end of a way, turned and hampered by it as its rules have it.
+
+    Nobody reacts on the way, and a way that is walked when the round ends is walked then, the others standing: it is
+    the unit's part after all moves. Where the move may not be made now or asks for dice, the unit just stands there.
+
+    Args:
+        battle: now; it is not changed.
+        rules: the ruleset.
+        unit: id of who goes.
+        path: the start first.
+        move: id of the move; "" for the plain ones.
+        altitude: where a flyer rises or sinks to first; None for where it is.
+    """
+    wish, undisturbed = (
+        Move(unit, tuple(path), move, altitude),
+        replace(rules, turns=replace(rules.turns, reactions=())),
+    )
+    with suppress(Illegal, Needs):
+        battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(asks=True)))
+        battle = _after_all_moves(battle, undisturbed, unit)
+    there = battle.unit(unit)
+    return battle.with_unit(replace(there, at=path[-1], altitude=there.altitude if altitude is None else altitude))
+
+
+def _after_all_moves(battle: Battle, rules: Ruleset, unit: str) -> Battle:
+    """The battle with the unit's declared way walked and its part come; as it is where it has declared none."""
+    own = tuple(way for way in battle.turns.declared if way.unit == unit)
+    if not own:
+        return battle
+    draft = Draft(replace(battle, turns=replace(battle.turns, declared=own)), rules)
+    walk_all(draft)
+    return replace(draft.battle, turns=replace(draft.battle.turns, active=unit, closing=(unit,)))

@@ -1,0 +1,104 @@
+"""Where to stand: for a square, who could hit a unit there and how likely, and what its own best attack would be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import prod
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.command import Attack
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.errors import BattleboardError
+from engine.geometry.squares import Square
+from engine.rules.model import Ruleset
+from engine.tactics.after_move import walked
+
+LATTICES = (4, 2, 1)
+"""Squares are looked at coarsely first: every fourth, then every second, then all."""
+
+
+class Standing(Struct, frozen=True):
+    """A unit on a square, after the way there."""
+
+    square: Square
+    threats: tuple[tuple[str, Fraction], ...]
+    """Ids of enemies that could hit it there with the usual attack of what they hold, and the chance; the greatest
+    first, those that cannot left out."""
+    best: Fraction
+    """The chance of its own best attack from there."""
+    target: str
+    """Id of whom that attack is on; "" where there is none."""
+
+    @property
+    def exposure(self) -> Fraction:
+        """The chance to be hit at all when each enemy attacks it once."""
+        return 1 - prod((1 - chance for _, chance in self.threats), start=Fraction(1))
+
+    @property
+    def balance(self) -> Fraction:
+        """Its own best chance less the exposure."""
+        return self.best - self.exposure
+
+
+def standing(
+    battle: Battle,
+    rules: Ruleset,
+    unit: Unit,
+    way: Sequence[Square],
+    weapon: str = "",
+    action: str = "",
+    move: str = "",
+) -> Standing:
+    """What standing on a square would mean.
+
+    Until the unit has attacked in its turn, own attacks count that it could make there now; afterwards, any. Enemies
+    that the GM alone sees are not known, and count neither way.
+
+    Args:
+        battle: now; it is not changed.
+        rules: the ruleset.
+        unit: who would stand there, in its posture and at its altitude.
+        way: there, where it is now first; the north-west squares of a large unit. What going does to it counts.
+        weapon, action: with which it would attack; "" for the one in hand, and the first that fits it.
+        move: id of the move by which it goes; "" for the plain ones.
+    """
+    there = walked(battle, rules, unit.id, way, move)
+    enemies = [foe for foe in battle.foes(unit) if not foe.is_hidden]
+    threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
+    threats.sort(key=lambda threat: (-threat[1], threat[0]))
+    own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]
+    shots = [(_chance(there, rules, wish, may_be=unit.turn.attacks > 0), enemy) for enemy, wish in own]
+    best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
+    return Standing(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
+
+
+def coarse_first(squares: Iterable[Square]) -> list[Square]:
+    """The squares in the order in which to look at them: those of the widest lattice first."""
+
+    def rank(square: Square) -> tuple[int, int, int]:
+        return LATTICES.index(lattice(square)), square.row, square.column
+
+    return sorted(squares, key=rank)
+
+
+def lattice(square: Square) -> int:
+    """The widest of the lattices that a square is of."""
+    return next(step for step in LATTICES if not square.column % step and not square.row % step)
+
+
+def stand_in(square: Square, step: int) -> Square:
+    """The square of a lattice that stands for this one until it has been looked at itself."""
+    return Square(square.column - square.column % step, square.row - square.row % step)
+
+
+def _chance(battle: Battle, rules: Ruleset, wish: Attack, *, may_be: bool = True) -> Fraction:
+    """How likely an attack hits, whoever's turn it is; 0 where it cannot be."""
+    try:
+        shot = consider(battle, rules, wish)
+    except BattleboardError:
+        return Fraction(0)
+    return shot.odds.hit if shot.ledger.is_possible and (may_be or not shot.refusal) else Fraction(0)

@@ -1,0 +1,162 @@
+"""What a unit may do in another's turn: `[[reaction]]`, and `[[defence]]` against an attack that was rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from engine.rules.model import ABOUT_WHOM, ATTACK, Action, Effect, Grade
+from engine.rules.reaction_rules import (
+    ACTS,
+    AGAINST,
+    AIMED,
+    ATTACKS,
+    BY,
+    IN_TIME,
+    REDIRECTED,
+    TRIGGERED_BY,
+    TRIGGERS,
+    Defence,
+    MeleeRule,
+    Reaction,
+)
+from engine.toml_reader import REQUIRED, Reader, quoted
+from rulesets import value_readers
+from rulesets.actions import Frame, read_cost
+from rulesets.effects import Stage, read_effects, read_grade_words
+from rulesets.value_readers import Sample
+
+NOT_AN_ID = ("none",)
+
+
+def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) -> tuple[Reaction, ...]:
+    """`[[reaction]]`: what moves and attacks draw from enemies."""
+    found: list[Reaction] = []
+    sample, after = frame.words.reaction, Stage(frame.words.act, (), "attacker", has_target=False)
+    for entry in root.tables("reaction"):
+        name = value_readers.hyphened(entry, "id", {reaction.id for reaction in found}, "the reaction")
+        trigger = entry.text("trigger", choices=TRIGGERS)
+        kind = TRIGGERED_BY.get(trigger, "move")
+        exceptions = entry.texts("except_actions", ())
+        for action in exceptions:
+            if action not in actions or actions[action].kind != kind:
+                entry.problem("except_actions", f"no {'act' if kind == 'other' else kind} is called {quoted(action)}")
+        found.append(
+            Reaction(
+                name,
+                value_readers.label(entry),
+                trigger,
+                value_readers.condition(entry, "when", sample),
+                exceptions,
+                value_readers.origin(entry),
+                read_cost(entry.table("cost"), sample, frame.names),
+                read_attack(entry, "attack", actions, _declared(frame)),
+                read_effects(entry.tables("effect"), after, frame.names),
+                _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
+            )
+        )
+        entry.finish()
+    return tuple(found)
+
+
+def read_melee(root: Reader, sample: Sample) -> MeleeRule | None:
+    """`[melee]`: which enemies next to somebody keep it in melee; None where it is left out."""
+    if not root.has("melee"):
+        return None
+    entry = root.table("melee")
+    known = {name: value for name, value in sample.items() if name != "unit.melee_enemies"}
+    found = MeleeRule(value_readers.condition(entry, "when", known, REQUIRED), value_readers.origin(entry))
+    entry.finish()
+    return found
+
+
+def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
+    """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack or act that it reacts to."""
+    rows = entry.tables("race")
+    if rows and trigger not in (ATTACKS, ACTS):
+        allowed = f"{quoted(ATTACKS)} or {quoted(ACTS)}"
+        entry.problem("race", f"a race is run against an attack or an act; it belongs to trigger = {allowed}")
+    effects = read_effects(rows, stage, frame.names)
+    for effect, row in zip(effects, rows, strict=True):
+        if effect.changes_units:
+            row.problem(effect.kind, f"{effect.kind} changes something; a race only rolls and lets")
+    if rows and IN_TIME not in {name for effect in effects for name in effect.makes()}:
+        entry.problem("race", f"no effect of the race lets {quoted(IN_TIME)} be yes or no")
+    return effects
+
+
+def read_attack(entry: Reader, key: str, actions: Mapping[str, Action], more: Collection[str] = ()) -> str:
+    """Id of an attack action, or one of `more` words; "" where the entry has none."""
+    if not entry.has(key):
+        return ""
+    attacks = [action.id for action in actions.values() if action.kind == "attack"]
+    return entry.text(key, choices=[*attacks, *more])
+
+
+def _declared(frame: Frame) -> list[str]:
+    """Words for the attack that a condition is about."""
+    return [f"{held.id}{ABOUT_WHOM}" for held in frame.names.conditions.values() if held.about == ATTACK]
+
+
+def read_defences(
+    root: Reader, frame: Frame, actions: Mapping[str, Action], grades: tuple[Grade, ...]
+) -> tuple[Defence, ...]:
+    """`[[defence]]`: what may be done against an attack whose roll is known."""
+    found: list[Defence] = []
+    sample, stage = frame.words.defence, Stage(frame.words.defence, (), "defender")
+    for entry in root.tables("defence"):
+        name = value_readers.hyphened(entry, "id", {defence.id for defence in found}, "the defence")
+        if name in NOT_AN_ID:
+            entry.problem("id", f"{quoted(name)} says that nobody defends; give the defence another id")
+        by = entry.text("by", BY[0], choices=BY)
+        if entry.has("within") and by != "ally":
+            entry.problem("within", "within says how far off an ally may be; it belongs to by = 'ally'")
+        if by != "ally" and entry.has("redirects"):
+            entry.problem("redirects", "an attack can be redirected to an ally only; it belongs to by = 'ally'")
+        for key in ("counter_when", "together"):
+            if entry.has(key) and not entry.has("counter"):
+                entry.problem(key, f"{key} is about the attack that answers; say which with counter = '…'")
+        against = _against(entry, by)
+        after = entry.tables("effect")
+        effects = read_effects(after, stage, frame.names)
+        lets = {name: 0 for effect in effects if not effect.changes_units for name in effect.makes()}
+        for effect, row in zip(effects, after, strict=True):
+            _check_number(effect, row, sample)
+        if entry.flag("redirects", False) and REDIRECTED not in lets:
+            entry.problem("redirects", f"no effect lets {quoted(REDIRECTED)} be true, so nothing would be redirected")
+        found.append(
+            Defence(
+                name,
+                value_readers.label(entry),
+                read_grade_words(entry, grades),
+                value_readers.condition(entry, "when", sample),
+                value_readers.origin(entry),
+                read_cost(entry.table("cost"), sample, frame.names),
+                by,
+                entry.number("within", least=0, most=100_000) if entry.has("within") else None,
+                effects,
+                read_attack(entry, "counter", actions),
+                value_readers.condition(entry, "counter_when", {**sample, **lets}),
+                entry.flag("together", False),
+                against,
+                entry.flag("redirects", False),
+                value_readers.template(entry, "because", sample) if entry.has("because") else None,
+            )
+        )
+        entry.finish()
+    return tuple(found)
+
+
+def _against(entry: Reader, by: str) -> tuple[str, ...]:
+    """`against`: what sorts of attack a defence is against; those on an area leave no room for anybody's answer."""
+    found = entry.texts("against", (AIMED,))
+    if not found or not set(found) <= set(AGAINST):
+        entry.problem("against", f"against takes what the defence is against: {', '.join(AGAINST)}")
+    if set(found) - {AIMED} and (by != BY[0] or entry.has("counter")):
+        entry.problem("against", "those whom a cone or a burst strikes defend themselves and do not attack back")
+    return found
+
+
+def _check_number(effect: Effect, row: Reader, sample: Sample) -> None:
+    """Notes what a defence lets be a word: it would be 0 where nobody defends."""
+    if isinstance(effect.typical(sample), str):
+        row.problem(effect.kind, "what a defence lets is a number, or yes or no; this is a word")

@@ -1,0 +1,45 @@
+"""What a ruleset says of sight and of heights above the ground: whether bodies cover, and its altitude bands."""
+
+from __future__ import annotations
+
+from engine.rules.model import Number
+from engine.rules.space_rules import AltitudeBand, SightRule
+from engine.toml_reader import Reader
+from rulesets import value_readers
+
+
+def read_sight(root: Reader) -> SightRule | None:
+    """`[sight]`: whether units in the line cover those behind them; None where it is left out."""
+    if not root.has("sight"):
+        return None
+    entry = root.table("sight")
+    found = SightRule(entry.flag("units_cover", False), value_readers.origin(entry))
+    entry.finish()
+    return found
+
+
+def read_altitudes(root: Reader) -> tuple[AltitudeBand, ...]:
+    """`[[altitude]]`: bands of heights above the ground, lowest first. Each begins where the one before it ends.
+
+    `from` may say otherwise, higher: heights between two bands are in none. Only the last may leave `upto` out.
+    """
+    found: list[AltitudeBand] = []
+    taken: set[str] = set()
+    entries = root.tables("altitude")
+    end: Number = 0
+    for entry in entries:
+        name = value_readers.hyphened(entry, "id", taken, "the altitude band")
+        taken.add(name)
+        start = entry.number("from", end, least=0)
+        if start < end:
+            entry.problem("from", f"from = {float(start):g} lies in the band before it, which ends at {float(end):g}")
+        upto: Number | None = None
+        if entry.has("upto"):
+            upto = end = entry.number("upto", least=0)
+            if upto < start:
+                entry.problem("upto", f"upto = {float(upto):g} is below the band's own start at {float(start):g}")
+        elif entry is not entries[-1]:
+            entry.problem(None, "this altitude band has no 'upto'; only the last one may go on without end")
+        found.append(AltitudeBand(name, value_readers.label(entry), start, upto, value_readers.origin(entry)))
+        entry.finish()
+    return tuple(found)

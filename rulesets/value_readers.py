@@ -1,0 +1,234 @@
+"""Reading the kinds of value that rulesets are made of: formulas, texts with formulas, dice, names, origins.
+
+Everything wrong is noted with the reader, at its column; what is returned then is harmless, and `is_broken` tells.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+
+from engine.dice.dice_expressions import Dice, DiceError, parse_dice
+from engine.rules.expressions import (
+    Expression,
+    Template,
+    compile_expression,
+    compile_template,
+    constant,
+)
+from engine.rules.model import Value
+from engine.rules.origin import Origin
+from engine.rules.syntax import TEXT, YES_NO, ExpressionError
+from engine.toml_reader import REQUIRED, Reader, Required, quoted, said
+
+MOST_LABEL = 48
+MOST_TEXT = 400
+"""Cells of a source, a ruling or a reason."""
+MOST_FORMULA = 1000
+
+MUCH = 1000
+"""A number larger than most that formulas compare with."""
+
+BROKEN = constant(0)
+BLANK = compile_template("", ())
+ONE_DIE = parse_dice("1d6")
+
+IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
+HYPHENED = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LOOKS_LIKE_DICE = re.compile(r"\s*[0-9]*[dD][0-9%]")
+
+Sample = Mapping[str, Value]
+"""Facts by name with a typical value each: what a formula may ask for, and what it is tried on."""
+
+
+def is_broken(formula: Expression) -> bool:
+    """Whether it stands in for a formula that could not be read."""
+    return formula is BROKEN
+
+
+def condition(reader: Reader, key: str, sample: Sample, default: bool | Required = True) -> Expression:
+    """A formula that says yes or no."""
+    return _formula(reader, key, sample, default, is_number=False)
+
+
+def amount(reader: Reader, key: str, sample: Sample, default: int | Required = REQUIRED) -> Expression:
+    """A formula whose value is a number."""
+    return _formula(reader, key, sample, default, is_number=True)
+
+
+def any_value(reader: Reader, key: str, sample: Sample) -> Expression:
+    """A formula whose value is a number, yes or no, or a word."""
+    return _compiled(reader, key, sample, REQUIRED)
+
+
+def dice_formula(reader: Reader, key: str, sample: Sample) -> Expression:
+    """Dice as they are written, or a formula that names them, as `weapon.damage`."""
+    text = reader.raw(key)
+    if isinstance(text, str):
+        try:
+            return constant(parse_dice(text).text)
+        except DiceError as error:
+            if LOOKS_LIKE_DICE.match(text):
+                reader.problem(key, f"{quoted(text)} is no dice expression: {error.message}", offset=error.column)
+                return BROKEN
+    return _compiled(reader, key, sample, REQUIRED)
+
+
+def template(reader: Reader, key: str, sample: Sample, default: str | Required = REQUIRED) -> Template:
+    """A text with formulas in braces."""
+    text = reader.text(key, default, most=MOST_TEXT)
+    try:
+        return compile_template(text, sample)
+    except ExpressionError as error:
+        reader.problem(key, error.message, offset=error.column)
+        return BLANK
+
+
+def dice(reader: Reader, key: str) -> Dice:
+    """A dice expression."""
+    if reader.has(key):
+        text = reader.text(key, most=MOST_FORMULA)
+        try:
+            return parse_dice(text)
+        except DiceError as error:
+            reader.problem(key, f"{quoted(text)} is no dice expression: {error.message}", offset=error.column)
+    else:
+        reader.text(key)
+    return ONE_DIE
+
+
+class RuleReader:
+    """A rule being read by its own kind; see `engine.rules.effect_kinds.RuleRow`."""
+
+    def __init__(self, entry: Reader, known: Sample) -> None:
+        self.entry, self.known = entry, known
+
+    def amount(self, key: str) -> Expression:
+        return amount(self.entry, key, self.known)
+
+    def any_value(self, key: str) -> Expression:
+        return any_value(self.entry, key, self.known)
+
+    def dice(self, key: str) -> Expression:
+        return dice_formula(self.entry, key, self.known)
+
+    def template(self, key: str) -> Template:
+        return template(self.entry, key, self.known)
+
+
+def origin(reader: Reader) -> Origin:
+    """Where a rule comes from; required of every rule."""
+    source = reader.text("source", most=MOST_TEXT)
+    if reader.has("source") and not source:
+        reader.problem("source", "source is empty; say which chapter and heading, or whose decision it is")
+    return Origin(source, reader.text("ruling", "", most=MOST_TEXT))
+
+
+def subtables(reader: Reader, key: str) -> list[tuple[str, Reader]]:
+    """The tables under a key by name, as `[pool.hp]` stands under "pool"; each name one that formulas may ask for."""
+    found = reader.table(key)
+    names = list(found.keys())
+    for name in names:
+        check_identifier(found, name)
+    return [(name, found.table(name)) for name in names]
+
+
+def label(reader: Reader, key: str = "label") -> str:
+    """A short text for panels."""
+    return reader.text(key, most=MOST_LABEL)
+
+
+def hyphened(reader: Reader, key: str, taken: Collection[str], what: str) -> str:
+    """An id of words and hyphens, as "machine-gunner", that is not taken yet."""
+    name = reader.text(key)
+    if name and not HYPHENED.fullmatch(name):
+        reader.problem(key, f"{key} = {quoted(name)} is no id; expected small letters, digits and hyphens")
+    if name in taken:
+        reader.problem(key, f"{what} {quoted(name)} is there already; every {key} stands once")
+    return name
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a formula can ask for the name."""
+    return bool(IDENTIFIER.fullmatch(name)) and not keyword.iskeyword(name)
+
+
+def check_identifier(reader: Reader, key: str) -> None:
+    """Note when a key that names a fact cannot be asked for."""
+    if not is_identifier(key):
+        reader.problem(key, f"{quoted(key)} is no name for a fact; expected small letters, digits and _")
+
+
+def kind(value: Value) -> str:
+    """What kind of value it is, in the words of messages."""
+    if isinstance(value, bool):
+        return "true or false"
+    return "a text in quotes" if isinstance(value, str) else "a number"
+
+
+def value_like(reader: Reader, key: str, model: Value) -> Value:
+    """A plain value of the same kind as `model`."""
+    value = reader.value(key)
+    if kind(value) != kind(model):
+        reader.problem(key, f"{key} is {said(value)}; expected {kind(model)}")
+        return model
+    return value
+
+
+def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Required, is_number: bool) -> Expression:
+    formula = _compiled(reader, key, sample, default)
+    if is_broken(formula) or not formula.kinds & (TEXT | YES_NO if is_number else TEXT):
+        return formula
+    for facts in _variants(formula.names, sample):
+        try:
+            value = formula.evaluate(facts)
+        except ExpressionError:
+            continue  # the sample is only typical; a fight may have no such numbers
+        if isinstance(value, str) or (is_number and isinstance(value, bool)):
+            expected = "a number" if is_number else "yes or no"
+            reader.problem(key, f"{key} comes out as {said(value)}; expected {expected}")
+            return BROKEN
+    return formula
+
+
+def _variants(names: Collection[str], sample: Sample) -> Iterator[Sample]:
+    """Facts to try a formula on: as in the sample, each yes a no and each no a yes, all numbers nothing, all large.
+
+    So most branches of a formula are taken once.
+    """
+    typical = {name: sample[name] for name in names}
+    opposite = {name: not value if isinstance(value, bool) else value for name, value in typical.items()}
+    for facts in (typical, opposite):
+        for number in (None, 0, MUCH):
+            yield {
+                name: value if number is None or isinstance(value, (bool, str)) else number
+                for name, value in facts.items()
+            }
+
+
+def _compiled(reader: Reader, key: str, sample: Sample, default: bool | int | Required) -> Expression:
+    if not reader.has(key):
+        if not isinstance(default, Required):
+            return constant(default)
+        reader.value(key)  # notes that it is missing
+        return BROKEN
+    value = reader.raw(key)
+    if not isinstance(value, str):
+        if isinstance(value, (bool, int, Fraction)):
+            return constant(reader.value(key))
+        reader.problem(key, f"{key} is {said(value)}; expected a number or a formula in quotes")
+        return BROKEN
+    text = reader.text(key, most=MOST_FORMULA)
+    found: Expression | None
+    found, known = reader.document.read_before.get(text, (None, sample))
+    if found is None or not all(name in sample and kind(sample[name]) == kind(known[name]) for name in found.names):
+        try:
+            found = compile_expression(text, sample)
+        except ExpressionError as error:
+            reader.problem(key, error.message, offset=error.column)
+            return BROKEN
+        reader.document.read_before[text] = found, sample
+    reader.document.formulas.append((reader, key, found.text))
+    return found

@@ -1,0 +1,92 @@
+"""One model, one answer: the pair's trace, the fan over all squares, the crowd's matrix and the binary view agree."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.geometry.batch_sight.pairs import between
+from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
+from engine.geometry.body import Body, body
+from engine.geometry.field_of_view.all_squares import overlook
+from engine.geometry.los.sight import trace
+from engine.geometry.squares import Edge, Square
+from engine.geometry.visibility.height_cut import plan
+from engine.geometry.visibility.shadowcast import seen_from
+
+LEGEND = (
+    Ground("floor"),
+    Ground("wall", "", SKY, True, True, True, True, "heavy"),
+    Ground("floor", "crate", 400, True, True, True, False, "medium"),
+    Ground("floor", "hedge", 500, True),
+    Ground("floor", "glass", 700, False, True, True),
+)
+WINDOW = Barrier("window", sill=300, lintel=650)
+
+
+def a_map(seed: int, *, is_flat: bool) -> Battlefield:
+    """A small map with walls on squares and edges; unless flat, with hills, low things, windows and smoke too."""
+    rng = Random(seed)
+    columns, rows = rng.randrange(1, 11), rng.randrange(1, 11)
+    cells = columns * rows
+    kinds = [0, 0, 0, 1] if is_flat else [0, 0, 0, 0, 1, 2, 3, 4]
+    barriers = [Barrier("wall")] if is_flat else [Barrier("wall"), WINDOW, Barrier("parapet", top=300)]
+    edges = {
+        Edge(rng.randrange(columns + 1), rng.randrange(rows + 1), rng.choice("NW")): rng.choice(barriers)
+        for _ in range(cells // 3)
+    }
+    return Battlefield(
+        "random",
+        columns,
+        rows,
+        "feet",
+        500,
+        LEGEND,
+        tuple(rng.choice(kinds) for _ in range(cells)),
+        tuple(0 if is_flat else rng.choice((0, 0, 0, 200, 400, 900)) for _ in range(cells)),
+        tuple(0 if is_flat else rng.choice((0, 0, 0, 1, 2)) for _ in range(cells)),
+        (2,) * cells,
+        edges,
+    )
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_fan_the_crowd_and_the_trace_agree_on_everything_a_map_can_say(seed: int) -> None:
+    field, rng = a_map(seed, is_flat=False), Random(seed)
+    squares = field.squares()
+    observer = body(rng.choice(squares), "feet", rng.choice(("standing", "kneeling", "prone")))
+    bodies = [body(square, "feet") for square in squares]
+    fan, crowd = overlook(field, observer, bodies[0]), between(field, [observer], bodies)
+    for number, (square, other) in enumerate(zip(squares, bodies, strict=True)):
+        line = trace(field, observer, other)
+        at = (square.row, square.column)
+        assert (bool(fan.clear[at]), bool(crowd.clear[0, number])) == (line.clear, line.clear), square.name
+        for found in (fan.visible[at], crowd.visible[0, number]):
+            assert found == pytest.approx(float(line.visible), abs=1e-12), square.name
+        for found in (fan.covered[at], crowd.covered[0, number]):
+            assert found == pytest.approx(float(line.covered), abs=1e-12), square.name
+        for found in (fan.smoke[at], crowd.smoke[0, number]):
+            assert found == pytest.approx(float(line.smoke), abs=1e-9), square.name
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_all_four_agree_where_all_that_hides_goes_up_to_the_sky(seed: int) -> None:
+    field = a_map(seed, is_flat=True)
+    squares = field.squares()
+    here = Random(seed).choice(squares)
+    bodies = [body(square, "feet") for square in squares]
+    seen = seen_from(plan(field), here)
+    fan = overlook(field, body(here, "feet"), bodies[0]).clear.ravel()
+    crowd = between(field, [body(here, "feet")], bodies).clear[0]
+    clear = [trace(field, body(here, "feet"), other).clear for other in bodies]
+    assert [bool(one) for one in seen] == clear
+    assert [bool(one) for one in fan] == clear
+    assert [bool(one) for one in crowd] == clear
+
+
+def test_what_is_out_of_reach_is_neither_seen_nor_shot_at() -> None:
+    field = a_map(3, is_flat=True)
+    far = overlook(field, Body(Square(0, 0)), Body(Square(0, 0)), reach=0)
+    assert far.visible.sum() <= 1
+    assert (1 - far.covered).sum() <= 1

@@ -1,0 +1,58 @@
+"""A long history: every step's battle can be had, though few are kept, and undo leads back through all of them."""
+
+from __future__ import annotations
+
+from engine.battle.events import RulingSet
+from engine.battle.state.battle import Battle
+from engine.journal.history import KEPT, History
+from tests.engine.geometry.bursting import walled
+
+STEPS = 5 * KEPT + 7
+
+
+def long_history() -> History:
+    history = History(Battle(walled("..", "..")))
+    for number in range(1, STEPS + 1):
+        history = history.take([RulingSet("told", "Told", number - 1, number)])
+    return history
+
+
+def told(battle: Battle) -> object:
+    return battle.gm.rulings["told"]
+
+
+def test_few_steps_keep_their_battle_and_all_have_it() -> None:
+    history = long_history()
+    steps = history.steps()
+    assert sum(step.kept is not None for step in steps) < 3 * KEPT
+    assert all(step.kept is not None for step in steps[-KEPT:])
+    assert [told(step.after) for step in steps[::11]] == list(range(1, STEPS + 1, 11))
+
+
+def test_steps_kept_whole_are_the_same_steps() -> None:
+    history = long_history()
+    whole = history.steps_kept_whole()
+    assert [(step.number, step.events) for step in whole] == [(step.number, step.events) for step in history.steps()]
+    assert [told(step.after) for step in whole] == list(range(1, STEPS + 1))
+    assert whole[9].previous is whole[8]
+    assert all(step.kept is not None for step in whole)
+
+
+def test_undo_and_redo_lead_back_and_forth_through_all_of_it() -> None:
+    history = long_history()
+    for number in range(STEPS - 1, 0, -1):
+        history = history.undo()
+        assert told(history.battle) == number
+    for number in range(2, STEPS + 1):
+        history = history.redo()
+        assert told(history.battle) == number
+
+
+def test_a_new_command_after_deep_undo_goes_on_from_there() -> None:
+    history = long_history()
+    for _ in range(3 * KEPT):
+        history = history.undo()
+    there = STEPS - 3 * KEPT
+    for number in range(2 * KEPT):
+        history = history.take([RulingSet("told", "Told", there + number, there + number + 1)])
+    assert [told(step.after) for step in history.steps()[::7]] == list(range(1, there + 2 * KEPT + 1, 7))

@@ -1,0 +1,107 @@
+"""What a ruleset says of sight and of altitude: bodies that cover, bands of heights, and the facts they make."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.battle.facts import altitude_band, circumstances
+from engine.errors import Unreadable
+from engine.rules.origin import Origin
+from engine.rules.space_rules import SightRule
+from engine.values import replace
+from rulesets import parse_ruleset
+from tests.rules.table import fight
+from tests.rulesets.texts import texts
+from tui.reports.rules_report import rules_words
+
+SIGHT = '[sight]\nunits_cover = true\nsource = "ours"\n'
+BANDS = """\
+[[altitude]]
+id = "ground"
+label = "on the ground"
+upto = 0
+source = "ours"
+[[altitude]]
+id = "low"
+label = "low"
+upto = 12.5
+source = "ours"
+[[altitude]]
+id = "high"
+label = "high"
+from = 20
+source = "ours"
+"""
+
+
+def refusal(added: str) -> str:
+    with pytest.raises(Unreadable) as caught:
+        parse_ruleset(texts("[distance]\n", f"{added}[distance]\n"), "small")
+    return str(caught.value)
+
+
+def test_a_ruleset_that_says_nothing_lets_nobody_cover_and_has_no_bands():
+    rules = parse_ruleset(texts(), "small")
+    assert (rules.space.sight, rules.space.altitudes, altitude_band(rules, 30)) == (None, (), "")
+
+
+def test_sight_and_bands_are_read_and_told():
+    rules = parse_ruleset(texts("[distance]\n", f"{SIGHT}{BANDS}[distance]\n"), "small")
+    assert rules.space.sight == SightRule(True, Origin("ours"))
+    told = "\n".join(rules_words(rules))
+    assert "Bodies of others in the line cover" in told
+    assert "on the ground: 0 to 0 feet" in told and "high: from 20 feet up" in told
+
+
+@pytest.mark.parametrize(
+    ("altitude", "band"),
+    [(0, "ground"), (Fraction(1, 10), "low"), (Fraction(25, 2), "low"), (15, ""), (20, "high"), (9000, "high")],
+)
+def test_a_band_reaches_from_the_one_before_it_up_to_its_own_end(altitude, band):
+    rules = parse_ruleset(texts("[distance]\n", f"{BANDS}[distance]\n"), "small")
+    assert altitude_band(rules, altitude) == band
+
+
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        (SIGHT.replace("true", "1"), "units_cover is 1"),
+        (SIGHT.replace("units_cover", "unit_cover"), "did you mean 'units_cover'"),
+        (SIGHT.replace('source = "ours"\n', ""), "has no 'source'"),
+        (BANDS.replace("from = 20", "from = 12"), "from = 12 lies in the band before it, which ends at 12.5"),
+        (BANDS.replace("upto = 12.5", "from = 5\nupto = 4"), "upto = 4 is below the band's own start at 5"),
+        (BANDS.replace("upto = 12.5\n", ""), "this altitude band has no 'upto'"),
+        (BANDS.replace('id = "high"', 'id = "low"'), "the altitude band 'low' is there already"),
+    ],
+)
+def test_mistakes(added, message):
+    assert message in refusal(added)
+
+
+def test_no_stat_may_take_the_name_of_the_band():
+    assert "every unit has a fact 'altitude_band' already" in refusal(
+        '[stat.altitude_band]\nlabel = "x"\ndefault = 0\n'
+    )
+
+
+def test_a_unit_in_the_line_covers_where_the_ruleset_says_so():
+    table = fight("cwn", "a..c.b", a="gunman", b="gunman", c="gunman")
+    assert (table.shot().situation.trace.visible, table.shot().situation.facts["cover"]) == (1, "")
+    table.rules = replace(table.rules, space=replace(table.rules.space, sight=SightRule(True, Origin("ours"))))
+    facts = table.shot().situation.facts
+    assert (facts["visible"], facts["covered"], facts["cover"], facts["cover_material"]) == (0, 1, "C at D1", "light")
+    fallen = replace(table.unit("c"), is_defeated=True)
+    table.battle = table.battle.with_unit(fallen)
+    assert table.shot().situation.trace.visible == 1
+
+
+def test_the_band_is_a_fact_of_every_unit():
+    table = fight("cwn", "a..b", a="gunman", b="gunman")
+    rules = parse_ruleset(texts("[distance]\n", f"{BANDS}[distance]\n"), "small")
+    table.rules = replace(table.rules, space=replace(table.rules.space, altitudes=rules.space.altitudes))
+    table.battle = table.battle.with_unit(replace(table.unit("b"), altitude=700))
+    facts = table.shot().situation.facts
+    assert (facts["attacker.altitude_band"], facts["target.altitude_band"]) == ("ground", "low")
+    assert circumstances(table.battle, table.rules, table.unit("b"))["unit.altitude_band"] == "low"

@@ -1,0 +1,132 @@
+"""What covers, close up: read off the trace, on the screen and in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.facts import sight_line
+from engine.geometry.los.sight import trace
+from engine.text import cells
+from tests.examples import sample
+from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
+from tui.commands.registry import hear
+from tui.commands.results import Setting, Told
+from tui.describe.close_up import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.command_line import hear_line
+from tui.screens.text_modal import SheetScreen, room
+
+
+def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bool = False) -> list[str]:
+    session = session_for(folder)
+    units, rules = session.battle.units, session.rules
+    line = sight_line(session.battle, rules, units[one], units[other])
+    seen = seen_between(session.battle.field, line, units[one], units[other])
+    session.close()
+    return closeup_rows(seen, width, is_ascii=is_ascii)
+
+
+def test_each_point_says_what_covers_it_and_how_high_that_is(tmp_path: Path) -> None:
+    rows = closeup(tmp_path, "todd", "bandit")
+    assert rows[0] == "Todd → Bandit: 56 % visible: the cart at Q10 (3.0 ft high) covers 44 %."
+    assert rows[2] == "◐ centre: 56 % seen, behind the cart at Q10 (3.0 ft high), medium."
+    assert sum(row.startswith("◐ ") for row in rows) == 5
+    rows = closeup(tmp_path, "todd", "boss", 120)
+    assert "○ centre: covered, behind the wall at AA5, heavy." in rows
+    assert "behind the window on AA4 W (opens from 3.0 ft to 6.5 ft), medium." in " ".join(rows)
+
+
+def test_the_drawing_from_above_shows_the_squares_the_line_and_where_it_ends(tmp_path: Path) -> None:
+    rows = closeup(tmp_path, "todd", "boss")
+    drawing = next(row for row in rows if row.lstrip().startswith("10 "))
+    assert "A•" in drawing
+    body = "\n".join(rows)
+    assert "×" in body and "█" in body and "▓" in body and "B" in body
+    assert all(len(row) <= 76 for row in rows)
+
+
+@pytest.mark.parametrize("width", sample([40, 76, 160]))
+def test_every_pair_is_drawn_in_any_width_and_in_ascii(tmp_path: Path, width: int) -> None:
+    session = session_for(tmp_path, "rooftops")
+    battle = session.battle
+    for one in battle.units.values():
+        for other in battle.units.values():
+            line = sight_line(battle, session.rules, one, other)
+            seen = seen_between(battle.field, line, one, other)
+            for is_ascii in (False, True):
+                rows = closeup_rows(seen, width, is_ascii=is_ascii)
+                assert all(len(row) <= width for row in rows)
+                assert not is_ascii or all(row.isascii() for row in rows)
+    session.close()
+
+
+def test_what_covers_a_point_is_what_the_tracer_found(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse")
+    field = session.battle.field
+    bodies = [unit.body(field.unit) for unit in session.battle.units.values()]
+    session.close()
+    for one in bodies:
+        for other in bodies:
+            line = trace(field, one, other)
+            for point in line.points:
+                assert (point.behind is None) == (point.covered == 0 and point.visible == 1)
+                if point.behind is not None:
+                    assert 0 < point.behind.share <= max(point.covered, 1 - point.visible)
+                assert sign_of(point) == (SEEN if not point.covered else COVERED if point.covered == 1 else PARTLY)
+            if line.cover is not None and len({point.behind for point in line.points}) == 1:
+                assert line.points[0].behind.place == line.cover.place
+
+
+def test_an_open_point_says_so(tmp_path: Path) -> None:
+    rows = closeup(tmp_path, "deputy", "marshal")
+    assert "● centre: seen and open." in rows
+
+
+@pytest.mark.parametrize("size", sample([NARROW, USUAL, WIDE]))
+def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("slash")
+        assert said(screen).startswith("Pick a target first")
+        await pilot.press("t", "slash")
+        await pilot.pause()
+        sheet = pilot.app.screen
+        assert isinstance(sheet, SheetScreen)
+        shown = str(sheet.query_one(Static).content)
+        assert "◐ centre: 56 % seen" in shown and "A•" in shown
+        await pilot.press("escape")
+        await pilot.pause()
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, size)
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
+    session = session_for(tmp_path, ruleset=ruleset)
+    setting = Setting(session.battle, session.rules)
+    for line in ("covers todd bandit", "covers bandit", "covers todd D4", "covers D4"):
+        told = hear(line, setting)
+        assert isinstance(told, Told) and told.title == "What covers"
+        assert all(row.isascii() for row in told.lines[1:]) and any("centre" in row for row in told.lines)
+    session.close()
+
+
+@pytest.mark.parametrize("line", sample(["sight W5 J13", "sight J13 N9"]))
+def test_the_side_view_in_words_fits_the_sheet_and_is_drawn_as_the_board_is(tmp_path: Path, line: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        hear_line(screen, line)
+        for size in ((110, 34), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            rows = str(pilot.app.screen.query_one(Static).content).split("\n")
+            first = next(place for place, row in enumerate(rows) if "│" in row or "┤" in row)
+            drawing = rows[first : first + 12]
+            assert all(cells(row) <= room(size[0]) for row in rows)
+            assert all(row.lstrip(" 0123456789m")[0] in "│┤" for row in drawing[:-1]), "no row is broken"
+            assert "█" in "".join(drawing) and "#" not in "".join(rows)
+
+    play(app_for(tmp_path, "rooftops", "aog"), script, (110, 34))

@@ -1,0 +1,240 @@
+"""The report to read: rounds, who did what with which dice, the ledgers folded, the fallen; nothing of it runs."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.answers import typed_dice
+from engine.battle import command as cmd
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.commands.gear_commands import SetAmmunition
+from engine.battle.commands.note_commands import SetNote, ThrowDice
+from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
+from engine.battle.commands.roster_commands import AddUnit, RemoveUnit, SetHidden, SetOut
+from engine.battle.commands.ruling_commands import Adjust, SetPolicy
+from engine.battle.commands.scene_commands import SetOff
+from engine.battle.commands.unit_actions import Face, Ready
+from engine.battle.commands.unit_edits import SetAltitude, SetPool, SetPosture
+from engine.battle.events import ConditionEnded
+from engine.battle.state.reasons import Reason
+from engine.geometry.squares import Direction, parse_square
+from engine.rules.ledger import Adjustment
+from tests.rules.table import defends, given
+from tui.exports.formats import told
+from tui.exports.markdown_report import plain, shown
+from tui.library.battle_files import new_battle, open_battle
+
+
+def report(path: Path) -> str:
+    with closing(open_battle(path, read_only=True)) as session:
+        return told(session, "markdown")
+
+
+def test_the_report_tells_the_fight(battle: Path) -> None:
+    text = report(battle)
+    assert text.startswith("# Frontier trail\n")
+    for heading in ("## Who fought", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
+        assert f"\n{heading}\n" in text
+    assert "rolled 45 (typed)" in text
+    assert "<details><summary>What counted (1d100 under " in text
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert "\n\n\n" not in text
+
+
+def test_rounds_that_the_gm_takes_away_are_not_fired(battle: Path) -> None:
+    fired = report(battle).split("## Ammunition spent")[1]
+    assert "- Todd: 1 (USP9)" in fired
+    with closing(open_battle(battle)) as session:
+        session.submit(SetAmmunition("todd", 3))
+    assert report(battle).split("## Ammunition spent")[1] == fired
+
+
+def test_what_was_taken_back_is_not_told(battle: Path) -> None:
+    assert "### Bandit" not in report(battle)
+
+
+def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_told_of(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(SetOut("bandit", "surrenders"))
+        session.submit(SetPolicy("off"))
+        session.submit(RollInitiative())
+        session.submit(cmd.EndTurn())
+    text = report(battle)
+    assert text.count("## Round 1\n") == 1
+    assert not re.search(r"### .*\n\n##", text)
+    assert "- Bandit surrenders, in round 1" in text and "never" not in text
+    assert "GM: Bandit surrenders." in text
+
+
+def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(SetNote("The Boss is a ghost.", unit="boss"))
+        session.submit(SetNote("", note="note-1"))
+        session.submit(ThrowDice("d6", "Wolves"))
+    assert "ghost" not in report(battle) and "Wolves" in report(battle)
+
+
+def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
+    with closing(new_battle("warehouse", "cwn", "seed", tmp_path)) as session:
+        session.submit(AddUnit("sapper", "crew", parse_square("H9"), "Sap"))
+        session.submit(Ready("sap", "anti-personnel-mine", is_free=True))
+        session.submit(cmd.Act("sap", "lay-mine", square=parse_square("G8"), is_free=True))
+        path = session.journal.path
+    assert "G8" not in report(path) and "2 → 1" not in report(path)
+    with closing(open_battle(path)) as session:
+        session.submit(SetPool("sap", "hp", 1))
+        session.submit(SetPool("sap", "soak", 0))
+        session.submit(SetOff(parse_square("G8")), typed_dice(((8,), (1,), (1,))))
+    text = report(path)
+    assert "Anti-personnel mine goes off on G8." in text
+    assert "- Sap, in round 1, by Anti-personnel mine\n" in text
+
+
+def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "cwn", "seed", tmp_path)) as session:
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        path = session.journal.path
+    assert "  Worth 0: range, too little cover.\n" in report(path)
+
+
+def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(RollInitiative())
+        session.submit(Delay(session.battle.turns.active, session.battle.turns.order[-1]))
+        waits = session.battle.turns.order[-1]
+        while session.battle.turns.active != waits:
+            session.submit(cmd.EndTurn())
+        facing = Direction.N if session.battle.unit(waits).facing is Direction.S else Direction.S
+        session.submit(Face(waits, facing))
+    text = report(battle)
+    assert f"### {session.battle.unit(waits).name}\n" in text[text.rindex("###") - 1 :]
+
+
+def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
+        session.submit(SetAltitude("ambusher", 500))
+        session.submit(cmd.Attack("ambusher", "todd", "", "", is_free=True))
+    text = report(battle)
+    assert "mbusher" not in text and "ghosts" not in text
+    assert "**Somebody unseen attacks Todd: " in text
+    with closing(open_battle(battle)) as session:
+        session.submit(SetHidden("ambusher", is_hidden=False))
+    text = report(battle)
+    assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
+    assert "Ambusher → " not in text
+
+
+def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(SetHidden("cutter"))
+        session.submit(SetPool("todd", "hp", 19))
+        text = told(session, "markdown")
+        assert text.count("- Order: ") == 1 and "Cutter" not in text
+        session.submit(RollInitiative())
+        session.submit(cmd.EndTurn())
+        text = told(session, "markdown")
+        assert text.count("- Order: ") == 1 and "Cutter" not in text
+        assert text.index("Before the first round") < text.index("Todd: ") < text.index("- Order: ")
+
+
+def test_a_round_that_has_only_begun_is_not_counted(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        for rounds in ("1 round", "2 rounds"):
+            before = session.battle.turns.round
+            while session.battle.turns.round == before:
+                session.submit(cmd.EndTurn())
+            assert f"begun {session.journal.header.created[:10]}. {rounds}: " in told(session, "markdown")
+
+
+def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> None:
+    """A hit that a total defence makes a miss of."""
+    with closing(new_battle("frontier-trail", "cwn", "demo-17", tmp_path)) as session:
+        shot = consider(session.battle, session.rules, cmd.Attack("todd", "bandit"))
+        just = int(shot.ledger.target_number - shot.ledger.total)
+        session.submit(cmd.Attack("todd", "bandit"), given(defends("bandit", "total-defence"), (just,)))
+        text = told(session, "markdown")
+    assert [line for line in text.splitlines() if "**" in line] == [
+        "- **The attack on Bandit comes to nothing: Miss (Total defence).**"
+    ]
+    assert "- Todd → Bandit" in text
+
+
+def test_names_and_notes_stand_for_themselves(battle: Path) -> None:
+    text = report(battle)
+    assert r"Sun in \*his\* eyes" in text
+    assert r"low &lt;sun&gt; \[here\](x)" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- a", r"\- a"),
+        ("1. a", r"1\. a"),
+        ("12) a", r"12\) a"),
+        ("a - b", "a - b"),
+        ("2026-11-22", "2026-11-22"),
+        ("<b>", "&lt;b&gt;"),
+        ("a|b", r"a\|b"),
+    ],
+)
+def test_signs_of_markdown_are_escaped(text: str, expected: str) -> None:
+    assert plain(text) == expected
+
+
+def test_the_fallen_are_named_with_round_and_hand(battle: Path) -> None:
+    with closing(open_battle(battle)) as session:
+        session.submit(SetPool("bandit", next(iter(session.rules.units.pools)), 0))
+        is_out = session.battle.unit("bandit").is_defeated
+    assert ("Bandit, in round 1" in report(battle)) == is_out
+
+
+def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        first = session.battle.turns.active
+        name = session.battle.unit(first).name
+        session.submit(SetPosture("deputy", "prone"))
+        session.submit(RemoveUnit(first))
+        session.submit(RemoveUnit("deputy"))
+        session.submit(RollInitiative())
+        session.submit(SetTurn("bandit"))
+        session.submit(Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
+        session.submit(cmd.Attack("bandit", "boss", is_free=True), typed_dice(((99,), (20,))))
+        text = told(session, "markdown")
+    assert f"### {name}" not in text
+    before, _, first_round = text.partition("## Round 1\n")
+    for line in (
+        f"GM: {name} is taken off the table.",
+        "GM: it is Bandit's turn.",
+        "Deputy is prone (the GM says so).",
+    ):
+        assert line in before and line not in first_round
+    assert before.count("- Order: ") == 1 and "Order: " not in first_round
+    assert first_round.count("- GM:") == 1 and first_round.lstrip().startswith("### Bandit\n\n- GM: “low sun” −5")
+
+
+def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(SetAmmunition("todd", 3))
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        text = told(session, "markdown")
+    assert "- Todd: 1 (" in text
+
+
+def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
+    with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
+        session.submit(Adjust(Adjustment("gm-1", "high ground", 2, note="high ground")))
+        session.submit(cmd.Attack("todd", "bandit", is_free=True))
+        text = told(session, "markdown")
+    (line,) = (line for line in text.splitlines() if "high ground" in line and "|" in line)
+    assert line.count("high ground") == 1
+
+
+def test_who_is_hidden_from_the_players_is_no_reason_either() -> None:
+    ended = ConditionEnded("todd", "held", "held", Reason("unit-out", "ambusher"))
+    assert shown(ended, frozenset({"ambusher"})) is None
+    assert shown(ended, frozenset({"lurker"})) == ended

@@ -1,0 +1,203 @@
+"""Keys of one's own: read from a file, refused clearly, shown everywhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.commands.unit_actions import Ready
+from engine.errors import Unreadable
+from engine.geometry.squares import parse_square
+from tests.tui.play import NARROW, USUAL, app_for, play, said
+from tui.__main__ import main
+from tui.board.board_view import BoardView
+from tui.keys.battle_keys import with_keys
+from tui.keys.keymap import SCREENS, deeds, parse_keymap, read_keymap, refused_words
+from tui.library.folders import keys_file
+from tui.reports.key_report import TASKS, keys_markdown, keys_toml
+from tui.screens.battle_screen import BattleScreen
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "keys.md"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_shipped_key_has_two_meanings_on_one_screen(screen: str) -> None:
+    held: dict[str, str] = {}
+    for binding in SCREENS[screen]:
+        for key in binding.key.split(","):
+            name = binding.id or ""
+            assert held.setdefault(key, name) == name, f"{key}: {held[key]} and {name}"
+
+
+def test_keys_are_changed_by_name_in_either_form() -> None:
+    text = '"battle.fire" = "F5"\n[board]\nleft = ["left", "Ctrl+A"]\nright = "q"\n'
+    keymap, refused = parse_keymap(text, "keys.toml")
+    assert refused is None, str(refused)
+    assert keymap == {"battle.fire": ("f5",), "board.left": ("left", "ctrl+a"), "board.right": ("q",)}
+
+
+def test_two_keys_can_change_places() -> None:
+    keymap, refused = parse_keymap('"battle.fire" = "t"\n"battle.next_target" = "f"\n', "keys.toml")
+    assert (keymap, refused) == ({"battle.fire": ("t",), "battle.next_target": ("f",)}, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('"battle.fire" = "t"\n', "keys.toml:1:17: 't' is battle.next_target already (aim); battle.fire stays f"),
+        ('"battle.fire" = "h"\n', "keys.toml:1:17: 'h' is board.left already (left); battle.fire stays f"),
+        ('"battle.fier" = "F5"\n', "keys.toml:1:1: no key does 'battle.fier'; did you mean 'battle.fire'?"),
+        ('"zzz" = "F5"\n', "keys.toml:1:1: no key does 'zzz'; “battleboard keys” lists the names"),
+        ('"battle.fire" = "hop"\n', "keys.toml:1:17: 'hop' is no key; expected one as"),
+        ('"battle.fire" = 5\n', 'keys.toml:1:17: 5 is no key; expected one as "f"'),
+        ('"battle.fire" = []\n', "keys.toml:1:17: the list is empty"),
+        ('"battle.fire" = "ctrl+q"\n', "keys.toml:1:17: 'ctrl+q' belongs to the program itself"),
+        ('"battle.fire" = "ctrl+m"\n', "keys.toml:1:17: terminals send 'ctrl+m' as Enter"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_line_and_the_rest_holds(text: str, message: str) -> None:
+    keymap, refused = parse_keymap(text + '"battle.move" = "F6"\n', "keys.toml")
+    assert keymap == {"battle.move": ("f6",)}
+    assert message in str(refused)
+
+
+def test_of_two_entries_for_one_key_the_later_gives_way() -> None:
+    keymap, refused = parse_keymap('"battle.fire" = "F5"\n"battle.move" = "F5"\n', "keys.toml")
+    assert keymap == {"battle.fire": ("f5",)}
+    assert "keys.toml:2:17: 'f5' is battle.fire already (fire); battle.move stays m" in str(refused)
+
+
+def test_a_key_that_is_refused_takes_its_shipped_place_back() -> None:
+    """t moves to a key that cannot be, so what wanted t cannot have it either."""
+    keymap, refused = parse_keymap('"battle.next_target" = "m"\n"battle.fire" = "t"\n', "keys.toml")
+    assert keymap == {}
+    assert isinstance(refused, Unreadable) and len(refused.problems) == 2
+
+
+def test_a_file_that_is_no_toml_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "keys.toml"
+    path.write_text("battle.fire = f\n", encoding="utf-8")
+    keymap, refused = read_keymap(path)
+    assert keymap == {} and refused is not None
+    assert "keys.toml:1:15: this is not TOML" in refused_words(refused)
+    assert read_keymap(tmp_path / "none.toml") == ({}, None)
+
+
+@pytest.mark.slow
+def test_changed_keys_work_and_are_shown(tmp_path: Path) -> None:
+    keymap = {"battle.fire": ("t",), "battle.next_target": ("f5", "plus"), "board.left": ("q",)}
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert "f5 aim  t fire" in str(screen.query_one("#keys", Static).content)
+        before = screen.board.cursor
+        await pilot.press("q")
+        assert before is not None and screen.board.cursor == before._replace(column=before.column - 1)
+        await pilot.press("h")
+        assert screen.board.cursor == before._replace(column=before.column - 1)
+        await pilot.press("f5", "t", "enter")
+        assert screen.session.battle.units["todd"].turn.attacks == 1
+        await pilot.press("question_mark")
+        shown = str(pilot.app.screen.query_one(Static).content)
+        assert "f5 + " in shown
+
+    play(app_for(tmp_path, keymap=keymap), script, USUAL)
+
+
+@pytest.mark.slow
+def test_sentences_name_the_keys_that_hold(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("f")
+        assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
+        await pilot.press("right", "C")
+        assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
+
+    play(app_for(tmp_path, keymap={"battle.next_target": ("f5",)}), script, NARROW)
+    app_for(tmp_path / "usual")
+    assert with_keys("{battle.next_target} {terrain.mark} {board.choose}") == "t m Enter"
+
+
+def test_the_list_says_every_key_and_what_was_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["keys"]) == 0
+    printed = capsys.readouterr().out
+    assert all(one.id in printed for one in deeds().values())
+    keys_file().parent.mkdir(parents=True, exist_ok=True)
+    keys_file().write_text('"battle.fire" = "F5"\n"battle.move" = "t"\n', encoding="utf-8")
+    assert main(["keys", "--json"]) == 1
+    printed, complaint = capsys.readouterr()
+    found = {one["id"]: one for one in json.loads(printed)}
+    assert (found["battle.fire"]["keys"], found["battle.fire"]["shipped"]) == (["f5"], ["f"])
+    assert found["battle.move"]["keys"] == ["m"]
+    assert "keys.toml:2:17: 't' is battle.next_target already" in complaint
+
+
+def test_the_file_to_start_from_is_what_ships() -> None:
+    text = "\n".join(keys_toml({})).replace('\n#"', '\n"')
+    keymap, refused = parse_keymap(text, "keys.toml")
+    assert refused is None
+    assert keymap == {one.id: one.keys for one in deeds().values()}
+
+
+def test_the_page_of_keys_is_what_the_bindings_say() -> None:
+    """When this fails: `uv run battleboard keys --markdown > docs/keys.md`."""
+    assert DOCUMENT.read_text(encoding="utf-8") == keys_markdown()
+
+
+def keys_of(task: str) -> tuple[str, ...]:
+    return next(keys for name, _, keys in TASKS if name.startswith(task))
+
+
+@pytest.mark.slow
+def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) -> None:
+    async def trail(pilot: Pilot[None], screen: BattleScreen) -> None:
+        todd = screen.session.battle.units["todd"]
+        first, last = keys_of("move")
+        await pilot.press(first, "up", "up", last)
+        assert screen.session.battle.units["todd"].at.row == todd.at.row - 2
+        await pilot.press(*keys_of("take back"))
+        assert screen.session.battle.units["todd"] == todd
+        await pilot.press(*keys_of("settle a shot"))
+        assert screen.session.battle.units["todd"].turn.attacks == 1
+        await pilot.press(*keys_of("see the range bands"))
+        assert screen.looked.shading == "range"
+        await pilot.press(*keys_of("end the turn"))
+        assert screen.session.battle.turns.active != "todd"
+
+    async def warehouse(pilot: Pilot[None], screen: BattleScreen) -> None:
+        battle = screen.session.battle
+        edge = next(
+            edge
+            for edge, barrier in battle.field.barriers.items()
+            if barrier.state == "closed" and edge.squares[1] in battle.field
+        )
+        screen.query_one(BoardView).move_cursor(edge.squares[1])
+        await pilot.pause()
+        first, second = keys_of("open or close a door")
+        await pilot.press(first)
+        if screen.session.battle.field.barriers[edge].state == "closed":
+            await pilot.press(second)
+        assert screen.session.battle.field.barriers[edge].state == "open"
+
+    async def throws(pilot: Pilot[None], screen: BattleScreen) -> None:
+        while screen.session.battle.turns.active != "spark":
+            await pilot.press("e")
+        unit = screen.session.battle.units["spark"]
+        grenade = next(one for one in unit.gear.weapons if "grenade" in one)
+        belt = [one for one in unit.gear.weapons if one != grenade]
+        screen.submit(Ready(unit.id, belt[0]))
+        await pilot.pause()
+        weapon, choice, fire, roll = keys_of("throw a grenade")
+        assert unit.gear.weapons[int(choice) - 1] == grenade
+        await pilot.press(weapon, choice)
+        screen.query_one(BoardView).move_cursor(parse_square("J7"))
+        await pilot.pause()
+        rolled = len(screen.session.history.steps())
+        await pilot.press(fire, roll)
+        assert len(screen.session.history.steps()) == rolled + 1, said(screen)
+
+    play(app_for(tmp_path / "trail"), trail, NARROW)
+    play(app_for(tmp_path / "door", "warehouse"), warehouse, NARROW)
+    play(app_for(tmp_path / "throw", "warehouse", "occult-ops"), throws, NARROW)

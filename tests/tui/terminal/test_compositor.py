@@ -1,0 +1,69 @@
+"""Frames for which only the lines that are needed were asked for show what whole frames show."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+from textual._compositor import ChopsUpdate, Compositor
+from textual.strip import Strip
+
+from tests.tui.play import app_for
+from tests.tui.terminal.test_frame_diff import KEYS
+from tui.screens.battle_screen import BattleScreen
+from tui.terminal import compositor
+from tui.terminal.compositor import SparingCompositor, compose_sparingly
+
+
+def drawn(strip: Strip) -> list[tuple[str, object]]:
+    """Each character with its style, however it is cut into segments."""
+    return [(sign, segment.style) for segment in strip for sign in segment.text]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = [0, 0]
+    sparing = SparingCompositor.render_partial_update
+
+    def compared(own: SparingCompositor) -> ChopsUpdate | None:
+        update = sparing(own)
+        if update is not None:
+            whole = Compositor._render_chops(own, own.size.region, lambda _: True)
+            for y, start, stop in update.spans:
+                for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+                    counts[0] += strip is None
+                    if x < stop and end > start:
+                        assert strip is not None, (x, y)
+                        assert drawn(strip) == drawn(whole[y][x]), (x, y)
+                        counts[1] += 1
+        return update
+
+    monkeypatch.setattr(SparingCompositor, "render_partial_update", compared)
+
+    async def run() -> None:
+        chance = random.Random(f"{size}")
+        app = app_for(tmp_path)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            for _ in range(150):
+                await pilot.press(chance.choice(KEYS))
+
+    asyncio.run(run())
+    spared, shown = counts
+    assert shown > 100
+    assert spared > 100
+
+
+def test_another_textual_composes_as_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_for(tmp_path)
+    assert app.session is not None
+    screen = BattleScreen(app.session)
+    assert isinstance(screen._compositor, SparingCompositor)
+    monkeypatch.setattr(compositor, "TEXTUAL", "0.0.1")
+    screen._compositor = Compositor()
+    compose_sparingly(screen)
+    assert type(screen._compositor) is Compositor
+    app.session.close()

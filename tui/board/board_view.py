@@ -1,0 +1,313 @@
+"""The board widget: shows a view under an overlay, moves the cursor, says which square was chosen. Decides nothing.
+
+Attributes down: `view`, `overlay`, `zoom`, `glyphs`. Up: `SquareChosen`; where the cursor is, who watches `overlay`
+learns at once, where a message would take its time through all that lies in between. Only squares in the
+window are drawn, and after a small change only the lines it touches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import var
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from engine.battle.views.view import View
+from engine.geometry.squares import Direction, Square
+from engine.values import replace
+from tui.board.dirty_squares import changed_squares, moved_squares
+from tui.board.glyphs import ASCII, UNICODE, GlyphSet
+from tui.board.ground import DrawingStyle
+from tui.board.overlay import NOTHING_LAID, Overlay
+from tui.board.palette import MONO, Palette
+from tui.board.picture import Picture, draw_row
+from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
+from tui.board.sixteen_colours import has_sixteen_colours
+from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
+from tui.keys.board_keys import BOARD_KEYS
+from tui.terminal.raw_widgets import filtered
+
+MOST_REDRAWN = 200
+"""Squares redrawn one by one; after a larger change the whole window is."""
+
+
+class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
+    """A battlefield in squares with its rulers, which stay in view while it is panned."""
+
+    ALLOW_SELECT = False
+    BINDING_GROUP_TITLE = "Board"
+    BINDINGS: ClassVar[list[Binding]] = BOARD_KEYS  # type: ignore[assignment]
+    DEFAULT_CSS = """
+    BoardView { scrollbar-size: 0 0; background: $background; }
+    """
+
+    view: var[View | None] = var(None, init=False)
+    overlay: var[Overlay] = var(NOTHING_LAID, init=False)
+    zoom: var[Zoom] = var(SMALL, init=False)
+    glyphs: var[GlyphSet] = var(UNICODE, init=False)
+
+    @dataclass
+    class SquareChosen(Message):
+        """Enter on the cursor, or a click."""
+
+        square: Square
+
+    def __init__(self, view: View | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._palette = MONO
+        self._is_restyled = True
+        self._manner: DrawingStyle | None = None
+        self._picture: Picture | None = None
+        self._is_zoom_chosen = False
+        self._lines: dict[int, Strip] = {}
+        """The lines that nothing has changed since they were drawn."""
+        if view is not None:
+            self.set_reactive(BoardView.view, view)
+            self._resize_canvas()
+
+    def on_resize(self) -> None:
+        """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
+        if not self._is_zoom_chosen and self.view is not None:
+            field = self.view.field
+            room = self._window.size
+            sizes = ((zoom, zoom.canvas(field.columns, field.rows)) for zoom in reversed(ZOOMS))
+            fitting = (zoom for zoom, size in sizes if size[0] <= room[0] and size[1] <= room[1])
+            self.zoom = next(fitting, SMALL)
+        if self.cursor is not None:
+            self.centre_on(self.cursor)
+
+    # Drawing
+
+    @property
+    def picture(self) -> Picture | None:
+        """What is drawn now; None before there is a view."""
+        if self.view is None:
+            return None
+        if self._is_restyled:
+            colours = None if self.app.native_ansi_color else self.app.theme_variables
+            is_sixteen = has_sixteen_colours(self.app.console)
+            if not self._palette.suits(colours, is_sixteen=is_sixteen):
+                self._palette = Palette(colours, is_sixteen=is_sixteen)
+            self._is_restyled = False
+        kept, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
+        if kept is None or kept.view is not self.view or kept.overlay is not self.overlay or self._manner != manner:
+            self._picture, self._manner = Picture(self.view, self.overlay, manner, kept), manner
+        return self._picture
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        for y in crop.line_range:
+            if y not in self._lines:
+                self._lines[y] = self.render_line(y)
+        return filtered(self, [self._lines[y] for y in crop.line_range], crop)
+
+    def render_line(self, y: int) -> Strip:
+        width, picture = self.outer_size.width, self.picture
+        if picture is None:
+            return Strip.blank(width)
+        left = min(left_width(picture.view.field.rows), width)
+        start, line = self.scroll_offset.x, self.scroll_offset.y + y - TOP
+        end = start + width - left
+        if y < TOP:
+            ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height)
+            runs = [*row_ruler(picture, -1), *ruler]
+        else:
+            runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
+        return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
+
+    def _set_dirty(self, *regions: Region) -> None:
+        super()._set_dirty(*regions)
+        if not regions:
+            self._lines.clear()
+        for y in {y for region in regions for y in region.line_range}:
+            self._lines.pop(y, None)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The usual ones; but the colours of a palette of our own are true ones already."""
+        return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
+
+    def notify_style_update(self) -> None:
+        self._is_restyled = True
+        super().notify_style_update()
+
+    # Attributes
+
+    def watch_view(self, before: View | None, after: View | None) -> None:
+        if before is not None and after is not None and _extent(before) == _extent(after):
+            self._redraw(moved_squares(before, after))
+        else:
+            self._resize_canvas()
+            self.refresh()
+
+    def watch_overlay(self, before: Overlay, after: Overlay) -> None:
+        if self.view is None:
+            return
+        has_moved = before.cursor != after.cursor
+        cursors = [place for place in (before.cursor, after.cursor) if place is not None and has_moved]
+        self._redraw(changed_squares(before, after, self.view), cursors)
+        if after.cursor is not None and has_moved:
+            self.reveal(after.cursor)
+
+    def watch_zoom(self) -> None:
+        self._resize_canvas()
+        if self.cursor is not None:
+            self.centre_on(self.cursor)
+        self.refresh()
+
+    def watch_glyphs(self) -> None:
+        self.refresh()
+
+    def use_ascii(self, ascii_only: bool) -> None:
+        """Plain ASCII signs, or the usual ones."""
+        self.glyphs = ASCII if ascii_only else UNICODE
+
+    @property
+    def cursor(self) -> Square | None:
+        return self.overlay.cursor
+
+    # The window
+
+    def _resize_canvas(self) -> None:
+        if self.view is None:
+            return
+        width, height = self.zoom.canvas(self.view.field.columns, self.view.field.rows)
+        self.virtual_size = Size(width + left_width(self.view.field.rows), height + TOP)
+
+    @property
+    def _window(self) -> Region:
+        """The part of the canvas that shows, in cells."""
+        left = left_width(self.view.field.rows) if self.view else 0
+        width, height = self.outer_size  # with no border it is the inner one too, which takes a look at the layout
+        return Region(*self.scroll_offset, width - left, height - TOP)
+
+    @property
+    def squares_shown(self) -> Region:
+        """The squares in the window, whole or in part."""
+        window, zoom = self._window, self.zoom
+        left, top = window.x // zoom.width, window.y // zoom.height
+        right, bottom = -(-window.right // zoom.width), -(-window.bottom // zoom.height)
+        return Region(left, top, max(0, right - left), max(0, bottom - top))
+
+    def _place(self, square: Square) -> Region:
+        """The square's cells on the canvas."""
+        zoom = self.zoom
+        return Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
+
+    def reveal(self, square: Square) -> None:
+        """Pans by half a window when the square is not in view or next to the window's edge."""
+        place, window = self._place(square), self._window
+        if window.width <= 0 or window.height <= 0:
+            return
+        x = _panned(place.x, place.width, window.x, window.width)
+        y = _panned(place.y, place.height, window.y, window.height)
+        if (x, y) != (window.x, window.y):
+            self.scroll_to(x, y, animate=False)
+
+    def centre_on(self, square: Square) -> None:
+        """Pans so that the square is in the middle, as far as the map goes."""
+        place, window = self._place(square), self._window
+        zoom = self.zoom
+        x = (place.x - window.width // 2) // zoom.width * zoom.width
+        y = (place.y - window.height // 2) // zoom.height * zoom.height
+        self.scroll_to(max(0, x), max(0, y), animate=False)
+
+    def _redraw(self, squares: set[Square] | None, cursors: Iterable[Square] = ()) -> None:
+        """Squares and all that marks a cursor's are drawn again, as far as the window shows them; None for everything.
+
+        A cursor's square has its brackets on one line, the column's letter and the row's number.
+        """
+        if squares is None or len(squares) > MOST_REDRAWN:
+            self.refresh()
+            return
+        window, zoom = self._window, self.zoom
+        left = self.outer_size.width - window.width
+        rows: dict[int, Region] = {}
+        for square in squares:
+            place = self._place(square)
+            if not zoom.is_boxed:  # a bar on a unit's west edge is drawn in its neighbour
+                place = Region(place.x - 1, place.y, place.width + 2, place.height)
+            rows[square.row] = rows[square.row].union(place) if square.row in rows else place
+        marks = [self._place(square) for square in cursors]
+        lines = [Region(place.x, place.y + zoom.centre[1], place.width + zoom.is_boxed, 1) for place in marks]
+        shown = [place.intersection(window) for place in (*rows.values(), *lines)]
+        drawn = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
+        drawn += [Region(0, TOP + line.y - window.y, left, 1) for line in lines if window.y <= line.y < window.bottom]
+        letters = (Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks)
+        drawn += [letter for letter in letters if letter.intersection(self.outer_size.region)]
+        if drawn:
+            self.refresh(*drawn)
+
+    # Keys and mouse
+
+    def move_cursor(self, square: Square) -> None:
+        """Puts the cursor on a square, or on the nearest one of the map."""
+        if self.view is None:
+            return
+        field = self.view.field
+        column, row = min(max(square.column, 0), field.columns - 1), min(max(square.row, 0), field.rows - 1)
+        there = Square(column, row)
+        if there != self.cursor:
+            self.overlay = replace(self.overlay, cursor=there)
+
+    def action_step(self, direction: str, squares: int = 1) -> None:
+        """The cursor goes so many squares in a direction named N, NE …; it appears where there was none."""
+        way = Direction[direction]
+        if self.cursor is None:
+            self.move_cursor(self._middle())
+            return
+        self.move_cursor(Square(self.cursor.column + way.dx * squares, self.cursor.row + way.dy * squares))
+
+    def _middle(self) -> Square:
+        x, y = self._window.center
+        return Square(int(x) // self.zoom.width, int(y) // self.zoom.height)
+
+    def action_choose(self) -> None:
+        if self.cursor is not None:
+            self.post_message(self.SquareChosen(self.cursor))
+
+    def action_zoom(self, step: int = 1) -> None:
+        self._is_zoom_chosen = True
+        self.zoom = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
+
+    def action_centre(self) -> None:
+        if self.cursor is not None:
+            self.centre_on(self.cursor)
+
+    def square_at(self, x: int, y: int) -> Square | None:
+        """The square under a cell of the widget; None on the rulers and off the map."""
+        window = self._window
+        column = (x - (self.outer_size.width - window.width) + window.x) // self.zoom.width
+        row = (y - TOP + window.y) // self.zoom.height
+        square = Square(column, row)
+        is_shown = x >= self.outer_size.width - window.width and y >= TOP
+        return square if is_shown and self.view is not None and square in self.view.field else None
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        square = self.square_at(offset.x, offset.y) if offset is not None else None
+        if square is not None:
+            self.move_cursor(square)
+            self.post_message(self.SquareChosen(square))
+
+
+def _extent(view: View) -> tuple[int, int]:
+    return view.field.columns, view.field.rows
+
+
+def _panned(place: int, square: int, start: int, width: int) -> int:
+    """Where the window should start on one axis so that a square at `place` is inside with another to spare beside it.
+
+    That is where it starts now, if it may; else half a window further.
+    """
+    first, last = max(0, place - square), place + 2 * square
+    if first >= start and last <= start + width:
+        return start
+    return max(0, (place - width // 2) // square * square)

@@ -1,0 +1,54 @@
+"""Which squares look different after a view or an overlay changed, so that only those are drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+
+from engine.battle.views.view import View
+from engine.geometry.squares import Edge, Square
+from tui.board.layers import footprint
+from tui.board.overlay import Overlay
+
+MOST_COMPARED = 20_000
+"""Tints beyond this number are not compared one by one."""
+
+
+def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] | None:
+    """Squares whose look an overlay's change touches, its cursor aside; None for too many to tell."""
+    changed = _tinted_otherwise(before.tints, after.tints)
+    if changed is None:
+        return None
+    changed |= set(before.flight) ^ set(after.flight)
+    changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])
+    if before.stop != after.stop:
+        changed |= {square for stop in (before.stop, after.stop) for square in _squares_of(stop)}
+    chosen = {before.selected, before.target} ^ {after.selected, after.target}
+    changed |= {square for unit in view.units if unit.id in chosen for square in footprint(unit)}
+    return changed
+
+
+def moved_squares(before: View, after: View) -> set[Square] | None:
+    """Squares whose units differ between two views of one battlefield; None when the battlefield is another."""
+    if before.field is not after.field:
+        return None
+    pairs = zip_longest(before.units, after.units)
+    moved = {square for pair in pairs if pair[0] != pair[1] for unit in pair if unit for square in footprint(unit)}
+    moved |= {note.at for note in set(before.notes) ^ set(after.notes) if note.at is not None}
+    moved |= set(before.charges) ^ set(after.charges)
+    return moved | {square for square, _ in set(before.dropped) ^ set(after.dropped)}
+
+
+def _tinted_otherwise(before: Mapping[Square, str], after: Mapping[Square, str]) -> set[Square] | None:
+    if before is after:
+        return set()
+    if len(before) + len(after) > MOST_COMPARED:
+        return None
+    lost = {square for square in before if square not in after}
+    return lost | {square for square, tint in after.items() if before.get(square) != tint}
+
+
+def _squares_of(stop: Square | Edge | None) -> tuple[Square, ...]:
+    if stop is None:
+        return ()
+    return stop.squares if isinstance(stop, Edge) else (stop,)

@@ -1,0 +1,135 @@
+"""What things on a map look like: names and properties of squares and edges turned into keys of the glyph tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import gcd
+
+from engine.geometry.battlefield import NOTHING, SKY, Barrier, Ground, Height
+
+MOST_LEVELS = 9
+"""Levels of ground, up or down, that have signs of their own."""
+
+HUES = {
+    "floor": "floor",
+    "planks": "floor",
+    "carpet": "floor",
+    "concrete": "stone",
+    "metal": "stone",
+    "roof": "stone",
+    "road": "stone",
+    "stairs": "stone",
+    "rubble": "stone",
+    "dirt": "earth",
+    "sand": "earth",
+    "mud": "earth",
+    "rough ground": "earth",
+    "grass": "green",
+    "scrub": "green",
+    "snow": "snow",
+    "shallow water": "water",
+    "water": "water",
+    "deep water": "deep",
+    "pit": "pit",
+}
+"""Colour family of each terrain; others are floor."""
+
+TERRAINS = {"shallow water": "water", "rough ground": "rough"}
+"""Looks of terrains that are not called what the glyph tables call them."""
+
+OBJECTS = {
+    "crate": "box",
+    "container": "box",
+    "dumpster": "box",
+    "barrel": "barrel",
+    "water tank": "barrel",
+    "cart": "vehicle",
+    "wagon": "vehicle",
+    "car": "vehicle",
+    "van": "vehicle",
+    "truck": "vehicle",
+    "machine": "machine",
+    "generator": "machine",
+    "console": "machine",
+    "vent": "machine",
+    "chimney": "machine",
+    "counter": "counter",
+    "bed": "counter",
+    "shelf": "shelf",
+    "pillar": "pillar",
+    "statue": "statue",
+    "boulder": "rock",
+    "tree": "tree",
+    "sandbags": "heap",
+    "barricade": "heap",
+    "low wall": "heap",
+    "debris": "heap",
+    "table": "table",
+    "overturned table": "table",
+    "trough": "table",
+    "campfire": "fire",
+    "hedge": "hedge",
+    "bush": "hedge",
+    "reeds": "hedge",
+}
+
+
+def is_void(ground: Ground) -> bool:
+    """Whether this is the nothing around a drawing."""
+    return ground.terrain == NOTHING.terrain and ground == NOTHING
+
+
+def is_solid(ground: Ground) -> bool:
+    """Whether the whole square is wall: opaque to the sky, with nothing named that stands on it."""
+    return not ground.object and ground.blocks_sight and ground.blocks_movement and ground.height >= SKY
+
+
+def hue_of(ground: Ground) -> str:
+    return HUES.get(ground.terrain, "floor")
+
+
+def terrain_look(ground: Ground) -> str:
+    return TERRAINS.get(ground.terrain, ground.terrain)
+
+
+def object_look(ground: Ground) -> str:
+    """How the object is drawn; one of the map's own by what it does. "" where there is none."""
+    if not ground.object:
+        return ""
+    return OBJECTS.get(ground.object) or ("hedge" if ground.blocks_sight and not ground.stops_shots else "thing")
+
+
+def barrier_look(barrier: Barrier) -> str:
+    """How a thin thing is drawn: by its state where it has one, else by its kind, else by what it does."""
+    if barrier.kind == "curtain":
+        return "drawn" if barrier.is_open else "curtain"
+    if barrier.state:
+        return "door" if barrier.state == "closed" else barrier.state
+    if barrier.sill is not None or barrier.kind == "window":
+        return "window"
+    if barrier.seen_through is not None:
+        return "glass"
+    if barrier.top < SKY and not barrier.stops_shots:
+        return "railing"
+    if barrier.top < SKY:
+        return "low wall"
+    if barrier.blocks_sight:
+        return "wall"
+    return "glass" if barrier.stops_shots else "bars"
+
+
+def contour_step(elevation: Iterable[Height]) -> Height:
+    """Difference in height between two levels of a map: the step all its heights are multiples of.
+
+    Where that makes more levels than there are signs, a multiple of it; heights in between then share a level.
+    """
+    heights = set(elevation)
+    step = gcd(*heights) or 1
+    levels = max((abs(height) for height in heights), default=0) // step
+    return step * max(1, -(-levels // MOST_LEVELS))
+
+
+def level_of(height: Height, step: Height) -> int:
+    """Height of the ground in levels; never 0 where the ground is not level with the map's zero."""
+    levels = max(1, abs(height) // step)
+    return 0 if height == 0 else levels if height > 0 else -levels

@@ -1,0 +1,1 @@
+"""The command line: arguments, the conversation without a screen, and the commands of the library."""

@@ -1,0 +1,450 @@
+"""The command line: what may be asked for, and which report or screen answers. Light: each command imports its own.
+
+Nothing is decided here that another script could not see: words and JSON come from `reports`, battles from `battles`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from engine.errors import BattleboardError
+from tui.cli.library_commands import add_library
+from tui.library.folders import DATA_VARIABLE, data_folder
+from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
+
+if TYPE_CHECKING:
+    from engine.journal.session import Session
+    from engine.rules.model import Ruleset
+    from tui.reports.listings import Listing
+    from tui.reports.report_scene import Scene
+
+
+class UsageError(BattleboardError):
+    """The command line itself is wrong, whatever the files say. `program` is the command that says how it is used."""
+
+    def __init__(self, program: str, message: str) -> None:
+        super().__init__(f"{program}: {message}\nSee {program} --help.")
+
+
+class _ArgumentParser(argparse.ArgumentParser):
+    """A parser whose mistakes go the way of all other messages."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(self.prog, f"{message.rstrip('.')}.")
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and gives the exit status.
+
+    Raises:
+        UsageError: the command line is wrong.
+        BattleboardError: what it names is wrong, or a “-” stands for lines that cannot be read.
+    """
+    try:
+        words = with_input(sys.argv[1:] if argv is None else argv)
+        chosen = _parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
+    except SystemExit as ended:  # --help and --version
+        return int(ended.code or 0)
+    command: Callable[[argparse.Namespace], int] = chosen.command
+    with uncollected("reduced_motion" in chosen and not getattr(chosen, "plain", False)):
+        return command(chosen)
+
+
+def _parser(*, is_board: bool) -> _ArgumentParser:
+    """What may be asked for; for the board, which shall be there soon, without all the other commands."""
+    parser = _ArgumentParser(
+        prog="battleboard",
+        description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
+        epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another. "
+        "“-” stands for arguments, or lines to do, from standard input: other accounts cannot read those with ps.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version)
+    _add_screen_options(parser)
+    parser.add_argument("--read-only", action="store_true", help="look at the battle as it is now; change nothing")
+    parser.set_defaults(command=_last)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=help, description=f"{help}.", allow_abbrev=False)
+        added.set_defaults(command=command)
+        return added
+
+    play = add("play", _play, "Begin a battle on a map, or go on with a battle")
+    play.add_argument("file", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
+    _add_battle_options(play)
+    play.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle to look at it")
+    demo = add("demo", _demo, "Play the demo fight; nothing is kept")
+    demo.add_argument("--tour", action="store_true", help="with a tour of two minutes")
+    _add_battle_options(demo)
+    if is_board:
+        return parser
+    do = add(
+        "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
+    )
+    do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
+    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes, or “-”")
+    for name, command, help in (
+        ("maps", _maps, "List the maps that ship and the user's own"),
+        ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),
+    ):
+        _add_json(add(name, command, help))
+    rules = add("rules", _rules, "Print a ruleset's tables, rule by rule, with sources and rulings")
+    rules.add_argument("ruleset", metavar="ID", help="a ruleset's id or folder")
+    rules.add_argument("--coverage", action="store_true", help="print what its system asks for, by which rule and test")
+    _add_json(rules)
+    facts = add("facts", _facts, "List the facts that rules may ask for")
+    facts.add_argument("--ruleset", metavar="ID", help="add the facts that this ruleset declares")
+    _add_json(facts)
+    check = add("check", _check, "Check maps, rulesets and battles")
+    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a ruleset's folder, file or id, a battle")
+    sight = _add_ends(add("sight", _sight, "Say who sees whom on a map, and what is in the way"))
+    sight.add_argument("--profile", action="store_true", help="draw the line from the side")
+    sight.add_argument("--ascii", action="store_true", help="draw it with plain ASCII characters")
+    sight.add_argument("--from-square", metavar="SQUARE", help="as FROM would see it from there")
+    sight.add_argument("--posture", metavar="P", help="FROM's posture: standing, kneeling or prone")
+    sight.add_argument("--target-posture", metavar="P", help="TO's posture")
+    sight.add_argument(
+        "--altitude", metavar="N", type=_altitude, help="FROM's height over the ground, in the map's unit"
+    )
+    sight.add_argument(
+        "--points",
+        metavar="N",
+        type=int,
+        choices=(1, 5, 9),
+        default=5,
+        help="points of TO's body to look at: 1, 5 or 9",
+    )
+    _add_json(sight)
+    reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
+    reach.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands")
+    reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
+    reach.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
+    reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
+    reach.add_argument("--mode", metavar="M", default="", help="a way of getting about, by its id; else what fits now")
+    reach.add_argument(
+        "--altitude",
+        metavar="H",
+        default="",
+        help="rise or sink to this height over the ground first, in the map's unit",
+    )
+    reach.add_argument("--to", metavar="SQUARE", default="", dest="goal", help="say what the way there costs and draws")
+    reach.add_argument(
+        "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
+    )
+    _add_json(reach)
+    view = add("view", _view, "Say what a unit sees: every square of a map, and who is on it")
+    view.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands")
+    view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square, as C7")
+    view.add_argument("--posture", metavar="P", default="", help="standing, kneeling or prone; else the unit's own")
+    _add_json(view)
+    odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
+    odds.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
+    odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    odds.add_argument(
+        "--action", metavar="A", default="", help="an attack's id, else the first that fits; or an act on somebody"
+    )
+    odds.add_argument(
+        "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
+    )
+    _add_json(odds)
+    scatter = add("scatter", _scatter, "Say where a throw could come down, and on whom")
+    scatter.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
+    scatter.add_argument("start", metavar="FROM", help="the unit that throws, or a square")
+    scatter.add_argument("end", metavar="SQUARE", help="a square, or a unit, that is aimed at")
+    scatter.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
+    scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    scatter.add_argument(
+        "--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon"
+    )
+    scatter.add_argument(
+        "--hit", metavar="PERCENT", default="", help="how often it lands as aimed; else as the odds say"
+    )
+    _add_json(scatter)
+    add_library(add)
+    return parser
+
+
+def _altitude(text: str) -> int:
+    """A height above the ground in hundredths of the map's unit."""
+    if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,2})?", text, re.ASCII) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no height; expected a number from 0, as 12 or 2.5")
+    whole, _, part = text.partition(".")
+    return int(whole) * 100 + int(part.ljust(2, "0") or 0)
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from tui.version import version
+
+        _print([f"battleboard {version()}"])
+        parser.exit()
+
+
+def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
+    parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square, as C7")
+    parser.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
+    return parser
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
+    parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
+    parser.add_argument("--reduced-motion", action="store_true", default=default, help="animate nothing")
+    parser.add_argument("--plain", action="store_true", default=default, help="no screen: a conversation, line by line")
+
+
+def _add_battle_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ruleset", metavar="ID", help="the rules of a new battle")
+    parser.add_argument("--seed", metavar="N", help="the seed of a new battle's dice; else made up")
+    _add_screen_options(parser, argparse.SUPPRESS)
+
+
+def _last(chosen: argparse.Namespace) -> int:
+    from rulesets import DEFAULT
+    from tui.library.battle_files import DEMO_MAP, DEMO_SEED, begin_battle, last_battle, open_battle, read_scenario
+
+    path = last_battle()
+    if path is not None:
+        return _show(open_battle(path, chosen.read_only), chosen)
+    _check_screen(chosen)
+    return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen, has_tour=True)
+
+
+def _play(chosen: argparse.Namespace) -> int:
+    from rulesets import DEFAULT
+    from tui.library.battle_files import begin_battle, find_playable, open_battle, read_scenario
+
+    found = find_playable(chosen.file)
+    if isinstance(found.file, Path) and found.is_battle:
+        if chosen.ruleset is not None or chosen.seed is not None:
+            raise UsageError("battleboard play", "--ruleset and --seed are for new battles; this one has its own.")
+        return _show(open_battle(found.file, chosen.read_only), chosen)
+    if chosen.read_only:
+        raise UsageError("battleboard play", "--read-only is for battles; a map has nothing to watch yet.")
+    scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
+    _check_screen(chosen)
+    return _show(begin_battle(scenario, chosen.seed), chosen)
+
+
+def _demo(chosen: argparse.Namespace) -> int:
+    from rulesets import DEFAULT
+    from tui.library.battle_files import DEMO_SEED, demo_session
+
+    _check_screen(chosen)
+    session = demo_session(chosen.ruleset or DEFAULT, chosen.seed or DEMO_SEED)
+    return _show(session, chosen, is_kept=False, has_tour=chosen.tour)
+
+
+def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True, has_tour: bool = False) -> int:
+    """Plays a battle on the screen, and closes it whatever happens; `is_kept` is whether its file stays."""
+    try:
+        if chosen.plain:
+            from tui.cli.plain import converse
+
+            return converse(session, is_kept=is_kept)
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app import run_board
+
+        status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
+        if is_kept and status == 0:
+            from tui.library.rescue import kept_words
+
+            if words := kept_words(session):
+                _print([words])
+        return status
+    finally:
+        session.close()
+
+
+def _check_screen(chosen: argparse.Namespace) -> None:
+    """Refuses before a battle is begun where there is no screen to show it on."""
+    if not chosen.plain:
+        check_terminal()
+
+
+def _do(chosen: argparse.Namespace) -> int:
+    from tui.cli.plain import do_lines
+    from tui.library.battle_files import battle_file
+
+    path = battle_file(chosen.battle)
+    if path is None:
+        raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” begins one.")
+    if not (lines := with_lines(chosen.lines)):
+        raise UsageError("battleboard do", "standard input holds no line; expected what to do.")
+    do_lines(path, lines)
+    return 0
+
+
+def _maps(chosen: argparse.Namespace) -> int:
+    from tui.library.folders import map_folders
+    from tui.reports.listings import list_maps
+
+    return _list(list_maps(map_folders()), chosen)
+
+
+def _rulesets(chosen: argparse.Namespace) -> int:
+    from tui.library.folders import ruleset_folders
+    from tui.reports.listings import list_rulesets
+
+    return _list(list_rulesets(ruleset_folders()), chosen)
+
+
+def _list(listing: Listing, chosen: argparse.Namespace) -> int:
+    from tui.reports.output import complain, give
+
+    if chosen.json:
+        give(listing.values)
+    else:
+        _print(listing.words())
+    for error in listing.errors:
+        complain(error)
+    return 1 if listing.errors else 0
+
+
+def _rules(chosen: argparse.Namespace) -> int:
+    from tui.library.battle_files import read_coverage_of, read_ruleset
+    from tui.reports.coverage_report import coverage_json, coverage_words
+    from tui.reports.output import give
+    from tui.reports.rules_report import rules_json, rules_words
+
+    if chosen.coverage:
+        rows = read_coverage_of(chosen.ruleset)
+        give(coverage_json(rows)) if chosen.json else _print(coverage_words(rows))
+        return 0
+    rules = read_ruleset(chosen.ruleset)
+    give(rules_json(rules)) if chosen.json else _print(rules_words(rules))
+    return 0
+
+
+def _facts(chosen: argparse.Namespace) -> int:
+    from tui.reports.fact_report import facts_json, facts_words
+    from tui.reports.output import give
+
+    rules = None
+    if chosen.ruleset is not None:
+        from tui.library.battle_files import read_ruleset
+
+        rules = read_ruleset(chosen.ruleset)
+    give(facts_json(rules)) if chosen.json else _print(facts_words(rules))
+    return 0
+
+
+def _check(chosen: argparse.Namespace) -> int:
+    from tui.reports.check_report import check_file
+    from tui.reports.output import complain
+
+    status = 0
+    for file in chosen.files:
+        try:
+            found = check_file(Path(file))
+        except BattleboardError as error:
+            complain(str(error))
+            status = 1
+        else:
+            _print([f"{file}: fine ({found})"])
+    return status
+
+
+def _sight(chosen: argparse.Namespace) -> int:
+    from tui.reports.endpoints import Stance
+    from tui.reports.output import can_print, give
+    from tui.reports.report_scene import read_scene
+    from tui.reports.sight_report import look, sight_json, sight_words
+
+    observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
+    stands = Stance(posture=chosen.target_posture)
+    sighting = look(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
+    if chosen.json:
+        give(sight_json(sighting))
+    else:
+        is_ascii = chosen.ascii or not can_print("█▓•")
+        _print(sight_words(sighting, with_profile=chosen.profile, is_ascii=is_ascii))
+    return 0
+
+
+def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
+    """What a report under rules asks about: a battle with its own rules, or a map with those that are named."""
+    from tui.library.battle_files import read_ruleset
+    from tui.reports.report_scene import read_scene
+
+    scene = read_scene(chosen.map)
+    if scene.rules is None and not chosen.ruleset:
+        raise UsageError(f"battleboard {command}", "a map needs --ruleset ID; a battle has its own.")
+    if scene.rules is not None and chosen.ruleset:
+        raise UsageError(f"battleboard {command}", "--ruleset is for maps; this battle has its own.")
+    return scene, scene.rules or read_ruleset(chosen.ruleset)
+
+
+def _reach(chosen: argparse.Namespace) -> int:
+    if chosen.via and not chosen.goal:
+        raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
+    from tui.reports.output import give
+    from tui.reports.reach_report import ReachQuery, explore, reach_json, reach_words
+
+    wish = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
+    going = explore(*_scene(chosen, "reach"), wish)
+    give(reach_json(going)) if chosen.json else _print(reach_words(going))
+    return 0
+
+
+def _view(chosen: argparse.Namespace) -> int:
+    from tui.reports.output import give
+    from tui.reports.report_scene import read_scene
+    from tui.reports.view_report import look_round, view_json, view_words
+
+    panorama = look_round(read_scene(chosen.map).map, chosen.observer, chosen.posture)
+    give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
+    return 0
+
+
+def _odds(chosen: argparse.Namespace) -> int:
+    from tui.reports.act_report import act_json, act_words, is_act, weigh_act
+    from tui.reports.odds_report import OddsQuery, odds_json, odds_words, weigh
+    from tui.reports.output import give
+
+    question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
+    scene, rules = _scene(chosen, "odds")
+    if is_act(rules, chosen.action):
+        act = weigh_act(scene, rules, question)
+        give(act_json(act)) if chosen.json else _print(act_words(act))
+        return 0
+    answer = weigh(scene, rules, question)
+    give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
+    return 0
+
+
+def _scatter(chosen: argparse.Namespace) -> int:
+    from tui.reports.odds_report import OddsQuery
+    from tui.reports.output import give
+    from tui.reports.scatter_report import foresee, scatter_json, scatter_words
+
+    question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action)
+    prospect = foresee(*_scene(chosen, "scatter"), question, chosen.hit)
+    give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
+    return 0
+
+
+def _print(lines: Sequence[str]) -> None:
+    from tui.reports.output import say
+
+    say("\n".join(lines))

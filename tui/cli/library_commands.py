@@ -1,0 +1,224 @@
+"""The commands of the library: battles and maps that come in, battles that go out. Each imports its own."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.rules.model import Ruleset
+    from tui.reports.report_scene import Scene
+
+Command = Callable[[argparse.Namespace], int]
+Add = Callable[[str, Command, str], argparse.ArgumentParser]
+
+BATTLE = "BATTLE"
+A_BATTLE = "a battle's name or file"
+
+
+def add_library(add: Add) -> None:
+    """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
+    shown = add("library", _library, "Show your battles and the maps for new ones")
+    _add_screen_options(shown)
+    taken = add("import", _import, "Take in an exported battle, or another tool's map")
+    taken.add_argument(
+        "file",
+        metavar="FILE",
+        help="an exported battle (TOML, JSON lines), or a map: Universal VTT, a Foundry scene, One Page Dungeon, "
+        "donjon's TSV, or drawn in characters",
+    )
+    taken.add_argument("--square", metavar="N", type=_size, help="side of a map's square; else as the file says, or 5")
+    taken.add_argument("--unit", choices=("feet", "metres"), help="and its unit")
+    taken.add_argument("--level", metavar="NAME", default="", help="which level of a Foundry scene that has several")
+    taken.add_argument("-o", metavar="OUT", dest="out", help="where to; else a free name in the data folder")
+    given = add("export", _export, "Print a battle as a report to read, or as text with everything in it")
+    given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    manner = given.add_mutually_exclusive_group()
+    for name, help in (
+        ("markdown", "a report to read: rounds, dice, the fallen; this is what is printed when nothing is said"),
+        ("toml", "everything, as TOML; import reads it"),
+        ("jsonl", "everything, as JSON lines; import reads it"),
+    ):
+        manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
+    given.add_argument("-o", metavar="OUT", dest="out", help="write it into this file, which must not be there yet")
+    given.set_defaults(manner="markdown")
+    again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
+    again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    _add_screen_options(again)
+    keys = add("keys", _keys, "List every key, what it does, and the name by which keys.toml makes it another")
+    form = keys.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--toml", action="store_true", help="print a keys.toml to start from")
+    form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
+    seen = add(
+        "watch",
+        _watch,
+        "Show a battle from a side's seat, read-only, while it is played elsewhere: for the Game Master's own second "
+        "screen",
+    )
+    seen.epilog = (
+        "For the Game Master's own second screen. It is not access control: anybody who can run programs under your "
+        "account can read your battles. BATTLEBOARD_SIDE, where it is set, allows that side alone."
+    )
+    seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
+    seen.add_argument("--json", action="store_true", help="print what the side sees as JSON and stop")
+    seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `follow_file`
+    _add_screen_options(seen)
+    compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
+    compared.add_argument(
+        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
+    )
+    compared.add_argument("start", metavar="FROM", help="the unit that attacks")
+    compared.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
+    compared.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_screen_options(parser: argparse.ArgumentParser) -> None:
+    nothing = argparse.SUPPRESS
+    parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
+    parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="animate nothing")
+
+
+def _keys(chosen: argparse.Namespace) -> int:
+    from tui.keys.keymap import read_keymap
+    from tui.library.folders import keys_file
+    from tui.reports.key_report import keys_json, keys_markdown, keys_toml, keys_words
+    from tui.reports.output import complain, give, say
+
+    keymap, refused = read_keymap(keys_file())
+    if chosen.json:
+        give(keys_json(keymap))
+    elif chosen.markdown:
+        say(keys_markdown().removesuffix("\n"))
+    else:
+        say("\n".join(keys_toml(keymap) if chosen.toml else keys_words(keymap)))
+    if refused is not None:
+        complain(str(refused))
+    return 0 if refused is None else 1
+
+
+def _import(chosen: argparse.Namespace) -> int:
+    from maps.importers import Scale
+    from tui.exports.importing import take_in
+    from tui.reports.output import say
+
+    scale = None
+    if chosen.square is not None or chosen.unit is not None:
+        unit = chosen.unit or "feet"
+        scale = Scale(chosen.square or {"feet": 500, "metres": 150}[unit], unit)
+    taken = take_in(Path(chosen.file), Path(chosen.out) if chosen.out else None, scale, chosen.level)
+    say("\n".join([taken.words, *(f"  {note}" for note in taken.notes)]))
+    return 0
+
+
+def _size(text: str) -> int:
+    """The side of a square in hundredths of the unit."""
+    if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,2})?", text, re.ASCII) is None or not float(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; expected a number above 0, as 5 or 1.5")
+    return round(float(text) * 100)
+
+
+def _library(chosen: argparse.Namespace) -> int:
+    from tui.terminal.capabilities import check_terminal, prepare
+
+    check_terminal()
+    prepare(chosen.reduced_motion)
+    from tui.app import run_library
+
+    return run_library(ascii_only=chosen.ascii)
+
+
+def _export(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.exports.formats import told
+    from tui.exports.restore import write_new
+    from tui.exports.toml_tables import harmless
+    from tui.library.battle_files import open_battle, the_battle
+    from tui.reports.output import can_print, say
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        text = told(session, chosen.manner)
+    if chosen.out:
+        say(f"Written to {write_new(Path(chosen.out), text)}.")
+    else:
+        if chosen.manner == "toml" and not can_print(text):
+            text = harmless(text, is_ascii=True)
+        say(text.removesuffix("\n"))
+    return 0
+
+
+def _compare(chosen: argparse.Namespace) -> int:
+    from tui.reports.compare_report import compare, compare_json, compare_words
+    from tui.reports.odds_report import OddsQuery
+    from tui.reports.output import complain, give, say
+    from tui.reports.report_scene import read_scene
+
+    scene, question = read_scene(chosen.map), OddsQuery(chosen.start, chosen.end)
+    rulesets, errors = _rulesets(scene)
+    compared = [compare(scene, rules, question) for rules in rulesets]
+    give(compare_json(scene, question, compared)) if chosen.json else say("\n".join(compare_words(compared)))
+    for error in errors:
+        complain(error)
+    return 1 if errors else 0
+
+
+def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
+    """A battle's own rules first, then all others that are there; and what could not be read."""
+    from engine.errors import BattleboardError
+    from tui.library.battle_files import read_ruleset
+    from tui.library.folders import ruleset_folders
+    from tui.reports.listings import known_rulesets
+
+    found = [] if scene.rules is None else [scene.rules]
+    errors: list[str] = []
+    for name in sorted(known_rulesets(ruleset_folders())):
+        if all(name != rules.id for rules in found):
+            try:
+                found.append(read_ruleset(name))
+            except BattleboardError as error:
+                errors.append(str(error))
+    return found, errors
+
+
+def _replay(chosen: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from tui.library.battle_files import open_battle, the_battle
+    from tui.terminal.capabilities import check_terminal, prepare
+
+    with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app import run_replay
+
+        return run_replay(session, ascii_only=chosen.ascii)
+
+
+def _watch(chosen: argparse.Namespace) -> int:
+    from tui.library.battle_files import the_battle
+    from tui.reports.output import give
+    from tui.reports.seat_report import forced_side, read_seat, seat_json, seat_of
+
+    side, path = forced_side(chosen.side), the_battle(chosen.battle)
+    if chosen.json:
+        give(seat_json(read_seat(path, side)))
+        return 0
+    if chosen.reader:
+        earlier = sys.stdin.read()
+        give(seat_json(read_seat(path, side, seat_of(earlier) if earlier else None), is_whole=True))
+        return 0
+    from tui.library.follow_file import Watch
+    from tui.terminal.capabilities import check_terminal, prepare
+
+    watch = Watch(path, side)
+    check_terminal()
+    prepare(chosen.reduced_motion)
+    from tui.app import run_watch
+
+    return run_watch(watch, ascii_only=chosen.ascii)

@@ -1,0 +1,130 @@
+"""The board without a screen: a conversation line by line, for screen readers, pipes, scripts and slow lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from engine.battle.views.view import project
+from engine.errors import BattleboardError
+from engine.journal.session import Session
+from engine.journal.store import CannotSave, OpenElsewhere
+from tui.commands.questions import turn_words
+from tui.commands.registry import hear
+from tui.commands.results import Setting, Told
+from tui.commands.runner import do
+from tui.library.battle_files import old_words, open_battle
+from tui.library.rescue import rescue
+from tui.reports.output import complain, say
+
+PROMPT = "> "
+WAITING = "Waiting for another program that reads the battle file…"
+LEAVE = ("quit", "exit", "bye", "q")
+WELCOME = (
+    "help lists the words, order says whose turn it is, map draws the ground, quit leaves; all is kept at once. "
+    "Dice are rolled for you; “dice 45 / 4” behind a line says what yours showed, and “dice” alone asks for each."
+)
+
+
+def converse(session: Session, *, is_kept: bool = True) -> int:
+    """Talks until the input ends or the Game Master leaves. A line that cannot be done says why, and changes nothing.
+
+    Args:
+        session: the battle.
+        is_kept: whether its file stays, and has to hold it.
+
+    Returns:
+        0; 1 when the input came from a file or a pipe and a line of it could not be done, or the file was lost.
+    """
+    say_when_waiting(session)
+    view = project(session.battle, session.rules)
+    say(
+        "\n".join(filter(None, (f"{view.field.name}, {view.ruleset}. {turn_words(view)}", WELCOME, old_words(session))))
+    )
+    status, attack = 0, None
+    while (line := _read(())) is not None and line.strip().casefold() not in LEAVE:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            lines, spoken = do(session, line, _answer, attack)
+        except _Gone:
+            say(f"Not done: “{line.strip()}”.")
+            break
+        except BattleboardError as reason:
+            complain(str(reason))
+            status = 0 if sys.stdin.isatty() else 1
+        else:
+            say("\n".join(lines))
+            attack = (spoken.attack if isinstance(spoken, Told) else None) or attack
+    words, lost = rescue(session) if is_kept else ("", 0)
+    if words:
+        complain(words)
+    return lost or status
+
+
+def do_lines(path: Path, lines: Sequence[str]) -> None:
+    """Does lines in a battle's file one after another and tells what each came to; asks nothing.
+
+    Of a battle that is open elsewhere questions are answered, and nothing else is done.
+
+    Raises:
+        BattleboardError: a line cannot be done; those before it are.
+    """
+    elsewhere: OpenElsewhere | None = None
+    try:
+        session = open_battle(path)
+    except OpenElsewhere as reason:
+        session, elsewhere = open_battle(path, read_only=True), reason
+    say_when_waiting(session)
+    kept = old_words(session)
+    with closing(session):
+        for line in lines:
+            if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), Told):
+                raise elsewhere
+            try:
+                said, _ = do(session, line)
+            except CannotSave:
+                words, _ = rescue(session)
+                if words:
+                    complain(words)
+                raise
+            say("\n".join(said))
+        if kept and not session.journal.is_old:
+            complain(kept)
+
+
+def say_when_waiting(session: Session) -> None:
+    """From now on it is said, once each time, that saving waits for another program."""
+
+    def on_wait(seconds: int) -> None:
+        if not seconds:
+            complain(WAITING)
+
+    session.journal.on_wait = on_wait
+
+
+class _Gone(Exception):
+    """The input ended, or the Game Master left, where an answer was wanted."""
+
+
+def _answer(question: Sequence[str]) -> str:
+    line = _read(question)
+    if line is None or line.strip().casefold() in LEAVE:
+        raise _Gone
+    return line.strip()
+
+
+def _read(question: Sequence[str]) -> str | None:
+    """The next line, after a question; None at the end of the input."""
+    if question:
+        say("\n".join(question))
+    if sys.stdin.isatty():
+        sys.stdout.write(PROMPT)
+        sys.stdout.flush()
+    try:
+        line = sys.stdin.readline()
+    except (KeyboardInterrupt, UnicodeDecodeError):
+        return None
+    return line if line else None

@@ -1,0 +1,1 @@
+"""Things of a battle in words and characters: squares, side views, close-ups."""

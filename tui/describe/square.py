@@ -1,0 +1,131 @@
+"""A square in words: what lies there, who stands there, how it is from the unit in focus."""
+
+from __future__ import annotations
+
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.command import Attack
+from engine.battle.distances import distance_squares, map_distance, told_distance
+from engine.battle.facts import bare_square, sight_line
+from engine.battle.moves.movement_modes import MoveOptions, in_manner
+from engine.battle.moves.moves import Range, draws_of_way
+from engine.battle.narration.preview_text import chance_to_hit, provoked_words, set_off_words
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.wording import squares
+from engine.dice.dice_text import number
+from engine.errors import BattleboardError
+from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.visibility.lighting import light_at
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset
+from engine.tactics.after_move import walked
+from engine.values import replace
+from tui.focus import Focus
+
+
+def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
+    """One or two sentences about the square under the cursor."""
+    square = focus.cursor
+    if square not in battle.field:
+        return ""
+    here = battle.at(square)
+    found = (*_units(battle, square), *_things(battle, rules, square), *_ground(battle, square))
+    head = " ".join((f"{square.name}: {', '.join(found)}.", *_notes(battle, square)))
+    unit = battle.units.get(focus.unit)
+    if unit is None or square in unit.squares:
+        return head
+    field = battle.field
+    target = here or bare_square(square)
+    line = sight_line(battle, rules, unit, target)
+    apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
+    told, sign = number(told_distance(apart, field, rules)), UNIT_SIGNS[rules.distance.unit]
+    far = f"{told} {sign}{map_distance(apart, field, rules)}"
+    return f"{head} {far} from {unit.name}. {line.words}"
+
+
+def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Battle, rules: Ruleset) -> str:
+    """What a planned way costs and what it draws from enemies."""
+    goal = path[-1]
+    index = reach.stride_to(goal)
+    if index is None:
+        return square_words(focus, battle, rules)
+    unit = battle.units[focus.unit]
+    _, lift = in_manner(battle, rules, unit, MoveOptions(altitude=focus.altitude))
+    action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
+    mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
+    said = [provoked_words(draw, battle) for draw in draws_of_way(battle, rules, mover, path, action)]
+    drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
+    height = _height(mover, goal, battle) if mover.altitude else ""
+    return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
+
+
+def _height(mover: Unit, goal: Square, battle: Battle) -> str:
+    """How high a flyer is there: above the ground of that square, which may be another than where it comes from."""
+    sign, field = UNIT_SIGNS[battle.field.unit], battle.field
+    rise = field.elevation_at(goal) - field.elevation_at(mover.at)
+    over = f" over ground {abs(rise) / 100:g} {sign} {'higher' if rise > 0 else 'lower'}" if rise else ""
+    return f", {mover.altitude / 100:g} {sign} up{over}"
+
+
+def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, ...]) -> str:
+    """How likely the attack in focus on its target would hit after a way; nothing where nobody is aimed at."""
+    if focus.target not in battle.units:
+        return ""
+    there = walked(battle, rules, focus.unit, way, focus.move, focus.altitude)
+    target = battle.units[focus.target].name
+    try:
+        wish = Attack(focus.unit, focus.target, focus.weapon, focus.action)
+        shot = with_open_defences(there, rules, consider(there, rules, wish))
+    except BattleboardError as reason:
+        return f"From there: {reason}"
+    if not shot.ledger.is_possible:
+        return f"{target} from there: no attack."
+    refusal = f", but {shot.refusal_brief}" if shot.refusal_brief else ""
+    return f"{target} from there: {chance_to_hit(shot)}{refusal}."
+
+
+def _units(battle: Battle, square: Square) -> list[str]:
+    sign = UNIT_SIGNS[battle.field.unit]
+    return [
+        f"{unit.name} {unit.altitude / 100:g} {sign} up" if unit.altitude else unit.name
+        for unit in battle.units.values()
+        if square in unit.squares
+    ]
+
+
+def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
+    lying = [f"{rules.gear.weapons[item.weapon].label} on the ground" for item in battle.scene.lying_at(square)]
+    laid = (held for held in battle.scene.charges if held.at == square)
+    return lying + [f"{rules.gear.weapons[held.weapon].label}, laid by {battle.called(held.unit)}" for held in laid]
+
+
+def _notes(battle: Battle, square: Square) -> list[str]:
+    """The GM's notes on a square and on whoever stands there."""
+    here = {unit.id for unit in battle.units.values() if square in unit.squares}
+    return [f"¶ {note.text.rstrip('.')}." for note in battle.gm.notes if note.at == square or note.unit in here]
+
+
+def _ground(battle: Battle, square: Square) -> list[str]:
+    field = battle.field
+    ground = field.ground_at(square)
+    sign = UNIT_SIGNS[field.unit]
+    said = [ground.terrain]
+    if ground.object:
+        said.append(f"{ground.object} {ground.height / 100:g} {sign} high" if ground.height < 10_000 else ground.object)
+        if ground.cover:
+            said.append(f"{ground.cover} cover")
+    if field.elevation_at(square):
+        said.append(f"ground at {field.elevation_at(square) / 100:g} {sign}")
+    if ground.move_cost > 1:
+        said.append("difficult")
+    if field.smoke_at(square):
+        said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
+    if light_at(field, square) != "bright":
+        said.append(light_at(field, square))
+    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+        barrier = field.barriers.get(edge_of(square, side))
+        if barrier is not None and barrier.kind != "wall":
+            state = f"{barrier.state} " if barrier.state else ""
+            said.append(f"{state}{barrier.kind} {side.name}")
+    return said

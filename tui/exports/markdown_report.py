@@ -1,0 +1,286 @@
+"""A battle's report in Markdown, to be read: rounds and turns, who did what with which dice, and what it came to.
+
+What was taken back is left out, and so are the GM's notes and whoever was hidden from the players then. Names come
+from files that others wrote; none of them is Markdown or HTML here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from engine.battle import events as ev
+from engine.battle.narration import continuity, name_of, tell
+from engine.battle.setup import pools_of
+from engine.battle.state.battle import Battle
+from engine.dice.dice_text import percent, signed
+from engine.dice.sources import NO_ROLL
+from engine.journal.history import Step
+from engine.journal.store import Header
+from engine.rules.ledger import GM, Entry
+from engine.rules.model import Ruleset
+from engine.values import replace
+from tui.exports.log_cleanup import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
+
+SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
+FIRST = re.compile(r"^(\s*\d*(?=[.)])|\s*(?=[-+]))(.)")
+"""What would begin a list at the beginning of a line."""
+OF_TURNS = ev.TurnEnded | ev.RoundBegan | ev.TurnBegan
+"""With these a turn or a round is over or begins."""
+OF_TABLE = ev.InitiativeRolled | ev.TieRolled | ev.OrderSet | ev.UnitRemoved | ev.TurnGiven
+"""What comes with these, and is about the table none the less."""
+OF_ATTACKS = ev.Adjusted | ev.AdjustmentsCleared | ev.CoverRuled | ev.CoverRulingEnded
+"""What is said about the attack that comes next."""
+BLANKS = re.compile(r"\n{3,}")
+Veiled = Sequence[tuple[Step, frozenset[str]]]
+"""Steps, each with the ids of those who are hidden from the players then."""
+HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+
+def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str:
+    """The whole report.
+
+    Args:
+        header: what the battle began with.
+        steps: those that count, the beginning first.
+        rules: the battle's.
+    """
+    battle = steps[-1].after if steps else None
+    lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
+    if battle is None or not battle.units:
+        return "\n".join([*lines, "", "Nobody has come yet.", ""])
+    sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
+    ready, ambush = hidden_from_the_first(steps)
+    veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
+    rounds = max(1, rounds_played(steps))
+    fought = f"{rounds} {'round' if rounds == 1 else 'rounds'}"
+    lines[-1] += f" {fought}: {_between([plain(side) for side in sides])}."
+    lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
+    lines += _fallen(veiled, battle)
+    lines += _spent(veiled, battle, rules)
+    lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
+    return BLANKS.sub("\n\n", "\n".join(lines))
+
+
+def _between(sides: Sequence[str]) -> str:
+    """Whom a battle is between: "law against outlaws", "crew, guards and bystanders"."""
+    return " against ".join(sides) if len(sides) < 3 else f"{', '.join(sides[:-1])} and {sides[-1]}"
+
+
+def plain(text: str) -> str:
+    """A text that stands for itself in Markdown, wherever on a line it is."""
+    return FIRST.sub(r"\1\\\2", SPECIAL.sub(r"\\\1", text.translate(HTML)))
+
+
+def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
+    """Everybody and what is left of them, as a table: the first number, and what is no longer full."""
+    yield "| Name | Side | Role | Left | In the end |"
+    yield "|---|---|---|---|---|"
+    for unit in battle.units.values():
+        if unit.is_hidden:
+            continue
+        full = pools_of(rules, unit) if unit.role in rules.units.sheets else {}
+        left = [
+            f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
+            for place, pool in enumerate(rules.units.pools.values())
+            if place == 0 or unit.pools.get(pool.id, 0) != full.get(pool.id, 0)
+        ]
+        labels = [rules.units.conditions[held].label for held in unit.conditions if held in rules.units.conditions]
+        state = ", ".join([unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated))
+        cells = (unit.name, unit.side, unit.role, "; ".join(left), state)
+        yield f"| {' | '.join(plain(cell) for cell in cells)} |"
+
+
+def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
+    """What happened, round by round and turn by turn; each attack with its ledger folded below it.
+
+    What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. In
+    bold stands what an attack came to in the end.
+    """
+    yield from ("", "## Before the first round", "")
+    told = 0
+    first_turn: list[str] = []
+    steps = [step for step, _ in veiled]
+    thrown_away, set_up = orders_thrown_away(steps), table_set_up(steps)
+    for number_of_step, (step, hidden) in enumerate(veiled):
+        if number_of_step == set_up:
+            yield from first_turn
+        ahead, behind = continuity(step.events, step.after, hidden)
+        ends = what_counts(step.events)
+        is_of_turn = False
+        for place, happened in enumerate(step.events):
+            if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
+                continue
+            if isinstance(happened, ev.RoundBegan) and happened.round == told:  # the order was rolled anew
+                continue
+            told = happened.round if isinstance(happened, ev.RoundBegan) else told
+            lines = [
+                *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
+                *_event(step, place, hidden, ends, rules),
+                *(f"- {plain(aside)}" for aside in (behind.get(place),) if aside),
+            ]
+            is_of_turn = is_of_turn or isinstance(happened, OF_TURNS)
+            waits = isinstance(happened, OF_ATTACKS) or (is_of_turn and not isinstance(happened, OF_TABLE))
+            if waits and number_of_step < set_up:
+                first_turn += lines
+            else:
+                yield from lines
+    if set_up == len(steps):
+        yield from first_turn
+
+
+def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
+    """What one event of a step comes to, for the players to read."""
+    happened = step.events[place]
+    event = shown(happened, hidden)
+    match event:
+        case None:
+            if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
+                target, end = plain(name_of(happened.target, step.after)), step.events[ends[place]]
+                assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
+                yield f"- **Somebody unseen attacks {target}: {plain(end.grade_label)}.**"
+        case ev.RoundBegan():
+            yield from ("", f"## Round {event.round}", "")
+        case ev.TurnBegan() | ev.TurnTakenUp():
+            yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
+        case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
+            pass  # for the GM alone, and a report is given away
+        case ev.ChargeLaid() | ev.ChargeTakenUp():
+            pass  # it may lie there yet
+        case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
+            pass
+        case _:
+            if sentence := plain(tell(event, step.after, rules)):
+                yield f"- **{sentence}**" if place in ends.values() else f"- {sentence}"
+    if isinstance(event, ev.AttackRolled):
+        yield from _ledger(event, rules)
+
+
+def _without_empty(told: Sequence[str]) -> list[str]:
+    """Without the rounds and turns in which nothing happened; the first round is always told."""
+    kept: list[str] = []
+    below = ""
+    for line in reversed(told):
+        is_empty = not below or (below.startswith("#") and below.count("#") <= line.count("#"))
+        if line.startswith("#") and is_empty and line != "## Round 1":
+            continue
+        kept.append(line)
+        below = line or below
+    return kept[::-1]
+
+
+def hidden_at(step: Step) -> frozenset[str]:
+    """Ids of those hidden from the players before or after a step, but for those whom it shows to them."""
+    battles = (step.after, *((step.previous.after,) if step.previous else ()))
+    hidden = {unit.id for battle in battles for unit in battle.units.values() if unit.is_hidden}
+    return frozenset(hidden - {event.unit for event in step.events if isinstance(event, ev.UnitShown)})
+
+
+def shown(event: ev.Event, hidden: frozenset[str]) -> ev.Event | None:
+    """An event as the players may read it; None where it is about somebody hidden from them."""
+    match event:
+        case _ if not hidden:
+            return event
+        case ev.BattleBegan() | ev.UnitsAdded():
+            seen = tuple(unit for unit in event.units if unit.id not in hidden)
+            return replace(event, units=seen) if seen else None
+        case ev.OrderSet():
+            return replace(event, order=tuple(unit for unit in event.order if unit not in hidden))
+        case _:
+            return event if hidden.isdisjoint(_words_in(event)) else None
+
+
+def _words_in(value: object) -> Iterator[str]:
+    """Every text in an event, the ids of units among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Struct):
+        yield from _words_in(astuple(value))
+    elif isinstance(value, Mapping):
+        for key, held in value.items():
+            yield from (*_words_in(key), *_words_in(held))
+    elif isinstance(value, (tuple, frozenset)):
+        for held in value:
+            yield from _words_in(held)
+
+
+def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
+    """Every line that counted, under its attack, to be unfolded."""
+    yield ""
+    needed = "no roll" if event.roll == NO_ROLL else rules.attack.test.needs(event, event.chance)
+    summary = f"What counted ({needed}; {percent(event.chance)})"
+    yield f"  <details><summary>{summary.translate(HTML)}</summary>"
+    yield ""
+    yield "  | | | | |"
+    yield "  |---:|---|---|---|"
+    idle = [entry for entry in event.entries[1:] if _is_idle(entry)]
+    for entry in event.entries:
+        if entry not in idle:
+            because = entry.because if entry.because != entry.label else ""
+            words = (_value(entry), entry.label, because, entry.source)
+            yield f"  | {' | '.join(plain(word) for word in words)} |"
+    if idle:
+        yield from ("", f"  {plain('Worth 0: ' + ', '.join(entry.label.lower() for entry in idle) + '.')}")
+    yield ""
+    yield f"  {plain(event.sight)}"
+    yield ""
+    yield "  </details>"
+    yield ""
+
+
+def _is_idle(entry: Entry) -> bool:
+    """Whether a line of the ledger is there to say that something changes nothing."""
+    return not entry.value and not entry.forbids and entry.active and entry.author != GM
+
+
+def _value(entry: Entry) -> str:
+    if entry.forbids:
+        return "no"
+    return signed(entry.value) if entry.active else f"({signed(entry.value)}, not counted)"
+
+
+def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
+    """Who is out of the fight, since when and by whom."""
+    fell: dict[str, str] = {}
+    for step, hidden in veiled:
+        attacker = mine = ""
+        for event in step.events:
+            match event:
+                case ev.AttackRolled():
+                    attacker, mine = event.unit if event.unit not in hidden else "", ""
+                case ev.ChargeSetOff():
+                    attacker, mine = "", f", by {event.label}"
+                case ev.UnitDefeated() if event.unit in hidden:
+                    pass
+                case ev.UnitDefeated():
+                    by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else mine
+                    unit = step.after.units.get(event.unit)
+                    how = f" {unit.out}" if unit and unit.out else ""
+                    fell[event.unit] = f"{name_of(event.unit, battle)}{how}, in round {step.after.turns.round}{by}"
+                case ev.UnitRecovered():
+                    fell.pop(event.unit, None)
+    yield from ("", "## Out of the fight", "")
+    yield from (f"- {plain(words)}" for words in fell.values())
+    if not fell:
+        yield "Nobody."
+
+
+def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
+    """Rounds fired, by unit and weapon; not those that the GM took away."""
+    rounds: Counter[tuple[str, str]] = Counter()
+    for step, hidden in veiled:
+        for event in step.events:
+            if not isinstance(event, ev.RoundsChanged) or event.by_gm or event.unit in hidden:
+                continue
+            if event.after < event.before:
+                rounds[event.unit, event.weapon] += event.before - event.after
+    yield from ("", "## Ammunition spent", "")
+    for (unit, weapon), count in rounds.items():
+        label = rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else weapon
+        yield f"- {plain(name_of(unit, battle))}: {count} ({plain(label)})"
+    if not rounds:
+        yield "None."

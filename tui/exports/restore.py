@@ -1,0 +1,139 @@
+"""A battle made of a text: read within bounds, replayed to its end, and only then written into a file of its own."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from engine.battle.state.battle import Battle
+from engine.errors import BattleboardError, Illegal, Problem, Unreadable
+from engine.journal.history import History, further
+from engine.journal.store import Header, Journal
+from engine.text import visible
+from maps import parse_map
+from rulesets import parse_ruleset
+from tui.exports.battle_check import checker
+from tui.exports.battle_record import KIND, MARK, MOST_BYTES, MOST_TEXT, Batch, Found, Record, checked
+from tui.exports.json_lines import read_jsonlines
+from tui.exports.toml_tables import read_tables
+
+HEAD = 4096
+"""Characters in which a text says what it is."""
+
+MOST_WIDE = MOST_BYTES // 2
+"""Bytes of a text beyond ASCII, which takes up to four times as much memory."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a plain file of bearable size.
+
+    Raises:
+        BattleboardError: there is none, or it cannot be read.
+        Unreadable: it is too large, or not UTF-8.
+    """
+    shown = visible(str(path))
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise BattleboardError(f"{shown} is no plain file; expected a battle or a map.")
+        if status.st_size > MOST_BYTES:
+            raise Unreadable(shown, [Problem(1, 1, f"the file is too large; at most {MOST_BYTES:,} bytes are read")])
+        content = path.read_bytes()
+        if status.st_size > MOST_WIDE and not content.isascii():
+            what = f"the file is too large; at most {MOST_WIDE:,} bytes are read of a text with characters beyond ASCII"
+            raise Unreadable(shown, [Problem(1, 1, what)])
+        return content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise BattleboardError(f"There is no file {shown}.") from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        what = f"byte 0x{content[error.start]:02X} is not UTF-8; expected a text"
+        raise Unreadable(shown, [Problem(line, 1, what)]) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BattleboardError(f"{shown} cannot be read: {reason}.") from None
+
+
+def is_record(text: str) -> bool:
+    """Whether a text says of itself that it is a battle, in JSON lines or in TOML."""
+    head = text[:HEAD].replace(" ", "")
+    return f'"{MARK}":"{KIND}"' in head or f'\n{MARK}="{KIND}"' in f"\n{head}"
+
+
+def read_record(text: str, file: str) -> Record:
+    """The record that a text holds, replayed to its end.
+
+    Raises:
+        Unreadable: it is no battle, or one that cannot have been; the message names file and line.
+        BattleboardError: the map or the rules inside cannot be used.
+    """
+    found = read_jsonlines(text, file) if text.lstrip().startswith("{") else read_tables(text, file)
+    record = checked(found)
+    _replay(record, found, file)
+    return record
+
+
+def _replay(record: Record, found: Found, file: str) -> None:
+    """Goes through all events; raises as `read_record`."""
+    try:
+        header = record.header.in_todays_language()
+    except ValueError as error:
+        found.refuse(None, str(error))
+    field = parse_map(header.map_text, f"{file}, map_text").battlefield
+    rules = parse_ruleset(header.ruleset_texts, f"{file}, ruleset_texts")
+    history, place, check = History(Battle(field)), 0, checker(rules)
+    for rows, _ in record.batches():
+        try:
+            history = further(history, rows)
+            check(history.battle)
+        except Exception as error:  # a file that somebody else may have written
+            why = str(error).rstrip(".") if isinstance(error, ValueError | Illegal) else "it does not fit those before"
+            found.refuse(place, f"this cannot have happened: {why[:MOST_TEXT]}")
+        place += len(rows)
+
+
+def keep(record: Record, path: Path) -> Path:
+    """Writes a record into a new battle's file; gives its path.
+
+    Raises:
+        CannotSave: the disk refused, or something of that name is there; nothing is left behind.
+        BattleboardError: the hash in the record is another: it was changed after it was exported.
+    """
+    return keep_rows(record.header, record.batches(), path, record.digest)
+
+
+def keep_rows(header: Header, batches: list[Batch], path: Path, digest: str = "") -> Path:
+    """Writes a new battle's file of what it began with and the commands; raises as `keep`."""
+    journal = Journal.create(path, header)
+    try:
+        journal.extend(batches)
+        if digest not in ("", journal.digest):
+            changed = "it was changed after it was exported: its hash is another. Without the hash it is taken as it is"
+            raise BattleboardError(f"The battle was not imported: {changed}.")
+    except BaseException:
+        journal.close()
+        path.unlink(missing_ok=True)
+        raise
+    journal.close()
+    return path
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Writes a text into a file that is not there yet, for its owner's eyes alone; gives its path.
+
+    Raises:
+        BattleboardError: something of that name is there, or the place takes no file.
+    """
+    shown = visible(str(path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BattleboardError(f"{shown} is there already; name another file with -o.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BattleboardError(f"{shown} cannot be written: {reason}.") from None
+    return path

@@ -1,0 +1,1 @@
+"""Keys: the bindings of every screen, and the keymap that changes them."""

@@ -1,0 +1,198 @@
+"""Keys as the Game Master wants them: `keys.toml` in the data folder, read and checked against all keys there are.
+
+An entry that cannot be is refused with its line, and that key stays as shipped; the others hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from textual.binding import Binding
+from textual.keys import Keys, _character_to_key
+
+from engine.errors import BattleboardError, Unreadable, near_miss
+from engine.toml_reader import Document, parse, quoted, said
+from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
+from tui.keys.bindings import LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
+from tui.keys.board_keys import BOARD_KEYS
+from tui.settings import MOST_BYTES, read_own
+
+Keymap = Mapping[str, tuple[str, ...]]
+"""Keys, as Textual calls them, by the id of what they do."""
+
+SCREENS: Mapping[str, tuple[Binding, ...]] = {
+    "battle": (*BATTLE_KEYS, *BOARD_KEYS),
+    "reaction": tuple(REACTION_KEYS),
+    "editing the ground": (*TERRAIN_KEYS, *BOARD_KEYS),
+    "replay": (*REPLAY_KEYS, *BOARD_KEYS),
+    "watch": (*WATCH_KEYS, *BOARD_KEYS),
+    "library": tuple(LIBRARY_KEYS),
+    "sheet": tuple(SHEET_KEYS),
+}
+"""The keys that may be pressed at the same time, by where."""
+
+WRITTEN = {
+    **{shown.lower(): key for key, shown in KEY_NAMES.items()},
+    "esc": "escape",
+    "page up": "pageup",
+    "page down": "pagedown",
+}
+"""Other ways to write a key than Textual's and the sign itself."""
+
+OURS = ("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+l")
+"""Keys of the program as a whole."""
+
+ELSEWHERE = {
+    "ctrl+h": "Backspace",
+    "ctrl+i": "Tab",
+    "ctrl+j": "Enter",
+    "ctrl+m": "Enter",
+    "ctrl+left_square_bracket": "Esc",
+}
+"""Keys that terminals send as others."""
+
+NAMED = frozenset(key.value for key in Keys)
+
+
+class KeyAction(Struct, frozen=True):
+    """One thing that keys do."""
+
+    id: str
+    keys: tuple[str, ...]
+    """As shipped, and as Textual calls them."""
+    name: str
+    meaning: str
+
+
+def deeds() -> dict[str, KeyAction]:
+    """All that keys do, by id, in the order of the help; the same deed may be there on several screens."""
+    found: dict[str, KeyAction] = {}
+    for bindings in SCREENS.values():
+        for one in bindings:
+            if one.id and one.id not in found:
+                keys = tuple(key.strip() for key in one.key.split(","))
+                found[one.id] = KeyAction(one.id, keys, one.description, one.tooltip or one.description)
+    return found
+
+
+def shown_key(key: str) -> str:
+    """A key as people read it."""
+    return key_name(key)
+
+
+def read_keymap(path: Path) -> tuple[Keymap, BattleboardError | None]:
+    """The changed keys of a file, and what of it was refused; nothing changed where there is no file."""
+    try:
+        return parse_keymap(read_own(path), path.name)
+    except FileNotFoundError:
+        return {}, None
+    except BattleboardError as error:
+        return {}, error
+
+
+def refused_words(error: BattleboardError) -> str:
+    """What was refused, in one sentence for a screen with little room."""
+    if not isinstance(error, Unreadable):
+        return f"{error} All keys are as shipped."
+    more = f" {len(error.problems) - 1} more: “battleboard keys” lists them." if len(error.problems) > 1 else ""
+    problem = error.problems[0]
+    return f"{error.file}:{problem.line}:{problem.column}: {problem.message}.{more}"
+
+
+def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
+    """The changed keys of a text, and an error with every entry that is refused.
+
+    Raises:
+        Unreadable: it is not TOML.
+    """
+    document = parse(text, file, MOST_BYTES)
+    known = deeds()
+    wanted: dict[str, tuple[str, ...]] = {}
+    places: dict[str, tuple[str | int, ...]] = {}
+    for name, place, value in _entries(document):
+        if name not in known:
+            hint = near_miss(name, known)
+            document.note(
+                place,
+                f"no key does {quoted(name)}; "
+                + (f"did you mean {hint!r}?" if hint else "“battleboard keys” lists the names"),
+                at_key=True,
+            )
+        elif keys := _keys(document, place, value):
+            wanted[name], places[name] = keys, place
+    while clash := next(_clashes(wanted, known), None):
+        name, key, other = clash
+        what = f"{quoted(shown_key(key))} is {other} already ({known[other].name})"
+        document.note(places[name], f"{what}; {name} stays {' '.join(map(shown_key, known[name].keys))}")
+        del wanted[name]
+    return wanted, Unreadable(file, document.problems) if document.problems else None
+
+
+def _entries(document: Document) -> Iterator[tuple[str, tuple[str | int, ...], object]]:
+    """Each id with its place in the file and what is written there: as "battle.fire" = "f", or under [battle]."""
+    for key in document.root:
+        value = document.root.raw(key)
+        if isinstance(value, dict):
+            for inner, found in value.items():
+                yield f"{key}.{inner}", (key, inner), found
+        else:
+            yield key, (key,), value
+
+
+def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tuple[str, ...]:
+    """The keys that are written for one deed; none where something is wrong, which is noted."""
+    listed = value if isinstance(value, list) else [value]
+    if not listed:
+        document.note(place, 'the list is empty; expected a key, as "f", or several, as ["f", "F5"]')
+        return ()
+    found = []
+    for one in listed:
+        if not isinstance(one, str):
+            document.note(place, f'{said(one)} is no key; expected one as "f", or several, as ["f", "F5"]')
+            return ()
+        key = key_called(one)
+        refusal = _refusal(one, key)
+        if refusal:
+            document.note(place, refusal)
+            return ()
+        found.append(key)
+    return tuple(dict.fromkeys(found))
+
+
+def key_called(text: str) -> str:
+    """A key by Textual's name for it; "" for what is none.
+
+    >>> key_called("f"), key_called(","), key_called("Esc"), key_called("Ctrl+S"), key_called("hop")
+    ('f', 'comma', 'escape', 'ctrl+s', '')
+    """
+    if len(text) == 1 and text not in WRITTEN:
+        return "space" if text == " " else _character_to_key(text) if text.isprintable() else ""
+    lowered = text.strip().lower()
+    lowered = WRITTEN.get(lowered, lowered)
+    return lowered if lowered in NAMED or lowered in KEY_NAMES else ""
+
+
+def _refusal(written: str, key: str) -> str:
+    """Why a key cannot be used; "" when it can."""
+    if not key:
+        return f'{quoted(written)} is no key; expected one as "f", "F", "?", "F5", "ctrl+s", "Enter"'
+    if key in OURS:
+        return f"{quoted(written)} belongs to the program itself; expected another key"
+    if key in ELSEWHERE:
+        return f"terminals send {quoted(written)} as {ELSEWHERE[key]}; expected another key"
+    return ""
+
+
+def _clashes(wanted: Keymap, known: Mapping[str, KeyAction]) -> Iterator[tuple[str, str, str]]:
+    """Entries that take another deed's key: the entry, the key, the deed that has it. Later ones give way first."""
+    order = {name: place for place, name in enumerate(wanted)}
+    for bindings in SCREENS.values():
+        holders: dict[str, str] = {}
+        names = dict.fromkeys(one.id for one in bindings if one.id)
+        for name in sorted(names, key=lambda name: order.get(name, -1)):
+            for key in wanted.get(name, known[name].keys):
+                other = holders.setdefault(key, name)
+                if other != name and name in wanted:
+                    yield name, key, other

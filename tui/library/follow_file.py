@@ -1,0 +1,105 @@
+"""A battle watched from a side's seat while it is played elsewhere: its file is read again when it has changed.
+
+A child process reads the file, reduces it to what the side may know (`seat_report`), gives that and ends. So this
+process never holds anything else of the battle, and never opens its file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from engine.battle.views.view import View
+from engine.errors import BattleboardError
+from tui.reports.seat_report import Seat, seat_of
+
+PATIENCE = 10
+"""After a look that failed, so many questions whether the file has changed go by before another look is tried."""
+
+
+class Watch:
+    """What a side sees of a battle, as of the last look."""
+
+    def __init__(self, path: Path, side: str = "") -> None:
+        """Looks once.
+
+        Args:
+            path: the battle's file.
+            side: whose seat it is; "" for the first side there is.
+
+        Raises:
+            BattleboardError: the battle cannot be opened, or there is no such side; the message names the nearest.
+        """
+        self._path, self._side = path, side
+        self._answer = b""
+        """What the last child gave, to be handed to the next: it goes on from there."""
+        self._stamp: tuple[int, ...] = ()
+        self._refused = 0
+        self._seat: Seat
+        asyncio.run(self.look())
+        self._side = self._seat.side
+
+    @property
+    def side(self) -> str:
+        return self._seat.side
+
+    @property
+    def view(self) -> View:
+        """What the side sees."""
+        return self._seat.view
+
+    @property
+    def title(self) -> str:
+        """The battlefield and the rules."""
+        return f"{self.view.field.name} · {self.view.ruleset}"
+
+    def should_look(self) -> bool:
+        """Whether the file has changed since the last look, or that failed a while ago."""
+        if self._refused:
+            self._refused -= 1
+            return not self._refused or self._stamp != self._stamp_now()
+        return self._stamp != self._stamp_now()
+
+    async def look(self) -> bool:
+        """Looks again; whether the side sees anything else than before.
+
+        Raises:
+            BattleboardError: the file cannot be read now.
+        """
+        before, self._stamp = self._stamp, self._stamp_now()  # what is written during the look is for the next one
+        self._refused = PATIENCE
+        try:
+            answer = await self._read(self._answer if before[:1] == self._stamp[:1] else b"")
+            seat = seat_of(answer.decode())
+        except OSError as error:
+            raise BattleboardError(f"The battle cannot be read: {error.strerror or error}.") from None
+        except ValueError:
+            raise BattleboardError("The battle cannot be read: what came of it makes no sense.") from None
+        self._refused = 0
+        is_other = not self._answer or seat.view != self._seat.view
+        self._seat, self._answer = seat, answer
+        return is_other
+
+    async def _read(self, before: bytes) -> bytes:
+        """What a child process gives that goes on from an earlier answer."""
+        words = ["watch", str(self._path.absolute()), f"--side={self._side}", "--reader"]
+        pipe = asyncio.subprocess.PIPE
+        child = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", "tui", *words, stdin=pipe, stdout=pipe, stderr=pipe
+        )
+        try:
+            answer, complaint = await child.communicate(before)
+        except asyncio.CancelledError:
+            child.kill()
+            raise
+        if child.returncode != 0:
+            raise BattleboardError(complaint.decode(errors="replace").strip() or "The battle cannot be read.")
+        return answer
+
+    def _stamp_now(self) -> tuple[int, ...]:
+        try:
+            status = self._path.stat()
+        except OSError:
+            return ()
+        return status.st_ino, status.st_size, status.st_mtime_ns

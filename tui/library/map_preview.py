@@ -1,0 +1,145 @@
+"""A small picture of a map: square by square where there is room, else the whole of it in fewer cells.
+
+Where one cell stands for several squares it shows what matters most of them: who is there, walls and doors, things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.segment import Segment
+from textual.reactive import var
+from textual.strip import Strip
+from textual.widget import Widget
+
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.squares import Direction, Square, edge_of
+from tui.board.glyph_keys import contour_step
+from tui.board.glyphs import ASCII, UNICODE, GlyphSet
+from tui.board.ground import DOORS, Cell, DrawingStyle, Sign, edge_ink, edge_look, mark_of, paper_of, solid_at
+from tui.board.palette import MONO, VOID, Palette
+from tui.board.tight import tight_square
+from tui.board.zoom_levels import SMALL
+from tui.library.battle_list import Scenery
+
+LOOKED_AT = 3
+"""Squares looked at in each direction of those that one cell stands for."""
+SIDES = 4
+
+
+class Preview(Widget):
+    """Shows a scenery as large as it fits; nothing while there is none."""
+
+    can_focus = True
+    ALLOW_SELECT = False
+    shown: var[Scenery | None] = var(None, init=False)
+
+    def __init__(self, *, ascii_only: bool = False, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._glyphs: GlyphSet = ASCII if ascii_only else UNICODE
+        self._palette = MONO
+        self._drawn: list[list[Cell]] = []
+
+    def use_ascii(self, ascii_only: bool) -> None:
+        """Plain ASCII signs, or the usual ones."""
+        self._glyphs = ASCII if ascii_only else UNICODE
+        self._draw()
+
+    def watch_shown(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._draw()
+
+    def _draw(self) -> None:
+        colours = None if self.app.native_ansi_color else self.app.theme_variables
+        if not self._palette.suits(colours):
+            self._palette = Palette(colours)
+        width, height = self.size.width, self.size.height
+        self._drawn = draw(self.shown, width, height, self._glyphs, self._palette) if self.shown else []
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        if not 0 <= y < len(self._drawn):
+            return Strip.blank(width, self.rich_style)
+        return Strip([Segment(cell.glyph, cell.style) for cell in self._drawn[y]]).adjust_cell_length(
+            width, self.rich_style
+        )
+
+
+def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Palette) -> list[list[Cell]]:
+    """Rows of cells, at most so wide and high."""
+    field = shown.field
+    manner = DrawingStyle(SMALL, glyphs, palette, contour_step(field.elevation))
+    marks = {square: Sign(letter, f"side-{side % SIDES}") for square, letter, side in shown.marks}
+    if width <= 0 or height <= 0:
+        return []
+    columns, rows = SMALL.canvas(field.columns, field.rows)
+    if columns <= width and rows <= height:
+        return [list(_row(field, row, marks, manner)) for row in range(field.rows)]
+    scale = max(2 * field.columns / width, field.rows / height)
+    across, down = scale / 2, scale
+    found = []
+    for y in range(min(height, _ceiling(field.rows / down))):
+        line = []
+        for x in range(min(width, _ceiling(field.columns / across))):
+            squares = [
+                Square(column, row) for row in _some(y, down, field.rows) for column in _some(x, across, field.columns)
+            ]
+            line.append(_cell(field, squares, manner))
+        found.append(line)
+    for square, sign in marks.items():
+        x, y = int((square.column + 0.5) / across), int((square.row + 0.5) / down)
+        found[y][x] = manner.cell(*sign, found[y][x].paper)
+    return found
+
+
+def _row(field: Battlefield, row: int, marks: Mapping[Square, Sign], manner: DrawingStyle) -> Iterator[Cell]:
+    for column in range(field.columns + 1):
+        square = Square(column, row)
+        left, right = tight_square(field, square, "", manner)[0]
+        if square in marks:
+            left = manner.cell(*marks[square], left.paper)
+        yield from (left, right)[: 2 if column < field.columns else 1]
+
+
+def _cell(field: Battlefield, squares: list[Square], manner: DrawingStyle) -> Cell:
+    """What matters most of the squares, on the ground of the one in their middle."""
+    paper = paper_of(field, squares[len(squares) // 2], "", manner)
+    found = max((_sign(field, square, manner) for square in squares), key=lambda ranked: ranked[0])[1]
+    return manner.cell(found.glyph, found.ink, paper)
+
+
+def _sign(field: Battlefield, square: Square, manner: DrawingStyle) -> tuple[int, Sign]:
+    """How much a square matters, and what stands for it."""
+    glyphs = manner.glyphs
+    if solid_at(field, square):
+        return 2, Sign(glyphs.solid, "solid")
+    if paper_of(field, square, "", manner) == VOID:
+        return 0, Sign(" ", "mark")
+    for side in (Direction.W, Direction.N):
+        look = edge_look(field, edge_of(square, side))
+        if look in DOORS:
+            return 4, Sign(glyphs.edges[look].upright, edge_ink(look))
+        if look and look in glyphs.edges:
+            parts = glyphs.edges[look]
+            return 3, Sign(parts.upright if side is Direction.W else parts.level[1:2], edge_ink(look))
+    mark = mark_of(field, square, "", glyphs)
+    return (1, mark) if mark.ink != "mark" else (0, Sign(" ", "mark"))
+
+
+def _some(place: int, scale: float, most: int) -> list[int]:
+    """Some of the squares that lie in a cell with their middle; where there is none, the one under it."""
+    first, last = _ceiling(place * scale - 0.5), min(most, _ceiling((place + 1) * scale - 0.5))
+    if first >= last:
+        return [min(most - 1, int((place + 0.5) * scale))]
+    return list(range(first, last, max(1, (last - first) // LOOKED_AT)))
+
+
+def _ceiling(value: float) -> int:
+    return -int(-value // 1)

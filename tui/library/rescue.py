@@ -1,0 +1,69 @@
+"""What is true of a battle's file when the battle is left, and a new file where it does not hold the battle."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+from engine.errors import BattleboardError
+from engine.journal.history import command_rows, event_rows
+from engine.journal.session import Session
+from engine.journal.store import OpenElsewhere
+from engine.text import visible
+from engine.values import replace
+from tui.library.battle_files import free_path, now
+from tui.library.folders import data_folder
+from tui.version import version
+
+if TYPE_CHECKING:
+    from tui.exports.battle_record import Batch
+
+
+def rescue(session: Session) -> tuple[str, int]:
+    """Reads the file of a battle that is left, and writes the battle into a new one where it does not hold it.
+
+    Args:
+        session: a battle that was played; it may be closed already.
+
+    Returns:
+        What happened, for the Game Master, and the exit status that this comes to: "" and 0 when the file holds every
+        command; 0 too when another program keeps it from being read, as nothing is known to be wrong then.
+    """
+    journal = session.journal
+    if not journal.is_writer:
+        return "", 0
+    path = visible(str(journal.path))
+    try:
+        if not (fault := journal.fault()):
+            return "", 0
+    except OpenElsewhere:
+        return f"{path} is being used by another program; it was not checked.", 0
+    from tui.exports.restore import keep_rows  # with all that reads a record
+
+    header = replace(journal.header, battle_id=str(uuid.uuid4()), version=version())
+    batches: list[Batch] = []
+    for step in session.history.steps():
+        commands = (replace(one, corrects=0) for one in step.commands)  # only what counts is written
+        batches.append(([*command_rows(*commands), *event_rows(step.events)], now()))
+    lost = f"{path} does not hold the battle: {fault}."
+    try:
+        kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
+    except BattleboardError as reason:
+        return f"{lost} A new file could not be written either. {reason}", 1
+    return f"{lost} It is saved in a new file: “battleboard play {kept.stem}” continues it.", 1
+
+
+def is_held(session: Session) -> bool:
+    """Whether a battle's file was read and holds it."""
+    try:
+        return not session.journal.fault()
+    except OpenElsewhere:
+        return False
+
+
+def kept_words(session: Session) -> str:
+    """That a battle's file was read and holds it, and how to go on; "" where it does not."""
+    if not is_held(session):
+        return ""
+    name = session.journal.path.stem
+    return f"Kept as {name}. “battleboard” continues the latest battle, “battleboard play {name}” this one."

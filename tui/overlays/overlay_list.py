@@ -1,0 +1,77 @@
+"""All shadings by name, and from the focus to what lies over the board: line of fire, tints, the planned way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.state.battle import Battle
+from engine.rules.model import Ruleset
+from engine.values import replace
+from tui.board.glyphs import UNICODE
+from tui.board.overlay import Overlay
+from tui.focus import Focus, sweeps
+from tui.overlays.dangers import smoke, threats
+from tui.overlays.positioning import stand
+from tui.overlays.ranges import ranges
+from tui.overlays.reach import reach
+from tui.overlays.shading import PLAIN, Shading
+from tui.overlays.sight import reached_by_unit, seen_by_unit, seen_from_cursor
+from tui.overlays.throws import blast, landings, sweep
+
+
+class Lens(Struct, frozen=True):
+    """One shading: what the menu calls it, how it is made, and whether it is made anew when the cursor moves."""
+
+    label: str
+    shade: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], Shading]
+    follows_cursor: bool = False
+
+
+LENSES: Mapping[str, Lens] = {
+    "range": Lens("range bands of the weapon", ranges),
+    "sight": Lens("what the unit sees", seen_by_unit),
+    "cover": Lens("what the unit's shots reach", reached_by_unit),
+    "here": Lens("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
+    "blast": Lens("what a burst or cone at the cursor reaches", blast, follows_cursor=True),
+    "landing": Lens("where a throw at the cursor comes down", landings, follows_cursor=True),
+    "threat": Lens("squares next to an enemy", threats),
+    "smoke": Lens("smoke in the next rounds", smoke, follows_cursor=True),
+    "reach": Lens("where the unit can go", reach),
+    "exposure": Lens("where to stand: who could hit the unit", partial(stand, "exposure"), follows_cursor=True),
+    "shot": Lens("where to stand: its own best attack", partial(stand, "shot"), follows_cursor=True),
+    "balance": Lens("where to stand: the one less the other", partial(stand, "balance"), follows_cursor=True),
+}
+"""By the word that the focus keeps."""
+
+
+def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints) -> Shading:
+    """The shading for a focus; where nothing else is shaded, the area that the attack in focus strikes.
+
+    `signs` are those that the board draws tints with.
+    """
+    if focus.shading == "plain" and sweeps(focus, battle, rules):
+        return sweep(focus, battle, rules)
+    lens = LENSES.get(focus.shading)
+    return lens.shade(focus, battle, rules, signs) if lens and focus.unit in battle.units else PLAIN
+
+
+def follows_cursor(focus: Focus) -> bool:
+    """Whether the shading is another when only the cursor has moved."""
+    return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
+
+
+def overlay_of(focus: Focus, shot: Shot | str | None, shading: Shading) -> Overlay:
+    """What the board lays over the ground."""
+    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
+    if isinstance(shot, Shot) and shading.reach is None:  # else the line would hide where one can go
+        trace = shot.situation.trace
+        blocker = None if trace.can_see else trace.first_blocker
+        stop = (blocker.edge or blocker.square) if blocker else None
+        overlay = replace(overlay, line=shot.situation.trace.squares, stop=stop)
+    if shading.reach is None or focus.cursor not in shading.tints or focus.cursor == shading.reach.start:
+        return overlay
+    return replace(overlay, path=shading.reach.path(focus.cursor))

@@ -1,0 +1,31 @@
+"""Range bands of the attack in focus, near to far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.battle.attacks.range_bands import bands_in_words, range_bands
+from engine.battle.state.battle import Battle
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from tui.board.overlay import BANDS
+from tui.focus import Focus
+from tui.overlays.shading import Shading
+
+
+def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
+    """Each square by the band that an attack from here would fall into."""
+    unit = battle.units[focus.unit]
+    try:
+        found = range_bands(battle, rules, unit, focus.weapon, focus.action)
+        bands = bands_in_words(battle, rules, unit, focus.weapon, focus.action)
+    except BattleboardError as reason:
+        return Shading(words=str(reason))
+    tints = {square: _tint(index) for square, index in found.items()}
+    named = ", ".join(f"{signs[_tint(index)]} {band}" for index, band in enumerate(bands))
+    words = f"Shaded near to far: {named}." if bands else "No range bands for this attack."
+    return Shading(tints, words)
+
+
+def _tint(index: int) -> str:
+    return BANDS[min(index, len(BANDS) - 1)]

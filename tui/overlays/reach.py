@@ -1,0 +1,70 @@
+"""Where the unit can go now: with its next move, and with those after it; and which moves chosen by name lead where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.battle.moves.movement_modes import MoveOptions
+from engine.battle.moves.moves import movement_range, strides
+from engine.battle.state.battle import Battle
+from engine.battle.wording import squares
+from engine.errors import Illegal
+from engine.geometry.battlefield import Height
+from engine.geometry.squares import Square
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Action, Ruleset
+from tui.focus import Focus
+from tui.keys.battle_keys import with_keys
+from tui.overlays.shading import Shading
+
+TINTS = ("reach-1", "reach-2")
+
+
+def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
+    """Each square by the first move that leads there."""
+    unit = battle.units[focus.unit]
+    try:
+        found = movement_range(battle, rules, unit, focus.move, MoveOptions(altitude=focus.altitude))
+    except Illegal as reason:
+        return Shading(words=str(reason))
+    tints: dict[Square, str] = {}
+    ways: list[str] = []
+    for stride, one in zip(found.strides, found.reaches, strict=True):
+        tint = TINTS[min(len(ways), len(TINTS) - 1)]
+        new = [square for square in one.costs if square not in tints]
+        tints |= dict.fromkeys(new, tint)
+        if set(new) - {unit.at}:  # what leads nowhere else is not worth a word
+            straight = " in one straight line" if stride.action.is_straight else ""
+            ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
+    if not found.strides:
+        return Shading(tints, f"{unit.name} has no move left this turn.", found)
+    words = f"Shaded: {', then '.join(ways)}." if ways else f"{unit.name} can go to no other square."
+    if focus.altitude not in (None, unit.altitude):
+        way, height = "Rise" if focus.altitude > unit.altitude else "Sink", _height(focus.altitude, battle)
+        keys = with_keys("{battle.move} here does only that; {battle.move} on another square flies there")
+        words = f"{way} to {height}: {keys} at {height}. {words}"
+    elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
+        words += f" {with_keys('{battle.act} has more:')} {', '.join(others)}."
+    return Shading(tints, words, found)
+
+
+def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
+    """The moves chosen by name that lead to the cursor's square."""
+    unit, manner = battle.units[focus.unit], MoveOptions(altitude=focus.altitude)
+    return [
+        action
+        for action in _by_name(focus, battle, rules)
+        if movement_range(battle, rules, unit, action.id, manner).stride_to(focus.cursor) is not None
+    ]
+
+
+def _by_name(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
+    """Moves that could be made now and are not among the plain ones."""
+    unit = battle.units[focus.unit]
+    plain = {way.action.id for way in strides(battle, rules, unit)}
+    moves = (action for action in rules.actions.values() if action.kind == "move" and action.id not in plain)
+    return [action for action in moves if not focus.move and strides(battle, rules, unit, action.id)]
+
+
+def _height(height: Height, battle: Battle) -> str:
+    return f"{height / 100:g} {UNIT_SIGNS[battle.field.unit]}"

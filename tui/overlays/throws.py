@@ -1,0 +1,158 @@
+"""A throw before it is made: what its burst would reach around the cursor, where it could come down; cones likewise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import Shot, consider
+from engine.battle.attacks.blast_rings import Ring, burst, caught, ring_of, rings_of
+from engine.battle.attacks.scatter import Chances, landing, strays, throw_of
+from engine.battle.attacks.swept_areas import squares_swept
+from engine.battle.command import Attack
+from engine.battle.narration.preview_text import catches
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import percent
+from engine.errors import BattleboardError
+from engine.geometry.body import body
+from engine.geometry.los.sight_sentence import percent as whole_percent
+from engine.geometry.squares import Square
+from engine.rules.formula_values import number
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset
+from engine.rules.space_rules import Cone
+from engine.values import replace
+from tui.board.overlay import SCALE
+from tui.focus import Focus, attack_in
+from tui.keys.battle_keys import with_keys
+from tui.overlays.shading import PLAIN, Shading
+
+STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
+"""Chances from which the next shade of the scale begins."""
+MOST_NAMED = 4
+ANOTHER = "{battle.weapon} takes another weapon."
+
+
+def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
+    """The rings of a burst on the cursor's square, with who would be in them."""
+    shot = _throw(focus, battle, rules)
+    if isinstance(shot, str):
+        return Shading(words=shot)
+    if shot.situation.action.cone is not None:
+        return _cone(battle, rules, shot, shot.situation.action.cone)
+    try:
+        found = rings_of(battle.field, rules, shot.situation, shot.ledger)
+    except BattleboardError as reason:
+        return Shading(words=str(reason))
+    if not found:
+        return Shading(words=f"{shot.situation.weapon.label} does not burst; {with_keys(ANOTHER)}")
+    areas = burst(battle.field, rules, focus.cursor, found)
+    tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
+    named = [
+        f"{signs['edge' if number else 'blast']} {_ring_words(ring, UNIT_SIGNS[rules.distance.unit])}"
+        for number, ring in enumerate(found)
+    ]
+    hit = []
+    for unit in battle.units.values():
+        number = None if unit.is_defeated else ring_of(battle.field, rules, focus.cursor, unit, found, areas)
+        if number is not None:
+            hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
+    who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
+    return Shading(tints, f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+
+
+def _ring_words(ring: Ring, sign: str) -> str:
+    """A ring and how far it reaches, which its label may say already: "burst to 5 m", "5 to 10 m"."""
+    label, reach = ring.zone.label.lower(), f"{float(ring.told):g} {sign}"
+    return label if ring.tells(reach) else f"{label} to {reach}"
+
+
+def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
+    """The cone of the attack in focus, towards its target or the cursor; nothing where there is none."""
+    wish = attack_in(focus, battle, rules)
+    try:
+        shot = consider(battle, rules, wish) if wish else None
+    except BattleboardError:
+        return PLAIN
+    area = shot.situation.action.cone if shot else None
+    return _cone(battle, rules, shot, area) if shot and area else PLAIN
+
+
+def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
+    """The squares of a cone, those that the attacker sees apart from the others, with who is struck."""
+    from engine.geometry.field_of_view.all_squares import overlook  # here, as NumPy is not to delay the first paint
+
+    situation, field = shot.situation, battle.field
+    zone = squares_swept(battle, rules, situation, area)
+    standing = body(Square(0, 0), field.unit)
+    seen = overlook(field, situation.attacker.body(field.unit), standing, reach=zone.side // 2).visible
+    tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
+    length = told_number(number(area.length, situation.facts))
+    words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.unit]} towards {situation.target.name}"
+    return Shading(tints, f"{words}. {catches(shot.caught or ())}")
+
+
+def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
+    """The chance of each square to be where a throw at the cursor comes down, and who could be caught."""
+    shot = _throw(focus, battle, rules)
+    if isinstance(shot, str):
+        return Shading(words=shot)
+    if shot.ledger.forbidden:
+        return Shading(words=f"No throw at {focus.cursor.name}: {shot.ledger.forbidden.because}")
+    try:
+        found = foreseen(battle, rules, shot, focus.cursor)
+    except BattleboardError as reason:
+        return Shading(words=str(reason))
+    if found is None:
+        return Shading(words=f"{shot.situation.weapon.label} neither strays nor bursts; {with_keys(ANOTHER)}")
+    chances = found.chances
+    tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
+    named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
+    more = (
+        with_keys(f"; {{battle.receipt}} names {len(found.caught) - MOST_NAMED} more")
+        if len(found.caught) > MOST_NAMED
+        else ""
+    )
+    who = f" Caught: {', '.join(named)}{more}." if named else " Nobody is caught."
+    there = percent(chances.get(focus.cursor, Fraction(0)))
+    own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
+    scale = "".join(signs[tint] for tint in SCALE)
+    words = f"{scale} to 1, 2.5, 6, 20 %, more. Lands on {focus.cursor.name} {there}{own}.{who}"
+    return Shading(tints, words)
+
+
+class Foreseen(Struct, frozen=True):
+    """What a throw may come to: where it lands, what drops it at the thrower's feet, who is caught, likeliest first."""
+
+    chances: Chances
+    dropped: tuple[tuple[str, Fraction], ...]
+    caught: tuple[tuple[Unit, Fraction], ...]
+
+
+def foreseen(battle: Battle, rules: Ruleset, shot: Shot, aim: Square) -> Foreseen | None:
+    """Everything that a throw at a square may come to; None for what neither strays nor bursts.
+
+    Raises:
+        BattleboardError: a formula asks for what is not there.
+    """
+    outcomes, found = strays(rules, shot), rings_of(battle.field, rules, shot.situation, shot.ledger)
+    if not found and all(stray is None for _, stray in outcomes):
+        return None
+    chances = landing(battle.field, throw_of(battle.field, rules, shot.situation.attacker.at, aim), outcomes)
+    dropped = tuple((stray.label, chance) for chance, stray in outcomes if stray is not None and stray.at != "aim")
+    risks = ((battle.units[unit], sum(parts)) for unit, parts in caught(battle, rules, chances, found).items())
+    risky = sorted(((unit, Fraction(risk)) for unit, risk in risks if risk), key=lambda pair: (-pair[1], pair[0].name))
+    return Foreseen(chances, dropped, tuple(risky))
+
+
+def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str:
+    """The attack of the unit in focus on the cursor's square, or a sentence why there is none."""
+    wish = attack_in(replace(focus, target="", shading="plain"), battle, rules)
+    try:
+        return consider(battle, rules, wish or Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor))
+    except BattleboardError as reason:
+        return str(reason)

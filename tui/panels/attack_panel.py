@@ -1,0 +1,224 @@
+"""The shot: the ledger line by line with reason and source, what to roll, the exact chance of every outcome."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from textual.content import Content
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.facts import BARE_SQUARE
+from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, to_roll
+from engine.dice.dice_text import number, percent, signed
+from engine.rules.derived_facts import told_facts
+from engine.rules.expressions import shown
+from engine.rules.ledger import GM, Entry
+from engine.rules.model import Ruleset
+from tui.keys.battle_keys import with_keys
+from tui.text import ENDLESS, fit, join, lines, plain, wrap
+
+MOST_NAMED = 3
+"""Of those whom an attack on an area may catch."""
+VALUE = 5
+RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
+"""How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
+MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
+NO_TARGET = "No target. {battle.next_target} picks the next enemy; {board.choose} on an enemy aims at it."
+
+
+def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) -> Content:
+    """The panel's text.
+
+    Args:
+        shot: the attack, a sentence why there is none, or None when nothing is aimed at.
+        width: cells in a row.
+        height: rows there are; sources are left out when they do not fit.
+    """
+    if shot is None:
+        return plain(with_keys(NO_TARGET), MUTED)
+    if isinstance(shot, str):
+        return lines(plain(row, BAD) for row in wrap(shot, width))
+    rows = _head(shot, rules, width)
+    named = len(shot.perils) if height >= ENDLESS else MOST_NAMED
+    core, closing = _core(shot, rules, width, named), _closing(shot, rules, width, named)
+    for depth, end in ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, core), (BRIEF, core)):
+        ledger = _entries(shot, rules, width, depth)
+        room = height - len(rows) - len(end)
+        if len(ledger) <= room:
+            return lines(rows + ledger + end)
+        if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
+            return lines(rows[:-1] + ledger + end)
+    return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def _cut(shot: Shot, rules: Ruleset, width: int, room: int) -> list[Content | str]:
+    """As much of the ledger as there is room for, a row each; what was changed by hand stays longest."""
+    rows: dict[bool, list[Content | str]] = {True: [], False: []}
+    for place, entry in enumerate(shot.ledger.entries, start=1):
+        if not _is_idle(entry, rules):
+            row = _entry(place, entry, _worth(shot, entry), width, BRIEF, _is_base(entry, rules))
+            rows[entry.author == GM] += row
+    if room < 1:
+        return []
+    more = plain(with_keys("   … {battle.receipt} shows the whole receipt"), MUTED)
+    return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
+
+
+def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
+    """The ledger; where room is short, what is worth nothing is named in one row at its end."""
+    rows: list[Content | str] = []
+    worthless = []
+    for place, entry in enumerate(shot.ledger.entries, start=1):
+        if depth < SOURCES and _is_idle(entry, rules):
+            worthless.append(f"({place}) {entry.label.lower()}")
+        else:
+            rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
+    if worthless:
+        rows += [plain(f"   {row}", MUTED) for row in wrap(f"worth 0: {', '.join(worthless)}", width - 3)]
+    return rows
+
+
+def _is_idle(entry: Entry, rules: Ruleset) -> bool:
+    """Whether an entry is there only to say that it counts for nothing."""
+    is_told = entry.value or entry.forbids or not entry.active or entry.author == GM
+    return not is_told and entry.step != rules.attack.steps[0]
+
+
+def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+    situation = shot.situation
+    band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
+    weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
+    told = "".join(f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation"))
+    names = f"{situation.attacker.name} → {situation.target.name}"
+    return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}{told}", width), ""]
+
+
+def _worth(shot: Shot, entry: Entry) -> tuple[str, bool]:
+    """By how much an entry changes the chance, where its value does not say it, and whether none does as much."""
+    known = {worth.entry: worth.change for worth in shot.worths}
+    changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
+    if entry.id not in known or entry.step == _first(shot):
+        return "", False
+    points = round(known[entry.id] * 100, 1)
+    told = "" if points == entry.value else f"{signed(points)} %" if points else "changes nothing"
+    most = max(changed)
+    return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
+
+
+def _first(shot: Shot) -> str:
+    """The step that the ledger begins with: what the others change."""
+    return shot.ledger.entries[0].step if shot.ledger.entries else ""
+
+
+def _entry(
+    position: int, entry: Entry, worth: tuple[str, bool], width: int, depth: int, is_base: bool
+) -> list[Content | str]:
+    """One entry as rows: its line, and as `depth` allows the whole reason and the source below it."""
+    label_width = min(20, max(16, width - 24))
+    value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
+    because = f"GM: {entry.because}" if entry.author == GM else entry.because
+    points, is_strongest = worth
+    because = f"{points}: {because}" if points else because
+    room = width - label_width - VALUE - 5
+    beside = wrap(because, room)
+    below: list[str] = []
+    if depth == BRIEF:
+        beside = [fit(because, room).rstrip()]
+    elif len(beside) > 1:
+        beside, below = [""], wrap(because, width - 5)
+    rows: list[Content | str] = [
+        join(
+            [
+                plain(f"{position:>2}", MUTED),
+                plain("*" if is_strongest else " ", STRONG),
+                plain(fit(entry.label, label_width), "" if entry.active else "strike"),
+                plain(fit(" " * (VALUE - len(value)) + value, VALUE), STRONG if is_base else _style(entry)),
+                "  ",
+                plain(beside[0] if beside else "", MUTED),
+            ]
+        ),
+        *(plain(f"     {row}", MUTED) for row in below),
+    ]
+    if depth >= SOURCES:
+        source = entry.source + (f" · ruling: {entry.ruling}" if entry.ruling and depth == RULINGS else "")
+        rows += [plain(f"     {row}", "$faint italic") for row in wrap(source, width - 5)]
+    return rows
+
+
+def _is_base(entry: Entry, rules: Ruleset) -> bool:
+    """Whether an entry is what the others change, not a change itself."""
+    return rules.attack.test.is_under and entry.step == rules.attack.steps[0] and entry.author != GM
+
+
+def _style(entry: Entry) -> str:
+    if not entry.active:
+        return "strike $muted"
+    if entry.forbids or entry.value < 0:
+        return BAD
+    return GOOD if entry.value > 0 else MUTED
+
+
+def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | str]:
+    """The closing that never gives way: the rule, what to roll, the chance, what comes of it, why not now."""
+    ledger = shot.ledger
+    rows: list[Content | str] = [plain("─" * width, "$faint")]
+    if ledger.forbidden:
+        rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
+        return rows + _better(shot, width)
+    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
+    rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
+    if shot.outlook is not None:
+        whole = foretold(shot.outlook)
+        rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
+    if shot.defended is None:
+        rows += wrap(beside_chance(shot), width)
+    else:
+        rows += wrap(f"hit {beside_chance(shot)}", width)
+        rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
+    rows += _perils(shot, width, named)
+    rows += _better(shot, width)
+    if shot.refusal:
+        rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
+    return rows
+
+
+def _closing(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | str]:
+    """The whole of it, the chance of every outcome as well."""
+    rows, told = _core(shot, rules, width, named), shot.odds.grades
+    if shot.ledger.forbidden:
+        return rows
+    if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
+        hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
+        grades = [f"Lands as aimed {percent(hit)}"] + [
+            f"{grade.label} {percent(chance)}" for grade, chance in told if chance and not grade.is_hit
+        ]
+    else:
+        grades = [f"{grade.label} {percent(chance)}" for grade, chance in told if chance]
+    rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
+    return rows
+
+
+def _perils(shot: Shot, width: int, named: int) -> list[Content | str]:
+    """What an attack on an area may do to those whom it may catch, the likeliest first."""
+    rows: list[Content | str] = []
+    for peril in shot.perils[:named]:
+        whole = imperilled(peril)
+        rows += wrap(whole if len(whole) <= width else imperilled(peril, is_brief=True), width)
+    if len(shot.perils) > named:
+        rows.append(plain(with_keys(f"… {{battle.receipt}} names {len(shot.perils) - named} more"), MUTED))
+    return rows
+
+
+def _better(shot: Shot, width: int) -> list[Content | str]:
+    """What would better the attack, each with its chance."""
+    told = [
+        f"{f'a step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"
+        for change in shot.better
+    ]
+    return [plain(row, GOOD) for row in wrap(f"better: {' · '.join(told)}", width)] if told else []
+
+
+def _exact(chance: Fraction, rules: Ruleset) -> str:
+    """The chance as a fraction, of the die's own sides where it is one die."""
+    sides = rules.attack.test.dice.highest if rules.attack.test.dice.count == 1 else chance.denominator
+    return f"{chance * sides} in {sides}" if (chance * sides).denominator == 1 else f"{chance}"

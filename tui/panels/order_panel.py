@@ -1,0 +1,99 @@
+"""The order: who acts when, with what matters of each at a glance. A group is one row, with whoever of it acts now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from engine.battle.views.view import UnitView, View
+from tui.keys.battle_keys import with_keys
+from tui.text import fit, join, lines, plain, side_style
+
+NAME, STATE = 6, 8
+"""Columns that a name has at least, and a state at most."""
+Block = tuple[str, tuple[UnitView, ...]]
+"""One place in the order: the group's name, "" for a unit alone, and who has it."""
+
+
+def blocks(view: View) -> list[Block]:
+    """The places in the order, a group's members together."""
+    named = {members[0]: (name, members) for name, members in view.groups}
+    inside = {unit_id for _, members in view.groups for unit_id in members[1:]}
+    found: list[Block] = []
+    for unit_id in view.order:
+        if unit_id in named:
+            name, members = named[unit_id]
+            found.append((name, tuple(view.unit(one) for one in members)))
+        elif unit_id not in inside:
+            found.append(("", (view.unit(unit_id),)))
+    return found
+
+
+def order_text(view: View, selected: str, target: str, width: int, height: int) -> Content:
+    """One row for each unit or group in the order; the active one marked, those out of the fight struck out.
+
+    Where units have declared different things, those stand in the place of the posture.
+
+    When not all fit, the rows round the active one are shown, with the number of those above and below.
+    """
+    if not view.order:
+        return plain(with_keys("The order is not rolled yet. {battle.initiative} rolls it."), "$muted")
+    rows: list[tuple[Content, bool]] = []
+    declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
+    for name, units in blocks(view):
+        if name:
+            rows.append((group_row(name, units, width), False))
+        shown = [unit for unit in units if unit.is_active] if name else units
+        rows += [(unit_row(unit, selected, target, width, declares=declares), unit.is_active) for unit in shown]
+    start = 0
+    if len(rows) > height > 0:
+        position = next((place for place, (_, is_active) in enumerate(rows) if is_active), 0)
+        start = max(0, min(position - height // 2, len(rows) - height))
+        below = len(rows) - height - start
+        rows = rows[start : start + height]
+        for place, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
+            if count:
+                more = f" {arrow}{count}"
+                rows[place] = join([rows[place][0].truncate(width - len(more), pad=True), plain(more, "$muted")]), False
+    return lines(row for row, _ in rows)
+
+
+def group_row(name: str, units: Sequence[UnitView], width: int) -> Content:
+    """A group on one row: its name and count, its score, how many of it are still in the fight."""
+    able = [unit for unit in units if not unit.is_defeated]
+    first = (able or units)[0]
+    score = "" if first.initiative is None else str(first.initiative)
+    left = f"{len(able)} left" if able else "out"
+    return _columns(" ", " ", first, name, score, left, "", "" if able else "strike $muted", width)
+
+
+def unit_row(unit: UnitView, selected: str, target: str, width: int, *, declares: bool = False) -> Content:
+    """A unit on one row: its score, its first pool, the state it is in; what it declared where that is to be told."""
+    mark = "▸" if unit.is_active else " "
+    aim = "◎" if unit.id == target else "•" if unit.id == selected else " "
+    score = "" if unit.initiative is None else str(unit.initiative)
+    first = unit.pools[0] if unit.pools else None
+    wounds = f"{first.now}/{first.full}" if first else ""
+    marks = " ".join(mark for mark, _ in unit.conditions if mark)
+    posture = unit.posture if unit.posture != "standing" else ""
+    state = "out" if unit.is_defeated else f"{marks} {unit.declared if declares else posture}".strip()
+    style = "strike $muted" if unit.is_defeated else "bold" if unit.is_active else ""
+    return _columns(mark, aim, unit, unit.name, score, wounds, state, style, width)
+
+
+def _columns(
+    mark: str, aim: str, unit: UnitView, name: str, score: str, wounds: str, state: str, style: str, width: int
+) -> Content:
+    state_room = max(0, min(STATE, width - 15 - NAME))
+    name_room = max(NAME, width - 15 - state_room)
+    return join(
+        [
+            plain(f"{mark}{aim}", "bold"),
+            plain(f"{unit.letter} ", side_style(unit)),
+            plain(fit(name, name_room), style),
+            plain(f"{score:>3} "),
+            plain(f"{wounds:>6} "),
+            plain(fit(state, state_room), "$warn"),
+        ]
+    )

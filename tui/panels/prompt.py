@@ -1,0 +1,170 @@
+"""The line at the bottom: a verdict in one sentence, or a question with room to type the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input, Static
+
+from engine.text import cells
+from tui.keys.bindings import REACTION_KEYS
+from tui.text import plain
+
+Answer = Callable[[str], None]
+
+
+ROOM_TO_ANSWER = 10
+"""Columns that a question leaves for what is typed; more of it scrolls."""
+
+
+def ending(label: str, most_cells: int) -> str:
+    """A question cut at its front, in whole words, where it is too long: what to do now stands at its end.
+
+    >>> ending("Raven → Gun nest: 2d20, any at most 6. Enter rolls:", 37)
+    '… 2d20, any at most 6. Enter rolls:'
+    """
+    words = label.split(" ")
+    cuts = (label, *(f"… {' '.join(words[first:])}" for first in range(1, len(words))))
+    return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
+
+
+class LineHelp(Struct):
+    """What helps with a line that is typed: Tab completes it, the arrows bring back what was typed before."""
+
+    complete: Callable[[str], str]
+    """The line with what Tab adds to it; it may show what else would fit."""
+    typed: Sequence[str]
+    """Lines typed before, oldest first."""
+    back: int = 0
+    """How many lines back is shown; 0 for the new one."""
+
+
+class PromptInput(Input):
+    """A one-line answer; nothing blinks. Enter and Escape are handled as keys among the others, in their order."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        bar = self.query_ancestor(PromptBar)
+        if event.key in ("tab", "shift+tab", "up", "down"):  # the question keeps the keys until it is answered
+            event.stop()
+            event.prevent_default()
+            bar.help(event.key)
+        elif event.key in ("enter", "escape"):
+            event.stop()
+            event.prevent_default()
+            bar.answer(self.value.strip() if event.key == "enter" else None)
+        else:
+            await super()._on_key(event)
+
+
+class PromptLabel(Static):
+    """What is asked. Of a question that one key answers it has the keys, and lets no other key through."""
+
+    BINDINGS = REACTION_KEYS  # type: ignore[assignment]
+
+    def action_answer(self, answer: str) -> None:
+        self.query_ancestor(PromptBar).answer(answer)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.can_focus
+
+    async def _on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+
+
+class PromptBar(Horizontal):
+    """Asks one thing at a time; hidden while nothing is asked."""
+
+    DEFAULT_CSS = """
+    PromptBar { height: 1; display: none; background: $prompt-back; }
+    PromptBar Static { width: auto; height: 1; text-style: bold; }
+    PromptBar PromptInput { width: 1fr; height: 1; border: none; padding: 0 1; background: $prompt-back; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._answer: Answer | None = None
+        self._help: LineHelp | None = None
+
+    def compose(self) -> ComposeResult:
+        yield PromptLabel(markup=False)
+        question = PromptInput(compact=True, select_on_focus=False)
+        question.cursor_blink = False
+        yield question
+
+    @property
+    def _room(self) -> int:
+        """Columns for a question."""
+        return self.app.size.width - ROOM_TO_ANSWER
+
+    def has_room(self, label: str) -> bool:
+        """Whether a question is shown whole."""
+        return cells(label) <= self._room
+
+    def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
+        """Shows the question; `answer` gets what is typed when Enter is pressed."""
+        self._answer, self._help = answer, help
+        self._fill(value)
+        self._begin(f" {ending(label, self._room)} ", is_typed=True)
+
+    def ask_key(self, label: str, answer: Answer) -> None:
+        """Shows a question that one of REACTION_KEYS answers; `answer` gets which. No other key does anything."""
+        self._answer, self._help = answer, None
+        self._begin(f" {label}", is_typed=False)
+
+    def _begin(self, shown: str, *, is_typed: bool) -> None:
+        label, question = self.query_one(PromptLabel), self.query_one(PromptInput)
+        label.update(plain(shown))
+        label.can_focus, question.display = not is_typed, is_typed
+        self._show(True)
+        self.keep_keys()
+
+    def help(self, key: str) -> None:
+        """Completes the line, or shows one that was typed before."""
+        if self._help is None:
+            return
+        if key in ("tab", "shift+tab"):
+            self._fill(self._help.complete(self.query_one(PromptInput).value))
+            return
+        typed = self._help.typed
+        self._help.back = max(0, min(len(typed), self._help.back + (1 if key == "up" else -1)))
+        self._fill(typed[-self._help.back] if self._help.back else "")
+
+    def _fill(self, value: str) -> None:
+        question = self.query_one(PromptInput)
+        question.value = value
+        question.cursor_position = len(value)
+
+    def _show(self, is_asking: bool) -> None:
+        """The question takes the place of the keys at the screen's foot."""
+        self.display = is_asking
+        self.screen.query_one("#keys").display = not is_asking
+
+    @property
+    def is_asking(self) -> bool:
+        return self.display
+
+    def keep_keys(self) -> None:
+        """The question has the keys, wherever a click has put them.
+
+        At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
+        """
+        label = self.query_one(PromptLabel)
+        self.screen.set_focus(label if label.can_focus else self.query_one(PromptInput))
+
+    def close(self) -> None:
+        """Asks no more; the board has the keys again."""
+        self._answer = None
+        self._show(False)
+        self.screen.set_focus(self.screen.query_one("#board"))
+
+    def answer(self, text: str | None) -> None:
+        """What was typed, or None when it was given up."""
+        answer, self._answer = self._answer, None
+        self.close()
+        if answer is not None and text is not None:
+            answer(text)

@@ -1,0 +1,70 @@
+"""The side panels as widgets; what they say is built by the functions beside this module."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.reactive import var
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.views.view import UnitView, View
+from engine.journal.history import History, latest_first
+from engine.rules.model import Ruleset
+from tui.panels.attack_panel import shot_text
+from tui.panels.log_panel import log_text
+from tui.panels.mini_map import Overview, map_text
+from tui.panels.order_panel import order_text
+from tui.panels.panel import Panel
+from tui.panels.unit_panel import unit_text
+
+
+class ShotPanel(Panel):
+    """The attack in focus."""
+
+    TITLE = "{battle.panel_shot} Shot"
+    shown: var[tuple[Shot | str | None, Ruleset] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return shot_text(*self.shown, width, height) if self.shown else Content("")
+
+
+class UnitPanel(Panel):
+    """The unit under the cursor, else the one that acts."""
+
+    TITLE = "{battle.panel_unit} Unit"
+    shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return unit_text(*self.shown, width, height) if self.shown else Content("")
+
+
+class OrderPanel(Panel):
+    """Who acts when."""
+
+    TITLE = "{battle.panel_order} Order"
+    shown: var[tuple[View, str, str] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return order_text(*self.shown, width, height) if self.shown else Content("")
+
+
+class MapPanel(Panel):
+    """The whole battlefield in a few cells."""
+
+    TITLE = "{battle.panel_map} Map"
+    shown: var[Overview | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        return map_text(self.shown, width, height) if self.shown else Content("")
+
+
+class LogPanel(Panel):
+    """What happened."""
+
+    TITLE = "{battle.panel_log} Log"
+    shown: var[tuple[tuple[History, ...], Ruleset] | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        if self.shown is None:
+            return Content("")
+        told, rules = self.shown
+        return log_text(latest_first(told), told[-1].battle, rules, width, height)

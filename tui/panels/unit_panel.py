@@ -1,0 +1,87 @@
+"""A unit: its numbers, posture, weapon and rounds, what it has left this turn, its conditions."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from engine.battle.views.view import UnitView
+from engine.rules.expressions import shown
+from tui.describe.gauges import lines_of, together
+from tui.keys.battle_keys import with_keys
+from tui.text import ENDLESS, fit, join, lines, plain, side_style, wrap
+
+BAR = 10
+LABEL = 15
+NUMBERS = 8
+"""Columns after a bar: 999/999."""
+
+
+def unit_text(unit: UnitView | None, unit_sign: str, width: int, height: int = ENDLESS) -> Content:
+    """The panel's text for a unit, or for none. `unit_sign` is what heights are told in: "ft" or "m".
+
+    What there is no room for is cut off, pools before the weapon in hand and what is left of the turn; the last row
+    says how it can be seen.
+    """
+    if unit is None:
+        return plain(with_keys("No unit here. {battle.select} picks the one under the cursor."), "$muted")
+    head, pools, state = _head(unit, unit_sign, width), _pools(unit, width), _state(unit, width)
+    told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
+    stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
+    rows = [*head, *pools, *state, *stats]
+    if len(rows) > height > 0:
+        more = plain(fit(with_keys("… {battle.cancel}, {battle.receipt} shows the rest"), width), "$muted")
+        kept = max(1, height - len(head) - len(state) - 1)
+        rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
+    return lines(rows)
+
+
+def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
+    """Who it is, and where and how it stands."""
+    return [
+        join([plain(f"{unit.letter} ", side_style(unit)), plain(fit(unit.name, max(4, width - 22)), "bold"),
+              plain(fit(", ".join(filter(None, (unit.role, unit.side))), 20).rstrip(), "$muted")]),
+        plain(fit(_where(unit, unit_sign), width)),
+    ]  # fmt: skip
+
+
+def _pools(unit: UnitView, width: int) -> list[Content | str]:
+    """A bar for each pool, and a line of numbers for those that belong together."""
+    rows: list[Content | str] = []
+    kinds = lines_of(unit.pools)
+    alone = [gauge for group, gauges in kinds if not group for gauge in gauges if gauge.full or gauge.now]
+    longest = max((len(gauge.label) + 1 for gauge in alone), default=0)
+    label = max(LABEL, min(longest, width - BAR - NUMBERS))
+    for group, gauges in kinds:
+        if not group:
+            rows += [_gauge(gauge.label, gauge.now, gauge.full, label) for gauge in gauges if gauge in alone]
+        elif whole := together(gauges):
+            wide = max(LABEL, len(group) + 1)
+            rows += [plain(f"{fit('' if i else group, wide)}{row}") for i, row in enumerate(wrap(whole, width - wide))]
+    return rows
+
+
+def _state(unit: UnitView, width: int) -> list[Content | str]:
+    """What is in hand, what is left of the turn, what is declared, and what conditions it is in."""
+    rows: list[Content | str] = []
+    if unit.weapon:
+        rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""
+        weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - LABEL - len(rounds))))
+        rows.append(plain(fit(f"{fit('in hand', LABEL)}{weapon}{rounds}", width)))
+    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
+    rows += [plain(f"{fit('' if i else 'left', LABEL)}{row}") for i, row in enumerate(wrap(left, width - LABEL))]
+    if unit.declared and not unit.is_defeated:
+        rows.append(plain(fit(f"{fit('declared', LABEL)}{unit.declared}", width)))
+    if unit.is_defeated:
+        rows.append(plain("out of the fight", "bold $bad"))
+    return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
+
+
+def _where(unit: UnitView, sign: str) -> str:
+    height = f", {unit.altitude / 100:g} {sign} up" if unit.altitude else ""
+    return f"{unit.at.name}, facing {unit.facing.name}, {unit.posture}{height}"
+
+
+def _gauge(label: str, now: int, full: int, wide: int) -> Content:
+    filled = 0 if not full else max(1 if now else 0, min(BAR, round(BAR * now / full)))
+    style = "$good" if now * 2 > full else "$warn" if now * 4 > full else "$bad"
+    return join([fit(label, wide), plain("■" * filled, style), plain("·" * (BAR - filled), "$faint"), f" {now}/{full}"])

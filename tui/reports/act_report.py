@@ -1,0 +1,94 @@
+"""The report on one act on somebody: what it costs, whether it may be taken, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from engine.battle.commands.other_actions import chance_of_success, refusal
+from engine.battle.distances import distance_between
+from engine.battle.event_builder import costs
+from engine.battle.facts import facts_on
+from engine.dice.dice_text import percent
+from engine.errors import BattleboardError
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Action, Number, Ruleset
+from tui.reports.endpoints import find_end
+from tui.reports.odds_report import OddsQuery, fresh_turn
+from tui.reports.output import exact, number
+from tui.reports.report_scene import Scene
+from tui.reports.rules_report import action_words
+
+
+class ActAnswer(Struct, frozen=True):
+    """What an act on somebody would be, in a turn that has just begun."""
+
+    rules: Ruleset
+    unit: str
+    target: str
+    action: Action
+    distance: Number
+    cost: Mapping[str, int]
+    refusal: str
+    """Why it cannot be taken, in a few words; "" when it can."""
+    chance: Fraction | None
+    """How likely it succeeds; None where nothing is rolled for it, or the ruleset does not say what success is."""
+
+
+def is_act(rules: Ruleset, action_id: str) -> bool:
+    """Whether an id names an act on somebody that is no attack."""
+    return action_id in rules.actions and bool(rules.actions[action_id].target)
+
+
+def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
+    """What an act on somebody would be, by a unit with what it has in hand.
+
+    Raises:
+        Unknown: no such unit.
+        BattleboardError: one of the two is a square, or something is asked that only attacks have.
+    """
+    unit, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
+    action = rules.actions[question.action]
+    for end in (unit, target):
+        if end.unit is None:
+            raise BattleboardError(
+                f"{end.id} is a square, and “{action.label}” is by somebody on somebody: name units."
+            )
+    if question.settings or question.weapon:
+        raise BattleboardError(f"--set and --weapon are for attacks, and “{action.label}” is none.")
+    battle = fresh_turn(scene, rules, unit.id)
+    one, other = battle.unit(unit.id), battle.unit(target.id)
+    facts = facts_on(battle, rules, one, action, other)
+    distance = distance_between(battle.field, rules, one, other)
+    why = refusal(battle, rules, one, action, other.id)
+    chance = chance_of_success(battle, rules, one, action, other.id)
+    return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why, chance)
+
+
+def act_words(answer: ActAnswer) -> list[str]:
+    """The act in a sentence, then the action as the ruleset has it."""
+    prices = [f"{amount} {answer.rules.units.budgets[budget].label}" for budget, amount in answer.cost.items()]
+    far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.distance.unit]}"
+    may = f"It cannot be taken: {answer.refusal}." if answer.refusal else "It may be taken."
+    head = (
+        f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {', '.join(prices) or 'nothing'}. {may}"
+    )
+    if answer.chance is not None:
+        head += f" It succeeds {percent(answer.chance)} of the time."
+    return [head, "", *action_words(answer.action, answer.rules)]
+
+
+def act_json(answer: ActAnswer) -> dict[str, Any]:
+    """The same for scripts."""
+    return {
+        "unit": answer.unit,
+        "target": answer.target,
+        "action": answer.action.id,
+        "distance": number(answer.distance),
+        "cost": dict(answer.cost),
+        "refusal": answer.refusal,
+        "chance": None if answer.chance is None else exact(answer.chance),
+    }

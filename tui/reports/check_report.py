@@ -1,0 +1,69 @@
+"""The report on files: whether a map, a ruleset or a battle is fine, and everything that is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.errors import BattleboardError
+from maps import load_map
+from rulesets import find_ruleset
+from rulesets.loader import check_ruleset
+from tui.library.battle_files import MAP, open_battle
+from tui.library.folders import ruleset_folders
+from tui.reports.listings import known_rulesets
+
+RULESET = "ruleset.toml"
+RULESET_FILES = (RULESET, "weapons.toml", "sheets.toml")
+
+
+def check_file(path: Path) -> str:
+    """What a good file is, in a few words.
+
+    Args:
+        path: a ruleset's folder, one of its files or its id; a map, which ends in .toml; anything else should be a
+            battle.
+
+    Raises:
+        BattleboardError: it is not good; the text names every place.
+    """
+    try:
+        if path.is_dir():
+            return _ruleset(path)
+        if not path.exists():
+            if str(path) in known_rulesets(ruleset_folders()):
+                return _ruleset(find_ruleset(str(path), ruleset_folders()))
+            raise BattleboardError(f"There is no file {path}.")
+        if path.name in RULESET_FILES and (path.parent / RULESET).is_file():
+            return _ruleset(path.parent)
+    except OSError as error:
+        raise BattleboardError(f"{path} cannot be read: {error.strerror or error}.") from None
+    return _map(path) if path.suffix == MAP else _battle(path)
+
+
+def _map(path: Path) -> str:
+    found = load_map(path)
+    field, units = found.battlefield, len(found.placements)
+    return f"map, {field.columns}×{field.rows}, {_count(units, 'unit')}"
+
+
+def _ruleset(folder: Path) -> str:
+    if not any((folder / name).exists() for name in RULESET_FILES):
+        raise BattleboardError(f"{folder} is a folder without {RULESET}; expected a map, a ruleset or a battle.")
+    rules = check_ruleset(folder)
+    count = len(rules.attack.modifiers) + len(rules.attack.verdicts) + len(rules.attack.effects) + len(rules.actions)
+    return f"ruleset {rules.id}, {_count(count, 'rule')}, {_count(len(rules.gear.weapons), 'weapon')}"
+
+
+def _battle(path: Path) -> str:
+    session = open_battle(path, read_only=True)
+    try:
+        steps, battle = len(session.history.steps()), session.battle
+    finally:
+        session.close()
+    return (
+        f"battle, {battle.field.name} under {session.rules.name}, round {battle.turns.round}, {_count(steps, 'step')}"
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

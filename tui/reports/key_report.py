@@ -1,0 +1,116 @@
+"""The report on keys: what each does, as a table, as a file to start from, and as the page of the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tui.keys.keymap import SCREENS, Keymap, deeds, shown_key
+from tui.library.folders import KEYMAP
+from tui.text import fit
+
+TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("settle a shot at the nearest enemy", "`Enter` rolls; typed dice are more keys", ("t", "f", "enter")),
+    ("move", "and the keys of the way, with the arrows or `hjkl`", ("m", "m")),
+    (
+        "throw a grenade from the belt",
+        "and the way of the cursor to where it shall land; `1` or where the list has it",
+        ("w", "1", "f", "enter"),
+    ),
+    ("open or close a door", "beside the cursor; one key where there is one door", ("o", "1")),
+    ("take back whatever was done last", "all of it", ("U",)),
+    ("end the turn", "", ("e",)),
+    ("see the range bands on the ground", "", ("v", "1")),
+)
+"""The commonest tasks, a remark, and the keys; a test plays exactly these."""
+
+ID, KEYS = 24, 16
+COLUMNS = {"battle": "On the board", "reaction": "Where a reaction is asked for",
+           "editing the ground": "Editing the ground", "replay": "Replay",
+           "watch": "A side's seat", "library": "The library", "sheet": "Sheets: help, receipt"}  # fmt: skip
+
+
+def keys_words(keymap: Keymap) -> list[str]:
+    """One line for each thing that keys do: id, keys, meaning."""
+    return [
+        f"{fit(one.id, ID)} {fit(_shown(keymap.get(one.id, one.keys)), KEYS)} {one.meaning}" for one in deeds().values()
+    ]
+
+
+def keys_json(keymap: Keymap) -> list[Mapping[str, object]]:
+    """The same as values."""
+    return [
+        {
+            "id": one.id,
+            "keys": [shown_key(key) for key in keymap.get(one.id, one.keys)],
+            "shipped": [shown_key(key) for key in one.keys],
+            "name": one.name,
+            "meaning": one.meaning,
+        }
+        for one in deeds().values()
+    ]
+
+
+def keys_toml(keymap: Keymap) -> list[str]:
+    """A file to start from: every key as it is now, those as shipped behind a #."""
+    rows = [
+        f"# Keys of battleboard. Take the # away from a line and change its key; save as {KEYMAP} in the data folder."
+    ]
+    for one in deeds().values():
+        keys = [_quoted(shown_key(key)) for key in keymap.get(one.id, one.keys)]
+        value = keys[0] if len(keys) == 1 else f"[{', '.join(keys)}]"
+        rows += ["", f"# {one.meaning}", f'{"" if one.id in keymap else "#"}"{one.id}" = {value}']
+    return rows
+
+
+def keys_markdown() -> str:
+    """The page of the documentation: the commonest tasks with their keys counted, then every key by where it works."""
+    return "\n".join([*_page(), ""])
+
+
+def _page() -> Iterator[str]:
+    yield from (
+        "# Keys",
+        "",
+        "Made from the key bindings themselves by `battleboard keys --markdown`; a test holds this page to them.",
+        "",
+        "## The commonest tasks",
+        "",
+        "| task | keys | count | |",
+        "| --- | --- | --- | --- |",
+    )
+    for task, remark, keys in TASKS:
+        yield f"| {task} | {' '.join(f'`{shown_key(key)}`' for key in keys)} | {len(keys)} | {remark} |"
+    yield from (
+        "",
+        "## Other keys",
+        "",
+        f"Any key can be another: write `{KEYMAP}` in the data folder (`battleboard --help` says where it is), "
+        "one line",
+        "for each, as",
+        "",
+        "```toml",
+        '"battle.fire" = "F5"',
+        '"board.left" = ["left", "a"]',
+        "```",
+        "",
+        "`battleboard keys --toml` prints a file to start from. A key that something else has on the same screen, a",
+        "name that nothing answers to or a key that terminals do not send is refused with its line when the board",
+        "starts, and that key stays as shipped. Footer, help and `battleboard keys` show the keys as they are then.",
+    )
+    told: set[str] = set()
+    for screen, bindings in SCREENS.items():
+        fresh = [one for one in dict.fromkeys(one.id or "" for one in bindings) if one not in told]
+        told |= set(fresh)
+        yield from ("", f"## {COLUMNS[screen]}", "", "| keys | what | id |", "| --- | --- | --- |")
+        for one in (deeds()[name] for name in fresh if name):
+            ways = " ".join(f"`{shown_key(key)}`" for key in one.keys)
+            yield f"| {ways} | {one.meaning} | `{one.id}` |"
+
+
+def _shown(keys: tuple[str, ...]) -> str:
+    return " ".join(map(shown_key, keys))
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

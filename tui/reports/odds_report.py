@@ -1,0 +1,331 @@
+"""The report on one attack: the ledger line by line, what to roll, and the exact chance of every outcome.
+
+It asks the same `consider` as the board does, on the battle asked about or, for a map, on one that has just begun:
+the attacker's turn, everything fresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from engine.battle import events as ev
+from engine.battle.apply import apply_all
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import DefendedOutlook, Outlook, Peril, Shot, consider
+from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.command import Attack
+from engine.battle.magazines import magazine
+from engine.battle.narration.preview_text import beside_chance, catches, to_roll, verdict
+from engine.battle.setup import begin, full_budget
+from engine.battle.state.battle import Battle
+from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import percent, signed
+from engine.errors import BattleboardError, Unknown
+from engine.rules.derived_facts import told_facts
+from engine.rules.expressions import shown
+from engine.rules.ledger import UNIT_SIGNS, Entry
+from engine.rules.model import Ruleset, Value
+from engine.rules.roll_odds import worths
+from engine.values import replace
+from tui.reports.endpoints import End, find_end
+from tui.reports.fact_overrides import read_settings
+from tui.reports.output import exact, hung, number, table, wrapped
+from tui.reports.report_scene import Scene
+from tui.reports.sight_report import blocker_json
+
+UNBROKEN = "\N{NO-BREAK SPACE}"
+SEED = "odds"
+"""Nothing is rolled; a battle needs one."""
+
+
+class OddsQuery(Struct, frozen=True):
+    """Who attacks whom with what, as the command line says it; empty texts leave the choice to the ruleset."""
+
+    attacker: str
+    target: str
+    weapon: str = ""
+    action: str = ""
+    settings: Sequence[str] = ()
+
+
+class OddsReport(Struct, frozen=True):
+    """The shot asked for, and what was set by hand."""
+
+    rules: Ruleset
+    attacker: End
+    target: End
+    shot: Shot
+    set_by_hand: Mapping[str, Value] = {}
+
+
+def weigh(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
+    """What an attack would be.
+
+    Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
+
+    Raises:
+        Unknown: no such unit, square, weapon, action or fact.
+        BattleboardError: the attacker is a square, or the attack fits no weapon.
+    """
+    attacker, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
+    if attacker.unit is None:
+        raise BattleboardError(f"{attacker.id} is a square, and odds need an attacker with a sheet: name a unit.")
+    battle = fresh_turn(scene, rules, attacker.id)
+    battle = _armed(battle, rules, attacker.id, question.weapon)
+    wish = Attack(attacker.id, target.id, question.weapon, question.action)
+    square = None if target.unit else target.at
+    shot = consider(battle, rules, wish, square=square)
+    changed = read_settings(question.settings, shot.situation.facts)
+    if changed:
+        shot = consider(battle, rules, wish, square=square, changed=changed)
+        shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
+    shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
+    return OddsReport(rules, attacker, target, shot, changed)
+
+
+def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
+    """A battle with a unit's turn just begun, or as it stands where it is that unit's turn.
+
+    On a map it is the first turn of round 1; the others follow in the map's order.
+
+    Raises:
+        Unknown: the ruleset has no sheet for a role on the map.
+    """
+    if scene.battle is not None and scene.battle.turns.active == unit_id:
+        return scene.battle
+    battle = scene.battle or apply_all(Battle(scene.map.battlefield), [begin(scene.map.placements, rules, SEED)])
+    budget = full_budget(battle, rules, battle.unit(unit_id))
+    if scene.battle is not None:
+        return apply_all(battle, [ev.TurnBegan(unit_id, budget)])
+    for other in battle.units.values():
+        battle = battle.with_unit(replace(other, turn=replace(other.turn, budget=full_budget(battle, rules, other))))
+    order = (unit_id, *(other for other in battle.units if other != unit_id))
+    opening: list[ev.Event] = [ev.OrderSet(order, {}), ev.RoundBegan(1), ev.TurnBegan(unit_id, budget)]
+    return apply_all(battle, opening)
+
+
+def odds_words(answer: OddsReport) -> list[str]:
+    """The ledger as a bill: labels, numbers, reasons; a rule; what they come to and how likely it is."""
+    rules, shot = answer.rules, answer.shot
+    situation, ledger = shot.situation, shot.ledger
+    band = f", {ledger.band_label}" if ledger.band_label else ""
+    lines = [
+        f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
+        f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
+    ]
+    if told := told_facts(rules, situation.facts, "situation"):
+        lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")
+    if answer.set_by_hand:
+        facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
+        lines.append(f"Set by hand: {facts}.")
+    rows = bill(rules, shot)
+    drawn, entries = hung(rows, 2, right=(1,)), len(ledger.entries)
+    rule = "  " + "─" * max(20, len(table([row[:2] for row in rows], right=(1,))[0]) if entries else 20)
+    lines += ["", *(line for row in drawn[:entries] for line in row), rule]
+    if not ledger.is_possible:
+        return [*lines, f"  No attack. {shot.refusal}"]
+    lines += [line for row in drawn[entries:] for line in row]
+    before = ", ".join(filter(None, (f"{_chance(shot.odds.hit)} to hit", beside_chance(shot))))
+    lines.append(f"  {to_roll(shot, rules)}: {before}.")
+    if shot.caught is not None:
+        lines.append(f"  {catches(shot.caught)}")
+    outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
+    lines += ["", *table(outcomes, indent=2, right=(1,))]
+    if shot.outlook is not None:
+        lines += ["", *_outlook(rules, shot.outlook)]
+    if shot.defended is not None:
+        lines += ["", f"With {' or '.join(shot.defended.labels)}:", *_outlook(rules, shot.defended.outlook)]
+    if shot.perils:
+        lines += ["", *perils_words(shot.perils)]
+    return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
+
+
+def bill(rules: Ruleset, shot: Shot) -> list[tuple[str, str, str]]:
+    """Label, number and reason of every entry, and last, where something is rolled, what they come to."""
+    rows = [(entry.label, _value(rules, entry), entry.because) for entry in shot.ledger.entries]
+    is_rolled = shot.ledger.is_possible and shot.situation.action.is_rolled
+    return [*rows, total(rules, shot)] if is_rolled else rows
+
+
+def odds_json(answer: OddsReport) -> dict[str, Any]:
+    """The same for scripts: every number with its reason; chances as [numerator, denominator] and in percent."""
+    rules, shot = answer.rules, answer.shot
+    situation, ledger = shot.situation, shot.ledger
+    facts = situation.facts
+    worth = {item.entry: item.change for item in worths(rules, {**facts, **ledger.band_facts}, ledger)}
+    return {
+        "ruleset": rules.id,
+        "attacker": situation.attacker.id,
+        "target": answer.target.id,
+        "weapon": situation.weapon.id,
+        "action": situation.action.id,
+        "possible": not shot.refusal,
+        "reason": shot.refusal,
+        "distance": {
+            "value": _plain(facts["distance"]),
+            "unit": rules.distance.unit,
+            "squares": _plain(facts["distance_squares"]),
+        },
+        "band": ledger.band,
+        "band_label": ledger.band_label,
+        "sight": {
+            "visible": _plain(facts["visible"]),
+            "covered": _plain(facts["covered"]),
+            "clear": facts["clear"],
+            "cover": blocker_json(situation.trace.cover),
+            "first_blocker": blocker_json(situation.trace.first_blocker),
+            "smoke_squares": facts["smoke_squares"],
+            "light": facts["light"],
+            "words": situation.words,
+        },
+        "facts": {named.id: _plain(facts[named.id]) for named in rules.attack.facts if named.after == "situation"},
+        "set": {name: _plain(value) for name, value in answer.set_by_hand.items()},
+        "ledger": [_entry_json(entry, worth.get(entry.id, Fraction(0))) for entry in ledger.entries],
+        "total": number(ledger.total),
+        "target_number": number(ledger.target_number),
+        "roll": to_roll(shot, rules).removeprefix("Roll "),
+        "chance": {
+            "hit": exact(shot.odds.hit),
+            "hit_percent": _percent(shot.odds.hit),
+            "defences_left_out": list(shot.defences),
+            "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
+        },
+        "outlook": _outlook_json(shot.outlook),
+        "defended": _defended_json(shot.defended),
+        "perils": [peril_json(peril) for peril in shot.perils],
+        "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
+        "words": verdict(shot, rules),
+    }
+
+
+def perils_words(perils: Sequence[Peril]) -> list[str]:
+    """What an attack on an area may do, unit by unit."""
+    head = ("who", "caught", "hurt", "out", "damage")
+    rows = []
+    for peril in perils:
+        outlook = peril.outlook
+        more = "+" if outlook.unsettled else ""
+        chances = (f"{percent(chance)}{more}" for chance in (outlook.hurt, outlook.drop))
+        rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}"))
+    lines = ["What it does, the chance to be caught reckoned in:", *table([head, *rows], 2, right=range(1, len(head)))]
+    unsettled = max(peril.outlook.unsettled for peril in perils)
+    if unsettled:
+        told = f"There are too many ways to follow all: a chance with a + may be higher by {percent(unsettled)}."
+        lines += wrapped(told, 2)
+    return lines
+
+
+def peril_json(peril: Peril) -> dict[str, Any]:
+    """What an attack on an area may do to one unit."""
+    outlook = _outlook_json(peril.outlook) or {}
+    return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": _percent(peril.caught), **outlook}
+
+
+def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
+    """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
+    pools = " and ".join(rules.units.pools[pool].label for pool in vital_pools(rules))
+    chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
+    lines = [f"  {percent(outlook.hurt)} to hurt, {percent(outlook.drop)} to put out of the fight."]
+    if chances:
+        rows = wrapped(" · ".join(chances), 4)
+        lines += [f"  {float(outlook.expected):.2f} {pools} lost on average:"]
+        lines += [row.replace(UNBROKEN, " ") for row in rows]
+    if outlook.unsettled:
+        told = percent(outlook.unsettled)
+        lines += wrapped(f"There are too many ways to follow all: each chance may be higher by {told}.", 2)
+    return lines
+
+
+def _outlook_json(outlook: Outlook | None) -> dict[str, Any] | None:
+    if outlook is None:
+        return None
+    return {
+        "hurt": exact(outlook.hurt),
+        "hurt_percent": _percent(outlook.hurt),
+        "drop": exact(outlook.drop),
+        "drop_percent": _percent(outlook.drop),
+        "expected_damage": exact(outlook.expected),
+        "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
+        "unsettled": exact(outlook.unsettled),
+    }
+
+
+def _defended_json(defended: DefendedOutlook | None) -> dict[str, Any] | None:
+    if defended is None:
+        return None
+    hit = defended.outlook.hit
+    told = {"with": list(defended.labels), "hit": exact(hit), "hit_percent": _percent(hit)}
+    return {**told, **(_outlook_json(defended.outlook) or {})}
+
+
+def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
+    """The same battle with a weapon in the unit's hands; loaded, where its sheet has it not."""
+    unit = battle.unit(unit_id)
+    if not weapon:
+        return battle
+    if weapon in unit.gear.weapons:
+        return battle.with_unit(replace(unit, gear=replace(unit.gear, weapon=weapon)))
+    if weapon not in rules.gear.weapons:
+        raise Unknown(f"weapon of {rules.name}", weapon, rules.gear.weapons)
+    rounds = dict(unit.gear.rounds)
+    if full := magazine(rules, weapon):
+        rounds[weapon] = full
+    return battle.with_unit(
+        replace(unit, gear=replace(unit.gear, weapons=(*unit.gear.weapons, weapon), weapon=weapon, rounds=rounds))
+    )
+
+
+def _distance(shot: Shot, rules: Ruleset) -> str:
+    """The distance as it is told once facts were set by hand."""
+    value = shot.situation.facts["distance"]
+    told = shown(value) if isinstance(value, str) else told_number(value)
+    return f"{told} {UNIT_SIGNS[rules.distance.unit]}"
+
+
+def _value(rules: Ruleset, entry: Entry) -> str:
+    """A base number plainly, a modifier with its sign, a verdict as "no"."""
+    if entry.forbids:
+        return "no"
+    is_base = rules.attack.test.is_under and entry.step == rules.attack.steps[0]
+    return told_number(entry.value) if is_base else signed(entry.value)
+
+
+def total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
+    """What the entries come to: what it is called, the number, what it is rolled against."""
+    if rules.attack.test.is_under:
+        return "target number", told_number(shot.ledger.target_number), ""
+    against = f"against {rules.attack.test.difficulty_label} {told_number(shot.ledger.target_number)}"
+    return "added to the roll", signed(shot.ledger.total), against
+
+
+def _chance(chance: Fraction) -> str:
+    return f"{percent(chance)} ({chance.numerator} in {chance.denominator})"
+
+
+def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:
+    return {
+        "id": entry.id,
+        "step": entry.step,
+        "label": entry.label,
+        "value": number(entry.value),
+        "because": entry.because,
+        "source": entry.source,
+        "ruling": entry.ruling,
+        "author": entry.author,
+        "active": entry.active,
+        "forbids": entry.forbids,
+        "worth_percent": _percent(worth),
+    }
+
+
+def _percent(chance: Fraction) -> int | float:
+    return number(Fraction(round(chance * 100, 4)))
+
+
+def _plain(value: Value) -> bool | int | float | str:
+    return value if isinstance(value, bool | str) else number(value)

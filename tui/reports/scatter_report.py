@@ -1,0 +1,264 @@
+"""The report on one throw: where it could come down, with what chance, and who would be caught in which ring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import Peril, Shot
+from engine.battle.attacks.blast_rings import Ring, burst, caught, rings
+from engine.battle.attacks.scatter import Chances, Stray, landing, stray_of, strays, throw_of
+from engine.battle.distances import square_side
+from engine.battle.state.battle import Battle
+from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import percent
+from engine.errors import BattleboardError, Unknown
+from engine.geometry.blast.square_set import Zone
+from engine.geometry.squares import Square, column_name
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Ruleset, Value, Weapon
+from tui.reports.endpoints import End, find_end
+from tui.reports.odds_report import OddsQuery, fresh_turn, peril_json, perils_words, weigh
+from tui.reports.output import exact, number, table, width
+from tui.reports.report_scene import Scene
+
+SQUARES_LISTED = 20
+CELL = 4
+"""Characters of one square in the drawing."""
+
+
+class Prospect(Struct, frozen=True):
+    """A throw and everything that can come of it."""
+
+    rules: Ruleset
+    thrower: End
+    aim: End
+    weapon: Weapon
+    shot: Shot | None
+    """The attack; None when a bare square throws."""
+    hit: Fraction
+    """Chance to come down where it is aimed at, before anything strays back there."""
+    chances: Chances
+    rings: tuple[Ring, ...]
+    areas: tuple[Zone, ...]
+    """Squares of each ring of a burst on the point aimed at."""
+    caught: Mapping[str, tuple[Fraction, ...]]
+    battle: Battle
+    perils: tuple[Peril, ...]
+    """What it does to those whom it may catch; nothing where the chance to hit was given."""
+
+
+def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *, asked: str = "--hit") -> Prospect:
+    """Where a throw could come down, and on whom.
+
+    Args:
+        scene: the map or battle.
+        rules: the ruleset.
+        question: who throws what at what; a unit's chance is that of its attack.
+        hit: chance to land as aimed in percent, in place of the attack's; a bare square needs one.
+        asked: how that chance is said.
+
+    Raises:
+        Unknown: no such unit, square or weapon.
+        BattleboardError: the chance is missing or none, or the weapon neither strays nor bursts.
+    """
+    battle_map = scene.map
+    thrower, aim = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
+    given = _chance(hit, asked) if hit else None
+    field = battle_map.battlefield
+    shot: Shot | None = None
+    outcomes: Sequence[tuple[Fraction, Stray | None]]
+    if thrower.unit is not None:
+        shot = weigh(scene, rules, question).shot
+        if given is None and not shot.ledger.is_possible:
+            all_the_same = f"Say “{asked} 40” to reckon with 40 % all the same."
+            raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} {all_the_same}")
+        weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
+        outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
+        battle = fresh_turn(scene, rules, thrower.id)
+    else:
+        weapon = _weapon(rules, question.weapon)
+        if given is None:
+            raise BattleboardError(
+                f"{thrower.id} is a square: say with --hit how often in a hundred the throw succeeds."
+            )
+        facts = _weapon_facts(rules, weapon, square_side(field, rules))
+        outcomes = _given(rules, facts, given)
+        battle = fresh_turn(scene, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
+    found = rings(field, rules, facts)
+    if not found and all(stray is None for _, stray in outcomes):
+        raise BattleboardError(f"{weapon.label} neither strays nor bursts under {rules.name}.")
+    chances = landing(field, throw_of(field, rules, thrower.at, aim.at), outcomes)
+    hits = sum((chance for chance, stray in outcomes if stray is None), start=Fraction(0))
+    areas = burst(field, rules, aim.at, found)
+    reached = caught(battle, rules, chances, found)
+    perils = shot.perils if shot and given is None else ()
+    return Prospect(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
+
+
+def scatter_words(prospect: Prospect) -> list[str]:
+    """The chances drawn on the map's grid, the likeliest squares, and the units with their chance in each ring."""
+    rules, aim = prospect.rules, prospect.aim
+    distance = f": {prospect.shot.situation.distance}" if prospect.shot else ""
+    ordered = _ordered(prospect)
+    lines = [
+        f"{prospect.thrower.told} → {aim.told}   {prospect.weapon.label}",
+        f"{rules.name}{distance}. {percent(prospect.hit)} to land as aimed; "
+        f"{len(ordered)} {'square' if len(ordered) == 1 else 'squares'} in all.",
+    ]
+    for ring, area in zip(prospect.rings, prospect.areas, strict=True):
+        squares = f"{len(area)} {'square' if len(area) == 1 else 'squares'} around {aim.at.name}"
+        share = "" if ring.share == 1 else f", {percent(ring.share)} of the effect"
+        lines.append(f"{_ring_words(ring, rules)}: {squares}{share}.")
+    lines += ["", "Chance of each square, in percent:", *_drawing(prospect), ""]
+    lines += table([(square.name, percent(chance)) for square, chance in ordered[:SQUARES_LISTED]], 2, right=(1,))
+    if len(ordered) > SQUARES_LISTED:
+        rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
+        lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
+    lines += ["", *_units(prospect)] if prospect.rings else []
+    return [*lines, "", *perils_words(prospect.perils)] if prospect.perils else lines
+
+
+def scatter_json(prospect: Prospect) -> dict[str, Any]:
+    """The same for scripts: chances as [numerator, denominator] and in percent; squares by falling chance."""
+    return {
+        "ruleset": prospect.rules.id,
+        "from": prospect.thrower.id,
+        "aim": prospect.aim.id,
+        "aim_square": prospect.aim.at.name,
+        "weapon": prospect.weapon.id,
+        "hit": exact(prospect.hit),
+        "hit_percent": _percent(prospect.hit),
+        "possible": prospect.shot is None or not prospect.shot.refusal,
+        "reason": prospect.shot.refusal if prospect.shot else "",
+        "squares": [
+            {"square": square.name, "chance": exact(chance), "percent": _percent(chance)}
+            for square, chance in _ordered(prospect)
+        ],
+        "zones": [
+            {
+                "id": ring.zone.id,
+                "label": ring.zone.label,
+                "radius": number(ring.told),
+                "radius_squares": floor(ring.radius),
+                "share": exact(ring.share),
+                "around_aim": [square.name for square in area],
+            }
+            for ring, area in zip(prospect.rings, prospect.areas, strict=True)
+        ],
+        "units": [
+            {
+                "id": unit_id,
+                "zones": {
+                    ring.zone.id: {"chance": exact(chance), "percent": _percent(chance)}
+                    for ring, chance in zip(prospect.rings, shares, strict=True)
+                },
+                "any": exact(sum(shares, start=Fraction(0))),
+                "any_percent": _percent(sum(shares, start=Fraction(0))),
+            }
+            for unit_id, shares in prospect.caught.items()
+        ],
+        "perils": [peril_json(peril) for peril in prospect.perils],
+    }
+
+
+def _ordered(prospect: Prospect) -> list[tuple[Square, Fraction]]:
+    """The squares where it can come down, the likeliest first, then from the top of the map."""
+    return sorted(
+        ((square, chance) for square, chance in prospect.chances.items() if chance),
+        key=lambda item: (-item[1], item[0].row, item[0].column),
+    )
+
+
+def _drawing(prospect: Prospect) -> list[str]:
+    """The squares with their chances under the map's letters and numbers; too wide a spread is left to the list."""
+    squares = [square for square, _ in _ordered(prospect)]
+    columns = range(min(square.column for square in squares), max(square.column for square in squares) + 1)
+    rows = range(min(square.row for square in squares), max(square.row for square in squares) + 1)
+    if (len(columns) + 1) * CELL > width():
+        return ["  (too wide to draw here; see the list)"]
+    lines = [" " * CELL + "".join(f"{column_name(column):>{CELL}}" for column in columns)]
+    for row in rows:
+        cells = (_cell(prospect.chances.get(Square(column, row), Fraction(0))) for column in columns)
+        lines.append(f"{row + 1:>{CELL}}" + "".join(f"{cell:>{CELL}}" for cell in cells))
+    return lines
+
+
+def _cell(chance: Fraction) -> str:
+    """A chance in three characters at most: whole percent, "<1", "·" for none."""
+    if not chance:
+        return "·"
+    whole = floor(100 * chance + Fraction(1, 2))
+    return str(whole) if whole else "<1"
+
+
+def _units(prospect: Prospect) -> list[str]:
+    several = len(prospect.rings) > 1
+    head = ("who", *(ring.zone.label for ring in prospect.rings), *(["any"] if several else []))
+    rows = [
+        (
+            prospect.battle.unit(unit_id).name,
+            *(percent(share) for share in shares),
+            *([percent(sum(shares, start=Fraction(0)))] if several else []),
+        )
+        for unit_id, shares in prospect.caught.items()
+        if any(shares)
+    ]
+    if not rows:
+        return ["Nobody can be caught."]
+    return ["Who is caught:", *table([head, *rows], 2, right=range(1, len(head)))]
+
+
+def _ring_words(ring: Ring, rules: Ruleset) -> str:
+    """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
+    squares, far, name = (
+        floor(ring.radius),
+        f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.unit]}",
+        ring.zone.label,
+    )
+    return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
+
+
+def _chance(text: str, asked: str) -> Fraction:
+    """A chance given in percent."""
+    try:
+        found = Fraction(text.strip().removesuffix("%").strip()) if len(text) <= 12 else Fraction(-1)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(-1)
+    if not 0 <= found <= 100:
+        raise BattleboardError(f"{asked} {text[:12]} cannot be; expected a chance in percent, 0 to 100.")
+    return found / 100
+
+
+def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, Stray | None]]:
+    """Plain hits and plain misses in the shares given; what only a special grade does, as a fumble, is left out.
+
+    The plain one of each kind is the last in the ruleset's order, to which a roll comes that is nothing special.
+    """
+    plain = {grade.is_hit: grade.id for grade in rules.attack.grades}
+    outcomes = [(hit, True), (1 - hit, False)]
+    return [(chance, stray_of(rules, facts, plain.get(is_hit, ""), is_hit)) for chance, is_hit in outcomes if chance]
+
+
+def _weapon(rules: Ruleset, weapon: str) -> Weapon:
+    if not weapon:
+        raise BattleboardError("A square has nothing in hand: name what is thrown with --weapon.")
+    if weapon not in rules.gear.weapons:
+        raise Unknown(f"weapon of {rules.name}", weapon, rules.gear.weapons)
+    return rules.gear.weapons[weapon]
+
+
+def _weapon_facts(rules: Ruleset, weapon: Weapon, side: int | Fraction) -> dict[str, Value]:
+    """What can be known of an attack of which only the weapon is known."""
+    kind = weapon.kind
+    facts: dict[str, Value] = {"square": side, "ranged": kind != "melee", "melee": kind == "melee"}
+    facts |= {"thrown": kind == "thrown", "weapon.id": weapon.id, "weapon.kind": kind}
+    return facts | {f"weapon.{name}": value for name, value in {**rules.gear.weapon_fields, **weapon.fields}.items()}
+
+
+def _percent(chance: Fraction) -> int | float:
+    return number(Fraction(round(chance * 100, 4)))

@@ -1,0 +1,100 @@
+"""The report on a side's seat: what one side sees of a battle, as JSON, and nothing else of it.
+
+`watch` reads battles through this report in a process of its own, so that the process with the players' screen never
+holds the seed, the notes or whoever is hidden.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from engine.battle.state.battle import Battle
+from engine.battle.state.codec import from_json, to_json
+from engine.battle.views.fog_of_war import NOTHING_SEEN, check_side, follow, memory_in, sides_of
+from engine.battle.views.view import UnitView, View
+from engine.errors import BattleboardError
+from engine.rules.expressions import shown
+from engine.values import Stored, replace
+from tui.library.battle_files import open_battle
+
+SIDE_VARIABLE = "BATTLEBOARD_SIDE"
+"""The environment variable that forces a side: where it is set no other may be chosen."""
+
+
+class Seat(Stored, frozen=True):
+    """Whose seat it is, and what that side sees; and what the next look goes on from."""
+
+    side: str
+    view: View
+    met: tuple[str, ...] = ()
+    """Ids of the others that it has seen."""
+    looked: int = 0
+    """How many moments of the battle have been looked at."""
+
+
+def forced_side(asked: str, environment: Mapping[str, str] = os.environ) -> str:
+    """The side to watch from: the one asked for, or the one that the environment forces; "" for the first.
+
+    Raises:
+        BattleboardError: another side is asked for than the one forced, or the variable is empty.
+    """
+    if SIDE_VARIABLE not in environment:
+        return asked
+    forced = environment[SIDE_VARIABLE]
+    if not forced:
+        raise BattleboardError(f"{SIDE_VARIABLE} is set, but empty: it must name a side.")
+    if asked not in ("", forced):
+        raise BattleboardError(f"You may not watch from the side {asked!r}: {SIDE_VARIABLE} allows {forced!r} only.")
+    return forced
+
+
+def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
+    """What a side sees of a battle now. The file is opened read-only; nothing is written, not even after a crash.
+
+    Args:
+        path: the battle's file.
+        side: whose seat; "" for the first side there is.
+        before: what it saw of the same battle earlier, so that only what came after is looked at.
+
+    Raises:
+        Unknown: there is no such side; the message names the nearest.
+        BattleboardError: the battle cannot be opened, or there is nobody yet.
+    """
+    moments: list[Battle] = []
+    with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
+        if not (known := sides_of(session.battle)):
+            raise BattleboardError("The battle has no units that players may see; there is no side to watch from.")
+        side = side or known[0]
+        check_side(session.battle, side)
+        memory, looked = NOTHING_SEEN, 0
+        if before is not None and before.side == side and before.looked <= len(moments):
+            memory, looked = memory_in(before.view, before.met), before.looked
+        view, memory = follow(moments, session.rules, side, memory, looked)
+        return Seat(side, view, memory.met, len(moments))
+
+
+def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:
+    """The seat as JSON; numbers of a sheet that are fractions are written as the panel shows them.
+
+    Args:
+        seat: what the side sees.
+        is_whole: with what the next look goes on from.
+    """
+    units = tuple(replace(unit, stats=_plain_stats(unit)) for unit in seat.view.units)
+    found: dict[str, Any] = to_json(replace(seat, view=replace(seat.view, units=units)))
+    return found if is_whole else {"side": found["side"], "view": found["view"]}
+
+
+def seat_of(text: str) -> Seat:
+    """The seat that `seat_json` wrote. Raises ValueError when it is none."""
+    return from_json(Seat, json.loads(text))
+
+
+def _plain_stats(unit: UnitView) -> tuple[tuple[str, Any], ...]:
+    return tuple((label, shown(value) if isinstance(value, Fraction) else value) for label, value in unit.stats)

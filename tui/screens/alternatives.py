@@ -1,0 +1,56 @@
+"""What would do in place of an attack that is refused: another attack, an act that mends it, another weapon."""
+
+from __future__ import annotations
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.commands.other_actions import refusal
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.rules.model import Ruleset
+from engine.values import replace
+from tui import focus as foci
+from tui.focus import Focus
+
+MOST_NAMED = 2
+"""Ways out that are named."""
+
+
+def instead(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> str:
+    """The ways out of a refusal in a sentence, with the keys for them in braces; "" where there is none."""
+    if found := _attacks(focus, battle, rules) or _mends(focus, shot, battle, rules):
+        return f" {' or '.join(found[:MOST_NAMED])} would do: {{battle.act}} takes it."
+    if _is_empty(focus, battle.units[focus.unit]):
+        return " {battle.weapon} takes another weapon in hand."
+    return " {battle.fire_free} attacks all the same, at no cost." if shot.ledger.is_possible else ""
+
+
+def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
+    """Names of the attacks that the unit in focus could make on its target now."""
+    found = []
+    for action in foci.attacks(focus, battle, rules):
+        shot = foci.shot(replace(focus, action=action.id), battle, rules)
+        if isinstance(shot, Shot) and not shot.refusal and shot.ledger.is_possible:
+            found.append(action.label)
+    return found
+
+
+def _mends(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> list[str]:
+    """Names of acts that may be done now and that fill the empty weapon, or end what forbids the attack."""
+    unit, forbidden = battle.units[focus.unit], shot.ledger.forbidden
+    asked = next(
+        (each.when.names for each in rules.attack.verdicts if forbidden and each.id == forbidden.id), frozenset()
+    )
+    ends = {name for name in unit.conditions if f"attacker.{name}" in asked}
+    is_empty = _is_empty(focus, unit)
+    found = []
+    for act in rules.actions.values():
+        fills = is_empty and any(effect.reloads for effect in act.effects)
+        frees = any(effect.ends in ends for effect in act.effects if effect.ends)
+        if (fills or frees) and not refusal(battle, rules, unit, act):
+            found.append(act.label)
+    return found
+
+
+def _is_empty(focus: Focus, unit: Unit) -> bool:
+    """Whether the weapon meant has no round left."""
+    return unit.gear.rounds.get(focus.weapon or unit.gear.weapon) == 0

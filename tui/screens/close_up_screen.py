@@ -1,0 +1,38 @@
+"""What covers the target, close up, over the screen: from above, point by point, and from the side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from engine.battle.facts import Situation
+from tui.describe.close_up import COVERED, LEAST_HIGH, PARTLY, SEEN, closeup_rows, seen_between
+from tui.screens.text_modal import SheetScreen
+from tui.text import lines, plain
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+WIDEST = 180
+INK = {SEEN: "$good", PARTLY: "$warn", COVERED: "$bad"}
+OTHER_ROWS = 26
+"""Rows of the sheet besides the drawing from above."""
+
+
+def show_closeup(talk: Conversation, situation: Situation) -> None:
+    """Shows the close-up of an attack's line."""
+    seen = seen_between(talk.session.battle.field, situation.trace, situation.attacker, situation.target)
+    is_ascii = not talk.board.glyphs.has_unicode
+
+    def build(width: int) -> Content:
+        high = max(LEAST_HIGH, talk.app.size.height - OTHER_ROWS)
+        rows = closeup_rows(seen, width, high, is_ascii=is_ascii)
+        inks, ink = [], ""
+        for row in rows:  # a row that is further in goes on with the one above
+            is_point = row[:1] in INK and row[1:2] == " "
+            ink = INK[row[:1]] if is_point else ink if row.startswith("  ") and row[2:3].strip() else ""
+            inks.append(ink)
+        return lines(plain(row, ink) for row, ink in zip(rows, inks, strict=True))
+
+    talk.app.push_screen(SheetScreen("What covers", build, WIDEST))

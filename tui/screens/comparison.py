@@ -1,0 +1,111 @@
+"""The comparison: the shot in focus under every ruleset, worked out one after another while the sheet is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from textual.content import Content
+from textual.worker import Worker, WorkerState
+
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from tui.describe.progress_bar import progress
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import SHEET_KEYS
+from tui.library.battle_files import read_ruleset
+from tui.library.folders import ruleset_folders
+from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
+from tui.reports.listings import known_rulesets
+from tui.reports.odds_report import OddsQuery, bill
+from tui.reports.output import table
+from tui.reports.report_scene import Scene
+from tui.screens.text_modal import SheetScreen
+from tui.text import fit, lines, plain, wrap
+
+TITLE = "bold $panel-title"
+LABEL, VALUE = 22, 5
+NO_TABLE = 1
+"""The column of HEADS that stands above each bill instead: there is no room for it."""
+
+
+class Comparison(SheetScreen):
+    """Shows what has been worked out; the rest comes when it is done."""
+
+    def __init__(self, scene: Scene, question: OddsQuery) -> None:
+        super().__init__("The same shot under every ruleset", self._told)
+        self._scene, self._question = scene, question
+        self.compared: tuple[Compared, ...] = ()
+        self._left = known_ids(scene)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._go_on()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """One more is done; the next begins."""
+        if event.state is WorkerState.SUCCESS and isinstance(event.worker.result, Compared):
+            self.compared = (*self.compared, event.worker.result)
+            self._left = self._left[1:]
+            self.on_resize()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._left:
+            self.run_worker(self._next, thread=True)
+
+    def _next(self) -> Compared:
+        """In a thread: nothing here knows of the screen."""
+        name = self._left[0]
+        try:
+            own = self._scene.rules
+            rules = own if own is not None and own.id == name else read_ruleset(name)
+            return compare(self._scene, rules, self._question)
+        except BattleboardError as error:
+            return Compared(name, name, reason=str(error))
+
+    def _told(self, width: int) -> Content:
+        return comparison_text(self.compared, len(self._left), width)
+
+
+def known_ids(scene: Scene) -> tuple[str, ...]:
+    """Ids of all rulesets that are there, the battle's own first."""
+    own: Ruleset | None = scene.rules
+    others = [name for name in sorted(known_rulesets(ruleset_folders())) if own is None or name != own.id]
+    return (*([own.id] if own else []), *others)
+
+
+def comparison_text(compared: Sequence[Compared], left: int, width: int) -> Content:
+    """The table, what is still to come, and each ruleset's bill."""
+    rows = [tuple(cell for place, cell in enumerate(row) if place != NO_TABLE) for row in [HEADS, *rows_of(compared)]]
+    head, *others = table([(fit(row[0], LABEL), *row[1:]) for row in rows], right=[place - 1 for place in RIGHT])
+    found: list[Content | str] = [plain(head, "$muted"), *(plain(row, "bold") for row in others)]
+    if left:
+        stops = with_keys("{sheet.close} stops", SHEET_KEYS)
+        share = Fraction(len(compared), len(compared) + left)
+        found.append(
+            plain(
+                f"{progress(share)}, {left} more to be worked out; {stops}.",
+                "$muted",
+            )
+        )
+    for one in compared:
+        found += ["", plain(one.name, TITLE), *_bill(one, width)]
+    return lines(found)
+
+
+def _bill(one: Compared, width: int) -> list[Content | str]:
+    if one.answer is None:
+        return [*wrap(f"No attack. {one.reason}", width)]
+    shot, rules = one.answer.shot, one.answer.rules
+    band = f", {shot.ledger.band_label}" if shot.ledger.band_label else ""
+    situation = shot.situation
+    head = f"{situation.weapon.label}, {situation.action.label}, {situation.distance}{situation.on_map}{band}"
+    found: list[Content | str] = [*wrap(head, width)]
+    for label, value, because in bill(rules, shot):
+        said = wrap(because, width - LABEL - VALUE - 2) or [""]
+        found.append(f"{fit(label, LABEL)} {value:>{VALUE}} {said[0]}")
+        found += [plain(" " * (LABEL + VALUE + 2) + row) for row in said[1:]]
+    if shot.refusal:
+        found += [plain(row, "$warn") for row in wrap(f"Not now: {shot.refusal}", width)]
+    return found

@@ -1,0 +1,140 @@
+"""What the menus offer: actions, weapons, shadings and doors, with the reason beside whatever is not allowed now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from engine.battle.attacks.attack_preview import Shot, attack_refusal
+from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.commands.other_actions import chance_of_success, refusal, targets
+from engine.battle.commands.terrain_commands import SetBarrier
+from engine.battle.commands.unit_actions import ready_refusal
+from engine.battle.event_builder import costs, ready_action
+from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
+from engine.battle.narration.question_text import option_words
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.battle.wording import price_words
+from engine.dice.dice_text import percent
+from engine.geometry.squares import Direction, Square, edge_of
+from engine.rules.model import SQUARE, Action, Ruleset, Value
+from engine.values import replace
+from tui import focus as foci
+from tui.focus import Focus
+from tui.keys.battle_keys import with_keys
+from tui.overlays.overlay_list import LENSES
+from tui.screens.menu import KEYS, Choice
+
+
+def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
+    """Ways to attack with the weapon in hand, each with its chance, then moves and acts, the possible ones first.
+
+    Attacks have digits; a move or other action has the same letter whatever is in hand.
+    """
+    unit = battle.units[focus.unit]
+    found: list[Choice] = []
+    acts: list[Choice] = []
+    others = [action for kind in ("move", "other") for action in rules.actions.values() if action.kind == kind]
+    letters = dict(zip((action.id for action in others), (key for key in KEYS if key.isalpha()), strict=False))
+    for action in foci.attacks(focus, battle, rules):
+        shot = foci.shot(replace(focus, action=action.id), battle, rules)
+        if isinstance(shot, Shot):
+            price = _price(rules, action, shot.situation.facts)
+            found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
+        else:
+            weapon = rules.gear.weapons[focus.weapon or unit.gear.weapon]
+            reason = attack_refusal(battle, rules, unit, weapon, action)
+            found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} for a target"), reason))
+    for action in others:
+        on = picked(focus, battle, rules, unit, action)
+        note, square = "then on whom", focus.cursor if action.target == SQUARE else None
+        if square is not None:
+            facts = facts_on(battle, rules, unit, action, bare_square(square))
+            note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
+        elif on:
+            facts = facts_on(battle, rules, unit, action, battle.units[on])
+            note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
+        elif not action.target:
+            price = _price(rules, action, action_facts(battle, rules, unit, action))
+            note = f"then the way{price}" if action.kind == "move" else price.removeprefix(", ")
+        why_not = refusal(battle, rules, unit, action, on, square)
+        chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
+        if chance is not None:
+            note = ", ".join(filter(None, (f"succeeds {percent(chance)}", note)))
+        acts.append(Choice(action.id, action.label, note, why_not, letters.get(action.id, "")))
+    return [*found, *sorted(acts, key=lambda choice: bool(choice.reason))]
+
+
+def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
+    """Id of the unit that an act would be on: the target in focus, else whoever is under the cursor; "" for none."""
+    here = battle.at(focus.cursor)
+    fitting = {other.id for other in targets(battle, rules, unit, action)} if action.target else set()
+    return next((one for one in (focus.target, here.id if here else "") if one in fitting), "")
+
+
+def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
+    """What an action costs, to be added to a note: ", 1 attack action"."""
+    price = price_words(costs(action.cost, facts), rules)
+    return f", {price}" if price else ""
+
+
+def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
+    """The weapons a unit carries."""
+    return [
+        Choice(
+            weapon,
+            rules.gear.weapons[weapon].label,
+            _told_of(battle, rules, unit, weapon),
+            "in hand" if weapon == unit.gear.weapon else ready_refusal(battle, rules, unit, weapon),
+        )
+        for weapon in unit.gear.weapons
+    ]
+
+
+def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
+    """What is in a weapon, and what it costs to take it in hand."""
+    left = unit.gear.rounds.get(weapon)
+    rounds = "" if left is None else "1 round" if left == 1 else f"{left} rounds"
+    action = ready_action(rules)
+    if action is None or weapon == unit.gear.weapon:
+        return rounds
+    facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, rules.gear.weapons[weapon])}
+    return ", ".join(part for part in (rounds, price_words(costs(action.cost, facts), rules)) if part)
+
+
+def shading_choices(focus: Focus) -> list[Choice]:
+    """What the ground may show; last, where it shows something, nothing."""
+    shown = [Choice(name, lens.label, "shown now" * (name == focus.shading)) for name, lens in LENSES.items()]
+    nothing = [Choice("plain", "nothing but the ground", with_keys("{battle.cancel} on the board does it too"))]
+    return shown + nothing * (focus.shading != "plain")
+
+
+def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> list[Choice]:
+    """What may be done against an attack, each with a letter of its name; digits are left to dice typed too early."""
+    found: list[Choice] = []
+    told = {answer.id: option_words(answer, rules) for answer in ask.options}
+    for name, (label, note) in {**told, "none": ("no defence", "as Esc says")}.items():
+        held = {*taken, *(choice.key for choice in found)}
+        signs = (*label.rpartition(": ")[2].casefold(), *KEYS)
+        key = next(sign for sign in signs if sign in KEYS and sign.isalpha() and sign not in held)
+        found.append(Choice(name, label, note, key=key))
+    return found
+
+
+def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:
+    """What can be opened or closed on the four sides of a square, by what the menu says."""
+    found: dict[str, SetBarrier] = {}
+    for side in (Direction.N, Direction.E, Direction.S, Direction.W):
+        edge = edge_of(square, side)
+        barrier = battle.field.barriers.get(edge)
+        if barrier is None or not barrier.can_open:
+            continue
+        place = f"the {barrier.kind} {side.name} of {square.name}"
+        if barrier.state == "locked":
+            found[f"unlock {place}"] = SetBarrier(edge, "closed")
+            found[f"break {place}"] = SetBarrier(edge, "broken")
+        elif barrier.state == "closed":
+            found[f"open {place}"] = SetBarrier(edge, "open")
+        elif barrier.state == "open":
+            found[f"close {place}"] = SetBarrier(edge, "closed")
+    return found

@@ -1,0 +1,180 @@
+"""The order by hand: to wait, to move up and down, groups that share a place, surprise; a list on top of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from engine.battle.command import Command
+from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
+from engine.battle.views.view import project
+from tui.panels.order_panel import Block, blocks, group_row, unit_row
+from tui.screens.long_list import KEYS, LongList
+from tui.screens.menu import Choice, ListScreen, Menu
+from tui.text import join, plain
+
+if TYPE_CHECKING:
+    from tui.screens.openers import Dialogues
+
+WIDTH = 56
+HINT = (
+    "d: wait until after … · K, J: up, down · n: its turn now\n"
+    "Space: mark · g: group, or dissolve it · s: surprised · h: damage\n"
+    "i: roll anew · Esc: back"
+)
+MARK = "●"
+
+
+class OrderScreen(ListScreen[None]):
+    """Who acts when, to be changed with keys; every change is a command that one undo takes back."""
+
+    DEFAULT_CSS = """
+    OrderScreen OptionList { max-height: 14; }
+    OrderScreen #said { color: $text; margin-top: 1; max-height: 4; }
+    """
+
+    def __init__(self, talk: Dialogues) -> None:
+        super().__init__()
+        self._talk = talk
+        self._marked: set[str] = set()
+        self._places: list[Block] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = plain("The order")
+            yield LongList()
+            yield Static("", id="said", markup=False)
+            yield Static(plain(HINT), markup=False)
+
+    def on_mount(self) -> None:
+        self._show("")
+        active = self._talk.session.battle.turns.active
+        self._go_to(active)
+
+    @property
+    def _under_bar(self) -> Block | None:
+        place = self.query_one(OptionList).highlighted
+        return self._places[place] if place is not None and place < len(self._places) else None
+
+    def _show(self, said: str) -> None:
+        """The list anew, the bar on whom it was on."""
+        talk, options = self._talk, self.query_one(OptionList)
+        before = self._under_bar
+        view = project(talk.session.battle, talk.session.rules)
+        self._places = blocks(view)
+        options.clear_options()
+        for name, units in self._places:
+            ids = {unit.id for unit in units}
+            row = group_row(name, units, WIDTH) if name else unit_row(units[0], "", "", WIDTH)
+            marked = MARK if ids & self._marked else "▸" if view.active in ids else " "
+            options.add_option(Option(join([plain(f"{marked} ", "bold"), row[2:]])))
+        if before is not None:
+            self._go_to(before[1][0].id)
+        self.query_one("#said", Static).update(plain(said))
+
+    def _go_to(self, unit_id: str) -> None:
+        options = self.query_one(OptionList)
+        found = (place for place, (_, units) in enumerate(self._places) if unit_id in [unit.id for unit in units])
+        options.highlighted = next(found, 0 if self._places else None)
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key in KEYS:
+            self.query_one(LongList).move_bar(event.key)
+            return
+        deeds: dict[str, Callable[[], None]] = {
+            "escape": lambda: self._leave(),
+            "K": lambda: self._move(-1),
+            "J": lambda: self._move(1),
+            "d": self._wait,
+            "space": self._mark,
+            "g": self._group,
+            "s": lambda: self._do(Surprise(self._meant)),
+            "n": lambda: self._do(SetTurn(self._first)),
+            "h": self._damage,
+            "i": self._roll,
+        }
+        if event.key in deeds or event.character in deeds:
+            deeds[event.key if event.key in deeds else str(event.character)]()
+
+    def on_option_list_option_selected(self) -> None:
+        self._mark()
+
+    @property
+    def _first(self) -> str:
+        return self._under_bar[1][0].id if self._under_bar else ""
+
+    @property
+    def _meant(self) -> tuple[str, ...]:
+        """Those marked, in the order; without marks those under the bar."""
+        marked = tuple(unit.id for _, units in self._places for unit in units if unit.id in self._marked)
+        return marked or tuple(unit.id for unit in self._under_bar[1]) if self._under_bar else ()
+
+    def _do(self, command: Command) -> None:
+        """Commits a command and says what came of it."""
+        self._talk.submit(command)
+        self._marked.clear()
+        self._show(self._talk.note)
+
+    def _move(self, step: int) -> None:
+        """Up: after the one before the one above; down: after the one below."""
+        here = next((place for place, block in enumerate(self._places) if block == self._under_bar), None)
+        if here is None or not 0 <= here + step < len(self._places):
+            return
+        after = here + step if step > 0 else here - 2
+        self._do(SetPlace(self._first, self._places[after][1][-1].id if after >= 0 else ""))
+
+    def _wait(self) -> None:
+        """Asks after whom, and waits until then."""
+        first, battle = self._first, self._talk.session.battle
+        place = next((place for place, block in enumerate(self._places) if block == self._under_bar), -1)
+        later = [block for block in self._places[place + 1 :] if not all(unit.is_defeated for unit in block[1])]
+        if not first or not later:
+            self._show("Nobody comes after that in this round.")
+            return
+
+        def chosen(after: str | None) -> None:
+            if after:
+                self._do(Delay(first, after))
+
+        choices = [
+            Choice(next(unit.id for unit in reversed(units) if not unit.is_defeated), name or units[0].name)
+            for name, units in later
+        ]
+        self.app.push_screen(Menu(f"{battle.units[first].name} waits until after …", choices), chosen)
+
+    def _mark(self) -> None:
+        if self._under_bar:
+            self._marked ^= {unit.id for unit in self._under_bar[1]}
+            self._show("")
+
+    def _group(self) -> None:
+        """Makes a group of those marked; without marks, dissolves the one under the bar."""
+        here = self._under_bar
+        if not self._marked and here is not None and len(here[1]) > 1:
+            self._do(DissolveGroup(here[1][0].id))
+        elif len(self._marked) < 2:
+            self._show("Mark two units or more with Space first; on a group alone, g dissolves it.")
+        else:
+            self._do(FormGroup(self._meant))
+
+    def _damage(self) -> None:
+        """Those marked, else those under the bar, take damage: how much is typed behind."""
+        from tui.screens.command_line import ask_line
+
+        units = " ".join(self._meant)
+        self._leave()
+        self._talk.call_after_refresh(ask_line, self._talk, f"damage {units} ")
+
+    def _roll(self) -> None:
+        self._leave()
+        self._talk.call_after_refresh(self._talk.action_initiative)
+
+    def _leave(self) -> None:
+        self.dismiss(None)

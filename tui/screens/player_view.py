@@ -1,0 +1,144 @@
+"""The players' view: the board from one side's seat, read-only, kept up with a battle that is played elsewhere."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from engine.errors import BattleboardError
+from engine.geometry.squares import Square
+from engine.rules.ledger import UNIT_SIGNS
+from tui.board.board_view import BoardView
+from tui.board.legend import legend
+from tui.keys.battle_keys import by_action, with_keys
+from tui.keys.bindings import WATCH_KEYS
+from tui.library.follow_file import Watch
+from tui.panels.side_panels import OrderPanel, UnitPanel
+from tui.screens.help_screen import help_text
+from tui.screens.messages import Left, SettingsChanged
+from tui.screens.settings_menu import choose_setting
+from tui.screens.text_modal import SheetScreen
+from tui.screens.title_bar import show_title
+from tui.settings import USUAL, Settings
+from tui.text import plain
+
+EVERY_S = 1.0
+"""How often the file is asked whether it has grown."""
+INTRODUCTION = (
+    "What one side sees, and the ground as it has seen it. The board follows the battle by itself; nothing can be "
+    "changed here. This is for the Game Master's own second screen: it keeps no secret from a player who can run "
+    "other programs under your account."
+)
+
+
+class WatchScreen(Screen[None]):
+    """Shows what a watch has come to."""
+
+    BINDINGS = WATCH_KEYS  # type: ignore[assignment]
+    BINDING_GROUP_TITLE = "Watch"
+    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (100, "-roomy")]  # noqa: RUF012 - Textual's way
+    DEFAULT_CSS = """
+    WatchScreen #around { width: 36; height: 1fr; }
+    WatchScreen.-roomy #around { width: 48; }
+    WatchScreen #here { height: 9; }
+    WatchScreen #whose { height: 1fr; }
+    """
+
+    def __init__(self, watch: Watch, settings: Settings = USUAL) -> None:
+        super().__init__()
+        self.seat = watch
+        self.settings = settings
+        self.note = ""
+        self._is_looking = False
+        self.board = BoardView(id="board")
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        with Horizontal(id="middle"):
+            yield self.board
+            with Vertical(id="around"):
+                yield UnitPanel(id="here")
+                yield OrderPanel(id="whose")
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(UnitPanel).border_title = plain("Unit")
+        self.query_one(OrderPanel).border_title = plain("Order")
+        self.board.use_ascii(self.settings.glyphs == "ascii")
+        self.board.focus()
+        self.watch(self.board, "overlay", self._show_unit, init=False)
+        self.call_after_refresh(self.show_all)
+        self.set_interval(EVERY_S, self._look_again)
+        self._show_bars()
+
+    def _look_again(self) -> None:
+        """Looks when the file has changed; one look at a time, as that of a long battle takes longer than a change."""
+        if not self._is_looking and self.seat.should_look():
+            self._is_looking = True
+            self.run_worker(self._look())
+
+    async def _look(self) -> None:
+        try:
+            is_other = await self.seat.look()
+        except BattleboardError as error:
+            self.note = str(error)
+            self._show_bars()
+            return
+        finally:
+            self._is_looking = False
+        if is_other or self.note:
+            self.note = ""
+            self.show_all()
+
+    def show_all(self) -> None:
+        view, is_first = self.seat.view, self.board.view is None
+        self.board.view = view
+        if is_first:
+            self.board.on_resize()  # now that it has something to fit
+            own = next((unit for unit in view.units if unit.side == self.seat.side), None)
+            self.board.move_cursor(own.at if own else Square(0, 0))
+        self.query_one(OrderPanel).shown = (view, "", "")
+        self._show_unit()
+        self._show_bars()
+
+    def on_resize(self) -> None:
+        self._show_bars()
+
+    def _show_unit(self) -> None:
+        view, cursor = self.board.view, self.board.cursor
+        if view is not None and cursor is not None:
+            here = view.at(cursor)
+            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit]) if here else None
+
+    def _show_bars(self) -> None:
+        view = self.board.view
+        whose = next((unit.name for unit in view.units if unit.is_active), "somebody out of sight") if view else ""
+        turn = f"Round {view.round} · {whose}" if view and view.round else "looking round …" if view is None else ""
+        said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
+        words = "" if self.note else f"read-only, as {self.seat.side} see it"
+        show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
+        keys = "  ".join(f"{names[0]} {binding.description}" for names, binding in by_action(self))
+        board = with_keys("{board.left} {board.down} {board.up} {board.right} look around  {board.zoom} zoom")
+        self.query_one("#keys", Static).update(plain(f" {keys}  {board}", "$muted"))
+
+    def action_help(self) -> None:
+        groups, board = (("Watch", self), ("Board", self.board)), self.board
+        signs = legend(board.glyphs)
+        self.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+
+    def action_settings(self) -> None:
+        def change(settings: Settings, _: str) -> None:
+            self.settings = settings
+            self.board.use_ascii(settings.glyphs == "ascii")
+            self.post_message(SettingsChanged(settings, refused))
+
+        def refused(why: str) -> None:
+            self.note = why
+            self._show_bars()
+
+        choose_setting(self.app, self.settings, change, has_panels=False)
+
+    def action_leave(self) -> None:
+        self.post_message(Left())

@@ -1,0 +1,99 @@
+"""The replay: the battle screen on a battle that is only looked at, with keys to go through its steps."""
+
+from __future__ import annotations
+
+from engine.battle.narration import headline, summarise
+from engine.errors import BattleboardError
+from engine.journal.session import Session
+from tui.board.legend import legend
+from tui.focus import Focus
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import REPLAY_KEYS
+from tui.library.battle_files import open_battle
+from tui.panels.prompt import PromptBar
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.help_screen import help_text
+from tui.screens.messages import Chosen
+from tui.screens.replay_session import Replay, branch
+from tui.screens.text_modal import SheetScreen
+from tui.settings import USUAL, Settings
+
+INTRODUCTION = (
+    "A battle gone through step by step, one command at a time. Nothing is changed here; {replay.branch} begins a "
+    "battle of your own from the step that is shown."
+)
+
+
+class ReplayScreen(BattleScreen, inherit_bindings=False):
+    """One battle, gone through step by step."""
+
+    BINDINGS = REPLAY_KEYS  # type: ignore[assignment]
+    BINDING_GROUP_TITLE = "Replay"
+
+    def __init__(self, session: Session, settings: Settings = USUAL) -> None:
+        self.replay = Replay(session)
+        super().__init__(self.replay, settings)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.show_panel("log")
+        self._tell()
+
+    @property
+    def title_state(self) -> str:
+        return "replay"
+
+    @property
+    def state(self) -> str:
+        """Where it stands, in the title's place for what is saved."""
+        return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"
+
+    def action_help(self) -> None:
+        groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
+        self.app.push_screen(
+            SheetScreen("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
+        )
+
+    def action_go(self, steps: int) -> None:
+        place = self.replay.place + steps
+        if not 0 <= place < len(self.replay.steps):
+            self.say("This is how the battle began." if steps < 0 else "This is how it stands now: the last step.")
+            return
+        self._show_step(place)
+
+    def action_go_round(self, step: int) -> None:
+        self._show_step(self.replay.next_round(step))
+
+    def action_jump(self) -> None:
+        def answered(text: str) -> None:
+            try:
+                self._show_step(self.replay.find(text))
+            except BattleboardError as reason:
+                self.say(str(reason))
+
+        label = f"Go to step 1–{len(self.replay.steps)}, round (r3) or event (e57):"
+        self.query_one(PromptBar).ask(label, answered)
+
+    def action_branch(self) -> None:
+        try:
+            session = open_battle(branch(self.replay))
+        except BattleboardError as reason:
+            self.say(str(reason))
+        else:
+            self.post_message(Chosen(session))
+
+    def _show_step(self, place: int) -> None:
+        active = self.session.battle.turns.active
+        self.replay.go(place)
+        battle = self.session.battle
+        if battle.turns.active != active and battle.turns.active in battle.units:
+            self.looked = Focus(unit=battle.turns.active, cursor=battle.units[battle.turns.active].at)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Says what the step did."""
+        step, rules = self.replay.step, self.session.rules
+        told = (
+            summarise(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
+        )
+        self.say(told or "Nothing to be told.")

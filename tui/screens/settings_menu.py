@@ -1,0 +1,63 @@
+"""The settings: what the menu offers, and what each choice makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from textual.app import App
+
+from engine.values import replace
+from tui.board.sixteen_colours import has_sixteen_colours
+from tui.screens.menu import Choice, Menu
+from tui.settings import PANELS, TITLES, Settings
+
+THEMES = {
+    "lamplight": "lamplight: dark and calm",
+    "daylight": "daylight: light as paper",
+    "contrast": "contrast: black and bright, safe for the colour-blind",
+}
+GLYPHS = {"unicode": "signs in Unicode", "ascii": "signs in plain ASCII"}
+NOW = "now"
+
+
+def choose_setting(
+    app: App[None], settings: Settings, change: Callable[[Settings, str], None], *, has_panels: bool = True
+) -> None:
+    """Offers the settings; `change` gets what is chosen, and what to say of it. Panels only where a screen has them."""
+    offered = settings_offered(settings, has_panels=has_panels)
+    fixed = _fixed_colours(app)
+    choices = [
+        Choice(label, label, NOW if then == settings else "", fixed if "theme" in label else "")
+        for label, then in offered.items()
+    ]
+
+    def chosen(label: str | None) -> None:
+        if label:
+            change(offered[label], f"{label[0].upper()}{label[1:]}.")
+
+    app.push_screen(Menu("Settings", choices), chosen)
+
+
+def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[str, Settings]:
+    """The settings that each line of the menu leads to."""
+    themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
+    glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
+    if not has_panels:
+        return {**themes, **glyphs}
+    small = {f"small map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
+    panels = {
+        f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": settings.with_panel(
+            name, name in settings.hidden
+        )
+        for name in PANELS
+        if name != "map"
+    }
+    shipped = {"panels as shipped": replace(settings, hidden=(), side=0, below=0, minimap=True)}
+    return {**themes, **glyphs, **panels, **small, **shipped}
+
+
+def _fixed_colours(app: App[None]) -> str:
+    """Why no theme can be chosen; "" when one can."""
+    if app.native_ansi_color:
+        return "NO_COLOR is set"
+    return "this terminal has 16 colours" if has_sixteen_colours(app.console) else ""

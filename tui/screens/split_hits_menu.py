@@ -1,0 +1,50 @@
+"""Giving hits of a burst to others than its target, before it is rolled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.split_hits import Share, sharers
+from engine.values import replace
+from tui import focus as foci
+from tui.keys.battle_keys import with_keys
+from tui.screens.menu import Choice
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+ALL_BACK = "all back"
+"""The choice that gives every hit back to the target; ids of units have no spaces."""
+
+
+def choose_share(talk: Conversation) -> None:
+    """Offers those near the target, and gives one hit more to whom is chosen; the attack itself is made as ever."""
+    battle, rules = talk.session.battle, talk.session.rules
+    shot = foci.shot(talk.looked, battle, rules)
+    if not isinstance(shot, Shot):
+        talk.say(shot or "Pick a target and a burst first: then hits of it may go to others.")
+        return
+    near = sharers(battle, rules, shot)
+    if not near:
+        talk.say(f"Nobody else can have hits of “{shot.situation.action.label}”: no burst, or nobody near the target.")
+        return
+    given = dict(talk.looked.share)
+    choices = [Choice(unit.id, f"a hit to {unit.name}", f"{given.get(unit.id, 0)} so far") for unit in near]
+    choices += [Choice(ALL_BACK, f"all to {shot.situation.target.name}", "")] * bool(given)
+
+    def chosen(unit_id: str | None) -> None:
+        if not unit_id:
+            return
+        more = {} if unit_id == ALL_BACK else {**given, unit_id: given.get(unit_id, 0) + 1}
+        talk.look(replace(talk.looked, share=tuple(more.items())))
+        talk.say(share_words(talk.looked.share, {unit.id: unit.name for unit in near}) or "All hits go to the target.")
+
+    talk.choose("Hits of this burst", choices, chosen)
+
+
+def share_words(share: Share, names: dict[str, str]) -> str:
+    """Who has how many hits; "" where the target has them all."""
+    told = ", ".join(f"{hits} to {names.get(unit_id, unit_id)}" for unit_id, hits in share)
+    keys = with_keys("{battle.share} gives more, {battle.fire} fires.")
+    return f"Hits given away: {told}; the target is hit first. {keys}" if told else ""

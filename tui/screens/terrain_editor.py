@@ -1,0 +1,318 @@
+"""Editing the ground on the board: brush, rectangle, fill, walls along edges, heights. Every stroke is a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround
+from engine.battle.events import Event
+from engine.battle.narration import headline, summarise
+from engine.battle.views.view import project
+from engine.battle.wording import places
+from engine.errors import BattleboardError, Illegal
+from engine.geometry.battlefield import Barrier, Ground
+from engine.geometry.squares import Direction, Square
+from engine.geometry.straight_lines import straight_way
+from engine.geometry.terrain_edits import alike_around, edges_along, rectangle
+from engine.journal.session import Session
+from engine.rules.ledger import UNIT_SIGNS
+from engine.values import replace
+from maps import palette
+from maps.model import STEP
+from tui.board.board_view import BoardView
+from tui.board.legend import legend
+from tui.board.overlay import NOTHING_LAID, Overlay
+from tui.commands.terrain import parse_height
+from tui.describe.square import square_words
+from tui.focus import Focus
+from tui.keys.battle_keys import TERRAIN_KEYS, by_action
+from tui.panels.prompt import PromptBar
+from tui.screens.help_screen import help_text
+from tui.screens.menu import Choice, Menu
+from tui.screens.save_map_prompt import ask_to_save
+from tui.screens.text_modal import SheetScreen
+from tui.screens.title_bar import quiet, show_title, state_of, words_for
+from tui.terminal.raw_widgets import Sentence
+from tui.text import join, plain, wrap
+
+SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
+MEANT = "blast"
+"""The tint of the squares that the next key is about."""
+
+
+class TerrainScreen(Screen[None]):
+    """The board alone, with a brush."""
+
+    BINDING_GROUP_TITLE = "The ground"
+    BINDINGS = TERRAIN_KEYS  # type: ignore[assignment]
+
+    def __init__(self, session: Session, cursor: Square, like: BoardView) -> None:
+        super().__init__()
+        self.session = session
+        self.board = BoardView(project(session.battle, session.rules), id="board")
+        self.board.set_reactive(BoardView.overlay, replace(NOTHING_LAID, cursor=cursor))
+        self.board.set_reactive(BoardView.glyphs, like.glyphs)
+        unit = session.battle.field.unit
+        self.ground: Ground = palette.terrain("rubble", unit)
+        self.thing = ""
+        """The object that is painted, on whatever ground lies there; "" where `ground` is laid as it is."""
+        self.thin: Barrier | None = palette.thin("wall", unit)
+        self.mark: Square | None = None
+        self.stroke: tuple[Square, ...] = ()
+        """Squares that the brush has passed since it was put down; empty while it is up."""
+        self.note = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield self.board
+        yield Sentence(id="verdict")
+        yield Static(id="tools", markup=False)
+        yield PromptBar(id="prompt")
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.watch(self.board, "overlay", self._follow, init=False)
+        self.board.focus()
+        self.show_all()
+
+    def on_resize(self) -> None:
+        self.show_all()
+
+    # What is shown
+
+    def show_all(self) -> None:
+        battle = self.session.battle
+        self.board.view = project(battle, self.session.rules)
+        state = state_of(self.session)
+        title = join([plain("Editing the ground", "bold"), plain(f" of {battle.field.name}", quiet(state))])
+        show_title(self.query_one("#title", Static), title, state, words_for(self.session), self.size.width)
+        text = ""
+        for keys, binding in by_action(self):
+            more = f"{text}  {keys[0]} {binding.description}"
+            if binding.show and len(more) < self.size.width:
+                text = more
+        self.query_one("#keys", Static).update(plain(text[1:], "$muted"))
+        self._show_meant()
+
+    def _show_meant(self) -> None:
+        """What the next key is about: tinted on the board, and told."""
+        tinted = self.stroke or (self.meant if self.mark is not None else ())
+        self.board.overlay = replace(self.board.overlay, tints=dict.fromkeys(tinted, MEANT))
+        tools = f"p {self._paint_words} · w {self.thin.kind if self.thin else 'nothing'}"
+        if self.stroke:
+            tools += f" · the brush is down: {places(self.stroke)}"
+        elif self.mark is not None:
+            tools += f" · marked: {places(self.meant)}"
+        here = square_words(Focus(cursor=self.cursor), self.session.battle, self.session.rules)
+        self.query_one(Sentence).rows = tuple(wrap(self.note or here, self.size.width - 2)[:1])
+        self.query_one("#tools", Static).update(plain(f" {tools}"), layout=False)
+
+    @property
+    def _paint_words(self) -> str:
+        if self.thing:
+            return self.thing
+        return f"{self.ground.object} on {self.ground.terrain}" if self.ground.object else self.ground.terrain
+
+    def say(self, sentence: str) -> None:
+        """A sentence until the next key."""
+        self.note = sentence
+        self.show_all()
+
+    @property
+    def cursor(self) -> Square:
+        return self.board.cursor or Square(0, 0)
+
+    @property
+    def meant(self) -> tuple[Square, ...]:
+        """The squares that a key is about: from the marked corner to the cursor, else the cursor's alone."""
+        return rectangle(self.mark or self.cursor, self.cursor)
+
+    def _follow(self, before: Overlay, after: Overlay) -> None:
+        if before.cursor == after.cursor:
+            return
+        self.note = ""
+        if self.stroke:
+            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_way(self.stroke[-1], self.cursor))))
+        self._show_meant()
+
+    def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
+        if self.query_one(PromptBar).is_asking:
+            self.query_one(PromptBar).keep_keys()
+        elif self.stroke:
+            self.action_brush()
+        else:
+            self._lay(rectangle(self.mark or message.square, message.square))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not self.query_one(PromptBar).is_asking
+
+    # Strokes
+
+    def draw(self, parts: Sequence[SetGround | SetElevation | SetEdges]) -> None:
+        """One stroke; a refusal is said and changes nothing."""
+        self.mark, self.stroke = None, ()
+        try:
+            events = self.session.submit(Draw(tuple(parts)))
+        except BattleboardError as reason:
+            self.say(str(reason))
+        else:
+            self.say(summarise(events, self.session.battle, self.session.rules))
+
+    def _lay(self, squares: Sequence[Square]) -> None:
+        """Lays what is painted; an object on the ground that lies there."""
+        field = self.session.battle.field
+        if not self.thing:
+            self.draw([SetGround(tuple(squares), self.ground)])
+            return
+        self._each(squares, lambda square: palette.thing(self.thing, field.unit, field.ground_at(square)))
+
+    def _each(self, squares: Sequence[Square], ground_of: Callable[[Square], Ground]) -> None:
+        """A stroke that makes of each square what becomes of it."""
+        found: dict[Ground, list[Square]] = {}
+        for square in squares:
+            found.setdefault(ground_of(square), []).append(square)
+        self.draw([SetGround(tuple(alike), ground) for ground, alike in found.items()])
+
+    def action_mark(self) -> None:
+        self.mark = None if self.mark is not None else self.cursor
+        self.say("")
+
+    def action_brush(self) -> None:
+        """Down, and up again: then what it has passed is painted."""
+        if self.stroke:
+            self._lay(self.stroke)
+        else:
+            self.mark, self.stroke = None, (self.cursor,)
+            self.say("")
+
+    def action_fill(self) -> None:
+        self._lay(alike_around(self.session.battle.field, self.cursor))
+
+    def action_bare(self) -> None:
+        field = self.session.battle.field
+        self._each(self.meant, lambda square: palette.bare(field.ground_at(square), field.unit))
+
+    def action_side(self, side: str) -> None:
+        """Puts something thin on a side of what is marked, or all around; takes it away where it is there already."""
+        field = self.session.battle.field
+        edges = edges_along(self.meant, [Direction[side]] if side else SIDES)
+        is_there = all(field.barriers.get(edge) == self.thin for edge in edges)
+        self.draw([SetEdges(edges, None if is_there else self.thin)])
+
+    def action_raise(self, steps: int) -> None:
+        """Each square by a step of the map's unit."""
+        field = self.session.battle.field
+        step = steps * STEP[field.unit]
+        found: dict[int, list[Square]] = {}
+        for square in self.meant:
+            found.setdefault(field.elevation_at(square) + step, []).append(square)
+        self.draw([SetElevation(tuple(alike), height) for height, alike in found.items()])
+
+    def action_height(self) -> None:
+        field, squares = self.session.battle.field, self.meant
+
+        def answered(text: str) -> None:
+            try:
+                height = parse_height(text)
+            except Illegal as reason:
+                self.say(str(reason))
+            else:
+                self.draw([SetElevation(squares, height)])
+
+        label = f"Height of the ground in {UNIT_SIGNS[field.unit]}, {places(squares)}:"
+        self.query_one(PromptBar).ask(label, answered)
+
+    # What is painted
+
+    def action_paint(self) -> None:
+        field = self.session.battle.field
+        own = palette.own_grounds(field)
+
+        def chosen(choice: str | None) -> None:
+            if choice == "terrain":
+                self.choose("What ground?", [Choice(name, name) for name in palette.TERRAINS], terrain)
+            elif choice == "thing":
+                self.choose("What stands there?", [Choice(name, name) for name in palette.THINGS], thing)
+            elif choice:
+                self.ground, self.thing = own[int(choice)], ""
+                self.say("")
+
+        def terrain(name: str | None) -> None:
+            if name:
+                self.ground, self.thing = palette.terrain(name, field.unit), ""
+                self.say("")
+
+        def thing(name: str | None) -> None:
+            if name:
+                self.thing = name
+                self.say("")
+
+        listed = [
+            Choice(str(place), ground.name, f"on {ground.terrain}" if ground.object else "")
+            for place, ground in enumerate(own)
+        ]
+        more = [Choice("terrain", "other ground …"), Choice("thing", "things that stand there …")]
+        self.choose("What to paint", [*more, *listed], chosen)
+
+    def action_thin(self) -> None:
+        unit = self.session.battle.field.unit
+
+        def chosen(name: str | None) -> None:
+            if name:
+                self.thin = None if name == "nothing" else palette.thin(name, unit)
+                self.say("")
+
+        self.choose("What to put on edges", [Choice(name, name) for name in (*palette.EDGES, "nothing")], chosen)
+
+    def action_pick(self) -> None:
+        self.ground, self.thing = self.session.battle.field.ground_at(self.cursor), ""
+        self.say("")
+
+    # The rest
+
+    def choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+        """Offers a list."""
+        self.app.push_screen(Menu(title, choices), chosen)
+
+    def action_undo(self) -> None:
+        self._go(self.session.undo, "Taken back")
+
+    def action_redo(self) -> None:
+        self._go(self.session.redo, "Done again")
+
+    def _go(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
+        battle, rules = self.session.battle, self.session.rules
+        self.mark, self.stroke = None, ()
+        try:
+            events = step()
+        except BattleboardError as reason:
+            self.say(str(reason))
+        else:
+            self.say(f"{said}: {headline(events, battle, rules) or 'the last command.'}")
+
+    def action_save(self) -> None:
+        ask_to_save(self)
+
+    def action_help(self) -> None:
+        groups = (("The ground", self), ("Board", self.board))
+        signs = legend(self.board.glyphs)
+        self.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+
+    def action_leave(self) -> None:
+        if self.mark is not None or self.stroke:
+            self.mark, self.stroke = None, ()
+            self.say("")
+        else:
+            self.dismiss()
+
+
+INTRODUCTION = (
+    "{board.choose} paints the cursor's square, or everything between a marked corner ({terrain.mark}) and the cursor. "
+    "{terrain.brush} puts the brush down and lifts it. {terrain.north}, {terrain.east}, {terrain.south} and "
+    "{terrain.west} put a wall on that side, {terrain.around} all around; once more takes it away. Each stroke is "
+    "saved before you see it, and {terrain.undo} takes it back."
+)

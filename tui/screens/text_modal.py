@@ -1,0 +1,151 @@
+"""A sheet of text over the screen, to read, scroll and search: the help, the whole receipt of a shot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import SHEET_KEYS
+from tui.text import plain
+
+WIDEST, NARROWEST = 84, 40
+FRAME = 8
+"""Columns that the frame, the scrollbar and some air take."""
+ABOVE = 2
+"""Rows that are shown above a row that was searched for."""
+
+
+def room(columns: int, widest: int = WIDEST) -> int:
+    """Columns of text on a sheet in a terminal of so many columns."""
+    return max(NARROWEST, min(widest, columns * 9 // 10) - FRAME)
+
+
+def places(text: str, words: str) -> list[int]:
+    """Where words stand in a text, in capitals or not; nowhere for no words.
+
+    >>> places("Grenade, then a grenade", "grenade")
+    [0, 16]
+    """
+    found: list[int] = []
+    text, words = text.lower(), words.lower()
+    at = text.find(words) if words else -1
+    while at >= 0:
+        found.append(at)
+        at = text.find(words, at + len(words))
+    return found
+
+
+class SheetScreen(ModalScreen[None]):
+    """Shows what `build` makes for a width in cells. A key of the battle does nothing here."""
+
+    BINDINGS = SHEET_KEYS  # type: ignore[assignment]
+
+    DEFAULT_CSS = """
+    SheetScreen { align: center middle; }
+    SheetScreen VerticalScroll {
+        width: 90%; max-width: 84; height: auto; max-height: 94%;
+        border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
+        scrollbar-size-vertical: 1; scrollbar-color: $panel-line; scrollbar-background: $panel-back;
+    }
+    SheetScreen Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
+    """
+
+    def __init__(self, title: str, build: Callable[[int], Content], widest: int = WIDEST) -> None:
+        super().__init__()
+        self._widest = widest
+        self._title = title
+        self._build = build
+        self._sought = ""
+        self._place = 0
+        """Which of the places of what is searched for is shown."""
+        self._found: list[int] = []
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll() as box:
+            box.styles.max_width = self._widest
+            box.border_title = plain(self._title)
+            yield Static(markup=False)
+        search = Input(placeholder="words to look for", compact=True)
+        search.cursor_blink = False
+        yield search
+
+    def on_mount(self) -> None:
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Shows the text anew, with what is searched for marked."""
+        text = self._build(room(self.app.size.width, self._widest))
+        self._found = places(text.plain, self._sought)
+        self._place = min(self._place, max(0, len(self._found) - 1))
+        for number, at in enumerate(self._found):
+            style = "bold reverse" if number == self._place else "underline"
+            text = text.stylize(style, at, at + len(self._sought))
+        self.query_one(Static).update(text)
+        self._rows = [text.plain.count("\n", 0, at) for at in self._found]
+        keys = "{sheet.search} searches · {sheet.close} closes"
+        if self._sought:
+            walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} back"
+            keys = f"“{self._sought}”: {walk if self._found else 'not found'} · {{sheet.close}} clears"
+        self.query_one(VerticalScroll).border_subtitle = plain(with_keys(keys, SHEET_KEYS))
+
+    @property
+    def _is_searching(self) -> bool:
+        return bool(self.query_one(Input).display)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No key of the sheet while words to search for are typed."""
+        return not self._is_searching
+
+    def on_key(self, event: events.Key) -> None:
+        """Enter keeps the search and Esc leaves it; Tab goes nowhere."""
+        if not self._is_searching or event.key not in ("enter", "escape", "tab", "shift+tab"):
+            return
+        event.stop()
+        if event.key in ("enter", "escape"):
+            self.query_one(Input).display = False
+            self.set_focus(self.query_one(VerticalScroll))
+            if event.key == "escape":
+                self._search("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if self._is_searching:
+            self._search(event.value.strip())
+
+    def _search(self, words: str) -> None:
+        self._sought, self._place = words, 0
+        self._jump()
+
+    def _jump(self) -> None:
+        """Marks the place that is meant, and brings it into view."""
+        self.on_resize()
+        if self._found:
+            row = self._rows[self._place]
+            self.query_one(VerticalScroll).scroll_to(y=max(0, row - ABOVE), animate=False, force=True)
+
+    def action_search(self) -> None:
+        search = self.query_one(Input)
+        search.value, search.display = "", True
+        self.set_focus(search)
+
+    def action_next(self, step: int) -> None:
+        """The next place of what is searched for, round and round."""
+        if self._found:
+            self._place = (self._place + step) % len(self._found)
+            self._jump()
+
+    def action_close(self) -> None:
+        """Clears the search, else closes the sheet."""
+        if self._sought:
+            self._search("")
+        else:
+            self.dismiss()
+
+    def action_scroll(self, rows: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)

@@ -1,0 +1,56 @@
+"""What if: a branch of the battle on the board, played like the battle, compared with it, and then kept or dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.battle.narration.differences import differences
+from engine.errors import BattleboardError
+from engine.journal.branch import Rehearsal
+from tui.keys.battle_keys import with_keys
+from tui.screens.menu import Choice, Menu
+
+if TYPE_CHECKING:
+    from tui.screens.conversation import Conversation
+
+MOST_SHOWN = 8
+BEGUN = (
+    "What if: everything works as ever, with other dice, and nothing is kept. {battle.what_if} compares, keeps or "
+    "drops."
+)
+
+
+def rehearse(talk: Conversation) -> None:
+    """Begins a branch; in one, compares it with the battle and asks what becomes of it. Without a deed it just ends."""
+    session = talk.session
+    if not isinstance(session, Rehearsal):
+        talk.session = Rehearsal(session)
+        talk.say(with_keys(BEGUN))
+        return
+    if not session.done:
+        talk.session = session.real
+        talk.say("Back to the battle: nothing was tried.")
+        return
+    lines = differences(session.real.battle, session.battle, session.rules)
+    more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
+    told = "\n".join([*lines[:MOST_SHOWN], *more]) or "Nothing is otherwise than in the battle."
+    choices = [
+        Choice("keep", "keep it", "it becomes real, and one undo takes it back"),
+        Choice("drop", "drop it", "back to the battle as it is"),
+        Choice("on", "go on", "as Esc does"),
+    ]
+    talk.app.push_screen(Menu("What if", choices, told), lambda choice: _chosen(talk, session, choice))
+
+
+def _chosen(talk: Conversation, session: Rehearsal, choice: str | None) -> None:
+    if choice == "keep":
+        try:
+            session.keep()
+        except BattleboardError as reason:
+            talk.say(str(reason))
+            return
+        talk.session = session.real
+        talk.say(with_keys("Kept: what was tried is what happened. {battle.undo} takes it back, all of it."))
+    elif choice == "drop":
+        talk.session = session.real
+        talk.say("Dropped: the battle is as it was.")

@@ -1,0 +1,1 @@
+"""What is written by hand between Textual and the terminal."""

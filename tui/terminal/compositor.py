@@ -1,0 +1,85 @@
+"""What of a frame has to be asked of widgets: the lines of those that are seen where something changed.
+
+Textual draws one rectangle around all that changed, and asks every widget in it for all its lines, covered ones
+included. With a cursor's move that is the whole screen for a few cells; with a whole screen every panel's lines are
+drawn as blanks of what lies below it, too. Like `frame_diff` this stands on parts of Textual
+that are not public, and only on the one release that it is known to fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from tui.terminal.frame_diff import TEXTUAL
+from tui.version import version
+
+
+def compose_sparingly(screen: Screen[Any]) -> None:
+    """Gives a new screen a compositor that asks for no more lines than it needs; not where Textual is another one."""
+    if version("textual") == TEXTUAL:
+        screen._compositor = SparingCompositor()
+
+
+class SparingCompositor(Compositor):
+    """Textual's compositor; what it shows is the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wanted: dict[int, int] = {}
+        """For each line of the screen the columns to be drawn that no widget has drawn yet, as bits."""
+
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        shown = self.size.region
+        self._wanted = dict.fromkeys(shown.line_range, _columns(shown))
+        try:
+            return super().render_full_update(simplify)
+        finally:
+            self._wanted = {}
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        self._wanted = {}
+        shown = self.size.region
+        for dirty in self._dirty_regions:
+            part = dirty.intersection(shown)
+            columns = _columns(part)
+            for y in part.line_range:
+                self._wanted[y] = self._wanted.get(y, 0) | columns
+        try:
+            return super().render_partial_update()
+        finally:
+            self._wanted = {}
+
+    def _get_renders(self, crop: Region | None = None) -> Iterable[tuple[Region, Region, list[Strip]]]:
+        return self._needed_renders() if self._wanted else super()._get_renders(crop)
+
+    def _needed_renders(self) -> Iterator[tuple[Region, Region, list[Strip]]]:
+        """Region, clip and strips, as Textual gives them, of each band of lines; widgets in front come first."""
+        wanted = self._wanted
+        for widget, (region, clip) in self.visible_widgets.items():
+            part = region.intersection(clip)
+            columns = _columns(part)
+            needed = [y for y in part.line_range if wanted.get(y, 0) & columns]
+            for first, last in _bands(needed):
+                band = Region(part.x, first, part.width, last + 1 - first)
+                yield region, band, widget.render_lines(band.translate((-region.x, -region.y)))
+            for y in needed:
+                wanted[y] &= ~columns
+
+
+def _columns(region: Region) -> int:
+    return ((1 << region.width) - 1) << region.x
+
+
+def _bands(lines: list[int]) -> Iterator[tuple[int, int]]:
+    """First and last of each run of lines without a gap."""
+    start = 0
+    for place in range(1, len(lines) + 1):
+        if place == len(lines) or lines[place] != lines[place - 1] + 1:
+            yield lines[start], lines[place - 1]
+            start = place

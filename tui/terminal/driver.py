@@ -1,0 +1,156 @@
+"""Textual's terminal driver, made to end well: on a signal, on a lost line, on an error in one of its threads."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import selectors
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import partial
+from queue import Empty
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from textual.driver import Driver
+
+from tui.terminal.capabilities import SIGNALS
+
+if TYPE_CHECKING:
+    from textual.message import Message
+
+GRACE_S = 1.2
+"""So long the program has for giving the terminal back, once it was told to end; then it ends where it stands."""
+
+RESCUE_S = 10.0
+"""So long it has after that: a battle whose file is gone or damaged is written into a new one."""
+
+LAST_WRITE_S = 0.3
+"""So long a terminal has for taking what gives it back to the shell."""
+
+GIVE_BACK = (
+    "\x1b[?2004l\x1b[?7h\x1b[?2048l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[<u"
+    "\x1b[?1049l\x1b[?25h\x1b[?1004l"
+)
+"""Paste, line wrap, size reports, mouse, keyboard, screen, cursor and focus as a shell wants them."""
+
+
+def driver_class() -> type[Driver] | None:
+    """The driver for this system; None leaves the choice to Textual."""
+    if sys.platform == "win32":
+        return None
+    import termios
+
+    from textual.drivers import linux_driver
+    from textual.events import Resize
+
+    from tui.terminal.input_parser import BoardParser, clamped
+
+    class BoardDriver(linux_driver.LinuxDriver):
+        """Reads what is no UTF-8 as the replacement character, believes no absurd size, and leaves when it must.
+
+        It must on SIGTERM and SIGHUP, and when the line is lost though hang-ups are ignored. Every command is on the
+        disk before it is shown, so that leaving needs no saving.
+        """
+
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            self._size = clamped(*(self._size or self._get_terminal_size()))
+            self._is_leaving, self._is_given_back = False, threading.Event()
+            self._hook_before = threading.excepthook
+            threading.excepthook = self._thread_failed
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    signal.signal(number, self._told_to_end)
+
+        # Sizes and keys
+
+        def _get_terminal_size(self) -> tuple[int, int]:
+            return clamped(*super()._get_terminal_size())
+
+        def process_message(self, message: Message) -> None:
+            if isinstance(message, Resize):
+                message = Resize.from_dimensions(clamped(*message.size), message.pixel_size)
+            super().process_message(message)
+
+        def run_input_thread(self) -> None:
+            """Reads the keyboard until the screen is left."""
+            parser = BoardParser(self._debug)
+            decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+            with selectors.SelectSelector() as selector:
+                selector.register(self.fileno, selectors.EVENT_READ)
+                while not self.exit_event.is_set():
+                    if selector.select(0.1):
+                        try:
+                            typed = os.read(self.fileno, 4096)
+                        except OSError:
+                            typed = b""
+                        if not typed:
+                            self.leave(SIGNALS + signal.SIGHUP)
+                            return
+                        if text := decode(typed):
+                            for message in parser.feed(text):
+                                self.process_message(message)
+                    for message in parser.tick():
+                        self.process_message(message)
+
+        def _run_input_thread(self) -> None:
+            self.run_input_thread()  # what it raises is for `_thread_failed`
+
+        # The end
+
+        def close(self) -> None:
+            """Waits until the terminal has taken the last, which gives it back to the shell."""
+            super().close()
+            threading.excepthook = self._hook_before  # not earlier: the line may be lost with the last of it
+            self._is_given_back.set()
+
+        def write(self, data: str) -> None:
+            """Writes to the terminal, unless there is none any more."""
+            if self._writer_thread is not None and self._writer_thread.is_alive():
+                super().write(data)
+
+        def _thread_failed(self, failed: threading.ExceptHookArgs) -> None:
+            """An error in a thread: the line is lost, or it is a bug of ours, which the app reports."""
+            writer = self._writer_thread
+            if failed.thread is writer and isinstance(failed.exc_value, OSError):
+                self.leave(SIGNALS + signal.SIGHUP)
+                with suppress(Empty):
+                    while writer is not None:  # whoever waits for room in the queue goes on
+                        writer._queue.get_nowait()
+            elif isinstance(failed.exc_value, Exception):
+                self._app.call_later(self._app._handle_exception, failed.exc_value)
+            else:
+                self._hook_before(failed)
+
+        def _told_to_end(self, number: int, _frame: FrameType | None) -> None:
+            self.leave(SIGNALS + number)
+
+        def leave(self, status: int) -> None:
+            """Ends the program with an exit status: in order, or without ado after a while. From any thread."""
+            if self._is_leaving:
+                return
+            self._is_leaving = True
+            threading.Thread(target=self._leave_at_last, args=(status,), daemon=True, name="leaving").start()
+            with suppress(RuntimeError):  # the loop is closed: the app has ended already
+                self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=status))
+
+        def _leave_at_last(self, status: int) -> None:
+            if self._is_given_back.wait(GRACE_S):
+                time.sleep(RESCUE_S)
+                os._exit(status)
+            last = threading.Thread(target=self._give_back, daemon=True)
+            last.start()
+            last.join(LAST_WRITE_S)
+            os._exit(status)
+
+        def _give_back(self) -> None:
+            with suppress(OSError, termios.error):
+                if self.attrs_before is not None:
+                    termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+                os.write(sys.__stderr__.fileno() if sys.__stderr__ else self.fileno, GIVE_BACK.encode())
+
+    return BoardDriver

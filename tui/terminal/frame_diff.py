@@ -1,0 +1,415 @@
+"""What of a frame has to be written, when it is known what the terminal shows already: the cells that differ.
+
+Textual writes whatever was drawn again, each run with all its colours. Here a frame is compared, cell by cell, with
+what was written before; rows and lines that only moved are moved by the terminal. This stands between Textual's
+compositor and its driver, on parts of Textual that are not public: `applies` says where it may.
+
+Every cell, its text and its style, is known by one code, a character of a string: comparing and finding are then
+what strings do quickly.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from operator import ne
+
+from rich.cells import cell_len, split_graphemes
+from rich.color import ColorSystem
+from rich.console import Console, RenderableType
+from rich.segment import Segment, Segments
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.driver import Driver
+from textual.strip import Strip
+
+from engine.text import is_clean
+from tui.terminal.sgr import PLAIN, SEEN_ON_BLANKS, Look, between, blank_look, look_of
+from tui.version import version
+
+TEXTUAL = "8.2.8"
+"""The only release of Textual that this is known to fit."""
+
+SWITCH = "BATTLEBOARD_REPAINT"
+"""With the value "whole" in the environment, Textual writes as it does by itself."""
+
+UNKNOWN = "\0"
+"""The code of a cell of which nobody knows what it shows."""
+
+MOST_CODES = 500_000
+"""Cells told apart; past that all is forgotten and written once more."""
+
+BRIDGE = 4
+"""Cells that are written again rather than leapt over, when no style changes on the way."""
+
+PROBE = 10
+"""Cells in a row that show how far a line has moved."""
+
+MOVE_COST = 20
+"""Bytes that moving part of a line takes."""
+
+LEAST_MOVED = 16
+"""Cells of a line that must differ before it is asked whether they only moved."""
+
+
+ERASE_IN_COLOUR = ("xterm", "alacritty", "foot", "kitty", "konsole", "linux", "rxvt", "wezterm")
+"""Terminals by their TERM whose terminfo has "bce", as curses too believes; screen and tmux are not among them."""
+
+ERASED = 10
+"""Blanks in a row that are erased rather than written."""
+
+
+def applies(driver: Driver | None) -> bool:
+    """Whether frames may be written this way: the release of Textual, a terminal of its own, and nobody against it."""
+    return (
+        driver is not None
+        and not (driver.is_headless or driver.is_inline or driver.is_web)
+        and os.environ.get(SWITCH) != "whole"
+        and version("textual") == TEXTUAL
+    )
+
+
+def erases_in_colour() -> bool:
+    """Whether the terminal fills what it erases with the ground it writes on ("bce"), by what terminals are named."""
+    return os.environ.get("TERM", "").startswith(ERASE_IN_COLOUR)
+
+
+class Difference(CompositorUpdate):
+    """A frame of Textual's, written as its difference from what the terminal shows."""
+
+    def __init__(self, written: str) -> None:
+        self._written = written
+
+    def render_segments(self, console: Console) -> str:
+        return self._written
+
+
+class Shown:
+    """What the terminal shows, as far as it is known. One for each terminal."""
+
+    def __init__(self, *, erases: bool = False) -> None:
+        """Nothing is known yet; `erases` when the terminal fills what it erases with the ground it writes on."""
+        self._erases = erases
+        self._begin(ColorSystem.TRUECOLOR)
+
+    def _begin(self, system: ColorSystem) -> None:
+        self._system = system
+        self._rows: list[str] = []
+        self._runs: dict[tuple[str, Style | None], str] = {}
+        self._codes: dict[tuple[str, Look, bool], str] = {}
+        self._cells: list[tuple[str, Look]] = [(" ", PLAIN)]
+        self._odd: set[str] = set()
+        """Codes of cells that terminals may not agree on the width of, and of those that take two places."""
+
+    def forget(self) -> None:
+        """Nothing is known any more: what is drawn next is written whole."""
+        self._rows = [UNKNOWN * len(row) for row in self._rows]
+
+    def difference(
+        self, update: RenderableType | None, console: Console, is_typed_in: bool = False
+    ) -> RenderableType | None:
+        """The frame to write in place of Textual's, None where the terminal shows it; from now on it counts as shown.
+
+        Anything but a frame is itself, and leaves nothing known. After what is a frame itself Textual puts the
+        terminal's cursor where somebody types, `is_typed_in`; else that is left out.
+        """
+        if isinstance(update, (LayoutUpdate, ChopsUpdate)):
+            written = self.written(update, console._color_system or ColorSystem.TRUECOLOR)
+            if not written:
+                return None
+            return Difference(written) if is_typed_in else Segments([Segment(written)])  # type: ignore[return-value]
+        if update is not None:
+            self.forget()
+        return update
+
+    def written(self, update: CompositorUpdate, system: ColorSystem) -> str:
+        """What makes the terminal show a frame, where it showed what is known so far."""
+        if system is not self._system or len(self._cells) > MOST_CODES:
+            self._begin(system)
+        wanted: dict[int, str] = {}
+        spans: dict[tuple[int, int], list[int]] = {}
+        for y, x, codes in self._drawn(update):
+            row = wanted.get(y, self._rows[y])
+            if row[x : x + len(codes)] != codes:
+                wanted[y] = row[:x] + codes + row[x + len(codes) :]
+                spans.setdefault((x, x + len(codes)), []).append(y)
+        pen = _Pen(self._cells, self._erases)
+        for span, lines in _columns_of(spans).items():
+            self._move_lines(span, lines, wanted, pen)
+        for span, lines in spans.items():
+            self._move_cells(span, lines, wanted, pen)
+        for y in sorted(wanted):
+            pen.write(y, self._rows[y], wanted[y])
+            self._rows[y] = wanted[y]
+        return pen.done()
+
+    # What is drawn, as codes
+
+    def _drawn(self, update: CompositorUpdate) -> Iterator[tuple[int, int, str]]:
+        """Line, first column and codes of all that a frame has drawn anew."""
+        if isinstance(update, LayoutUpdate):
+            self._fit(update.region.right, update.region.bottom)
+            for y, strips in enumerate(update.strips, update.region.y):
+                x = update.region.x
+                for strip in strips:
+                    codes = self._cut(self._coded(strip), update.region.right - x)
+                    yield y, x, codes
+                    x += len(codes)
+        elif isinstance(update, ChopsUpdate):
+            self._fit(max((ends[-1] for ends in update.chop_ends), default=0), len(update.chops))
+            for y, start, stop in update.spans:
+                for end, (x, drawn) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+                    if drawn is not None and x < stop and end > start:
+                        yield y, x, self._cut(self._coded(drawn), min(end, stop) - x)
+
+    def _fit(self, width: int, height: int) -> None:
+        if len(self._rows) != height or (height and len(self._rows[0]) != width):
+            self._rows = [UNKNOWN * width] * height
+
+    def _cut(self, codes: str, width: int) -> str:
+        """No more codes than there is room for, and no half of a wide sign."""
+        if len(codes) <= width:
+            return codes
+        kept = codes[:width]
+        text, look = self._cells[ord(kept[-1])] if kept else ("", PLAIN)
+        return kept[:-1] + self._code(" ", look) if cell_len(text) > 1 else kept
+
+    def _coded(self, strip: Strip) -> str:
+        known = self._runs
+        found = [known.get((text, style)) or self._run(text, style) for text, style, control in strip if not control]
+        return "".join(found)
+
+    def _run(self, text: str, style: Style | None) -> str:
+        if len(self._runs) > MOST_CODES:
+            self._runs.clear()
+        look = look_of(Strip.render_ansi(style, self._system)) if style is not None else PLAIN
+        if text.isascii() and text.isprintable():
+            found = "".join([self._code(sign, look) for sign in text])
+        else:
+            found = "".join(self._graphemes(text, look))
+        self._runs[text, style] = found
+        return found
+
+    def _graphemes(self, text: str, look: Look) -> Iterator[str]:
+        """Codes of a text of which some signs take no place or two; what could steer the terminal is replaced."""
+        for start, end, width in split_graphemes(text)[0]:
+            sign = text[start:end]
+            if not width:
+                continue
+            if not is_clean(sign):
+                yield self._code("\N{REPLACEMENT CHARACTER}", look) * width
+                continue
+            code = self._code(sign, look)
+            if width > 1 or len(sign) > 1 or sign > "\uffff":
+                self._odd.add(code)
+            yield code
+            if width > 1:
+                tail = self._code(sign, look, is_tail=True)
+                self._odd.add(tail)
+                yield tail * (width - 1)
+
+    def _code(self, sign: str, look: Look, is_tail: bool = False) -> str:
+        if sign == " ":
+            look = blank_look(look)
+        found = self._codes.get((sign, look, is_tail))
+        if found is None:
+            found = self._codes[sign, look, is_tail] = chr(len(self._cells))
+            self._cells.append(("" if is_tail else sign, look))
+        return found
+
+    # What only moved
+
+    def _move_lines(self, span: tuple[int, int], lines: list[int], wanted: dict[int, str], pen: _Pen) -> None:
+        """Has the terminal move whole lines up or down, where that leaves less to write."""
+        if len(lines) < 4:
+            return
+        start, end = span
+        top, bottom = min(lines), max(lines) + 1
+        was = Counter(row[start:end] for row in self._rows[top:bottom])
+        places = {row[start:end]: y for y, row in enumerate(self._rows[top:bottom], top)}
+        steps = Counter(
+            places[slice] - y for y in lines if was[slice := wanted[y][start:end]] == 1 and places[slice] != y
+        )
+        if not steps:
+            return
+        step, votes = steps.most_common(1)[0]
+        if votes < 3:
+            return
+        fitting = [
+            y for y in lines if top <= y + step < bottom and wanted[y][start:end] == self._rows[y + step][start:end]
+        ]
+        ends = [*fitting, *(y + step for y in fitting)]
+        top, bottom = min(ends), max(ends) + 1
+        here = self._rows[top:bottom]
+        blank = [UNKNOWN * len(here[0])] * abs(step)
+        moved = here[step:] + blank if step > 0 else blank + here[:step]
+        goal = [wanted.get(y, row) for y, row in enumerate(here, top)]
+        there = set("".join(here))
+        if UNKNOWN in there:  # what nobody knows would move along, and nobody would put it right
+            return
+        if not self._odd.isdisjoint(there) or self._cost(moved, goal) >= self._cost(here, goal):
+            return
+        pen.move_lines(top, bottom, step)
+        self._rows[top:bottom] = moved
+        wanted.update(enumerate(goal, top))
+
+    def _cost(self, rows: Iterable[str], goal: Iterable[str]) -> int:
+        """How long it would be to write lines over others."""
+        pen = _Pen(self._cells, self._erases)
+        for y, (old, new) in enumerate(zip(rows, goal, strict=True)):
+            pen.write(y, old, new)
+        return len(pen.done())
+
+    def _move_cells(self, span: tuple[int, int], lines: list[int], wanted: dict[int, str], pen: _Pen) -> None:
+        """Has the terminal move the cells of lines left or right, where that leaves less to write."""
+        start, end = span
+        steps: Counter[int] = Counter()
+        for y in lines:
+            old, new = self._rows[y][start:end], wanted[y][start:end]
+            if sum(map(ne, old, new)) > LEAST_MOVED:
+                steps.update(_steps(old, new))
+        if not steps or steps.most_common(1)[0][1] < 3:
+            return
+        step = steps.most_common(1)[0][0]
+        for y in lines:
+            old, new = self._rows[y], wanted[y]
+            first, last = _bounds(old[start:end], new[start:end])
+            a, b = start + first, start + last
+            if b - a <= abs(step) or not self._odd.isdisjoint(old):
+                continue
+            gap = UNKNOWN * abs(step)
+            middle = old[a + step : b] + gap if step > 0 else gap + old[a : b + step]
+            moved = old[:a] + middle + old[b:]
+            if self._cost([moved], [new]) + MOVE_COST < self._cost([old], [new]):
+                pen.move_cells(y, a, b, step, len(old))
+                self._rows[y] = moved
+
+
+def _columns_of(spans: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
+    """The lines of spans that begin alike, together, as far as all of them go: what lies over a corner parts no map."""
+    found: dict[int, tuple[int, list[int]]] = {}
+    for (start, end), lines in spans.items():
+        nearest, more = found.get(start, (end, []))
+        found[start] = min(end, nearest), [*more, *lines]
+    return {(start, end): lines for start, (end, lines) in found.items()}
+
+
+def _bounds(old: str, new: str) -> tuple[int, int]:
+    """The first place that differs, and the one after the last."""
+    places = [x for x, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
+    return (places[0], places[-1] + 1) if places else (0, 0)
+
+
+def _steps(old: str, new: str) -> set[int]:
+    """How far to the left the line may have moved, by what stands only once in it."""
+    found = set()
+    for place in range(0, len(new) - PROBE, PROBE):
+        probe = new[place : place + PROBE]
+        was = old.find(probe)
+        if was >= 0 and was != place and old.find(probe, was + 1) < 0:
+            found.add(was - place)
+    return found
+
+
+class _Pen:
+    """Writes cells; knows where the terminal's cursor is and in which style it would write."""
+
+    def __init__(self, cells: list[tuple[str, Look]], erases: bool) -> None:
+        self._cells = cells
+        self._erases = erases
+        self._out: list[str] = []
+        self._look = PLAIN
+        self._x = self._y = -1
+
+    def write(self, y: int, old: str, new: str) -> None:
+        """Writes the cells of a line that differ."""
+        if old == new:
+            return
+        cells, out, erased = self._cells, self._out, 0
+        for x, (was, code) in enumerate(zip(old, new, strict=True)):
+            if was == code or x < erased:
+                continue
+            if (x, y) != (self._x, self._y):
+                self._go(x, y, new)
+            text, look = cells[ord(code)]
+            if look is not self._look:
+                is_blank = text == " " and not look.attributes
+                sequence, kept = between(self._look, look, text == " ")
+                if sequence and is_blank:
+                    following = self._after_blanks(x, old, new)
+                    if following.ground == look.ground and not following.attributes & SEEN_ON_BLANKS:
+                        sequence, kept = between(self._look, following, False)
+                self._look = kept
+                out.append(sequence)
+            if text == " " and self._erases and not look.attributes and new.startswith(code * ERASED, x):
+                erased = len(new) - len(new[x:].lstrip(code))
+                out.append(f"\x1b[{erased - x}X")
+                continue
+            out.append(text)
+            self._x = x + 1
+            if not text or (not text.isascii() and (len(text) > 1 or text > "\uffff")):
+                self._x = self._y = -1  # terminals may not agree where this ends
+        if self._x == len(new):
+            self._x = self._y = -1
+
+    def _after_blanks(self, x: int, old: str, new: str) -> Look:
+        """The look of the sign that is written after blanks: on their ground it is set with theirs, in one step."""
+        for was, code in zip(old[x:], new[x:], strict=True):
+            text, look = self._cells[ord(code)]
+            if was == code:
+                break
+            if text != " ":
+                return look
+        return self._cells[ord(new[x])][1]
+
+    def _go(self, x: int, y: int, row: str) -> None:
+        if y == self._y and self._x < x:
+            gap = [self._cells[ord(code)] for code in row[self._x : x]]
+            if len(gap) <= BRIDGE and all(self._is_ready(text, look) for text, look in gap):
+                self._out.append("".join(text for text, _ in gap))
+            else:
+                self._out.append(f"\x1b[{x - self._x}C" if x - self._x > 1 else "\x1b[C")
+        elif y == self._y and self._x - x < 5:
+            self._out.append("\b" * (self._x - x))
+        elif y == self._y + 1 and 0 <= self._x - x < 4:
+            self._out.append("\x1b[B" + "\b" * (self._x - x))
+        else:
+            self._out.append(f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H")
+        self._x, self._y = x, y
+
+    def _is_ready(self, text: str, look: Look) -> bool:
+        """Whether a sign can be written as things are."""
+        if text == " ":
+            return not between(self._look, look, True)[0]
+        return look is self._look and text.isascii() and bool(text)
+
+    def move_lines(self, top: int, bottom: int, step: int) -> None:
+        """Moves the lines from `top` up to `bottom` upwards by so many, or downwards."""
+        self._plain()
+        deed = f"\x1b[{step}M" if step > 0 else f"\x1b[{-step}L"
+        self._out.append(f"\x1b[{top + 1};{bottom}r\x1b[{top + 1}H{deed}\x1b[r")
+        self._x = self._y = -1
+
+    def move_cells(self, y: int, start: int, end: int, step: int, width: int) -> None:
+        """Moves the cells of a line from `start` up to `end` leftwards by so many, or rightwards; the others stay."""
+        self._plain()
+        first, second = (start, end - step) if step > 0 else (end + step, start)
+        far = abs(step)
+        self._x = self._y = -1
+        self._go(first, y, "")
+        self._out.append(f"\x1b[{far}P")
+        if step < 0 or end < width:
+            self._out.append(f"\x1b[{second + 1}G\x1b[{far}@")
+            self._x = second
+
+    def _plain(self) -> None:
+        """What the terminal clears takes the style's ground with some terminals, and not with others."""
+        if self._look is not PLAIN:
+            self._out.append("\x1b[m")
+            self._look = PLAIN
+
+    def done(self) -> str:
+        """All that is to be written; the style afterwards is the plain one."""
+        self._plain()
+        return "".join(self._out)
