@@ -22,7 +22,7 @@ CHANGES_LOOKS = ("NO_COLOR", "FORCE_COLOR", "TEXTUAL_", "TTY_", "COLUMNS", "LINE
 
 async def take(path: Path, keys: str, size: str) -> None:
     """Plays some keys on the demo and writes what the screen shows as SVG."""
-    from tui.app import BoardApp  # here, as Textual reads the environment when it is imported
+    from tui.app.board_app import BoardApp  # here, as Textual reads the environment when it is imported
     from tui.library.battle_files import demo_session
     from tui.screens.battle_screen import BattleScreen
 

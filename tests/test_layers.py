@@ -1,10 +1,11 @@
-"""Imports point one way: tui → maps, rulesets → engine; inside the engine field → dice → rules → battle."""
+"""Imports point one way: tui → maps, rulesets → engine; inside the engine geometry, dice → rules → battle → journal."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -21,10 +22,12 @@ ALLOWED = {
     "tui": OURS,
 }
 ROOMS = {
-    "field": {"field"},
+    "geometry": {"geometry"},
     "dice": {"dice"},
     "rules": {"rules", "dice"},
-    "battle": {"battle", "rules", "dice", "field"},
+    "battle": {"battle", "rules", "dice", "geometry"},
+    "journal": {"journal", "battle", "rules", "dice", "geometry"},
+    "tactics": {"tactics", "battle", "rules", "dice", "geometry"},
 }
 ENGINE_MAY_USE = set(sys.stdlib_module_names) | {"engine", "icepool", "msgspec", "numpy", "tomli"}
 
@@ -33,9 +36,9 @@ class Source(NamedTuple):
     """What a file says, as far as it is asked for here; read once."""
 
     imports: set[str]
-    """Full names of the modules that it imports, lazily imported ones included."""
+    """Full names of the modules and packages that it imports from, lazily imported ones included."""
     imported: set[str]
-    """Those, and full names of everything else that it imports."""
+    """The same, with `from package import module` as that module."""
     classes: list[str]
     calls: list[tuple[str, int]]
     """Bare names that it calls, each with its line."""
@@ -50,17 +53,19 @@ def source(path: Path) -> Source:
         match node:
             case ast.Import(names):
                 found.imports.update(alias.name for alias in names)
+                found.imported.update(alias.name for alias in names)
             case ast.ImportFrom(module, names, level):
                 assert level == 0, f"{path} imports relatively"
                 found.imports.add(module or "")
-                found.imported.update(f"{module}.{alias.name}" for alias in names)
+                folder = ROOT.joinpath(*(module or "").split("."))
+                parts = {f"{module}.{alias.name}" for alias in names if (folder / f"{alias.name}.py").exists()}
+                found.imported.update(parts if len(parts) == len(names) else {*parts, module or ""})
             case ast.ClassDef(name):
                 found.classes.append(name)
             case ast.Call(ast.Name(name)):
                 found.calls.append((name, node.lineno))
             case ast.Constant(str(text)):
                 found.texts.append((text, node.lineno))
-    found.imported.update(found.imports)
     return found
 
 
@@ -129,7 +134,7 @@ def test_a_fresh_engine_brings_no_screen_with_it() -> None:
 
 def test_the_way_to_the_first_paint_brings_no_numpy_with_it() -> None:
     assert "numpy" not in loaded_after(
-        ["tui.app", "tui.screens.battle_screen", "tui.library.battle_files", "maps", "rulesets"]
+        ["tui.app.board_app", "tui.screens.battle_screen", "tui.library.battle_files", "maps", "rulesets"]
     )
 
 
@@ -164,16 +169,18 @@ def test_no_code_is_made_of_texts() -> None:
                 assert name not in ("exec", "eval"), f"{path.relative_to(ROOT)}:{line}"
 
 
-def test_no_module_of_the_engine_imports_itself_by_way_of_others() -> None:
+@pytest.mark.parametrize("package", sorted(OURS - {"tui"}))
+def test_no_module_imports_itself_by_way_of_others(package: str) -> None:
     """Imports for type checking, and those inside functions, count."""
-    known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules("engine")}
+    known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules(package)}
     left = {name.removesuffix(".__init__"): source(path).imported for name, path in known.items()}
     left = {name: imports & left.keys() - {name} for name, imports in left.items()}
     assert not in_cycles(left)
 
 
-def test_no_folders_of_the_engine_import_each_other_in_a_circle() -> None:
-    known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules("engine")}
+@pytest.mark.parametrize("package", sorted(OURS))
+def test_no_folders_import_each_other_in_a_circle(package: str) -> None:
+    known = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules(package)}
     names = {name.removesuffix(".__init__") for name in known}
     found: dict[str, set[str]] = {}
     for path in known.values():
@@ -182,6 +189,12 @@ def test_no_folders_of_the_engine_import_each_other_in_a_circle() -> None:
         folders = {".".join((place if place.is_dir() else place.parent).relative_to(ROOT).parts) for place in of}
         found.setdefault(folder, set()).update(folders - {folder})
     assert not in_cycles(found)
+
+
+@pytest.mark.parametrize("package", sorted(OURS))
+def test_module_names_are_unique_in_their_package(package: str) -> None:
+    names = Counter(path.stem for path in modules(package) if path.stem != "__init__")
+    assert [name for name, number in names.items() if number > 1] == []
 
 
 def in_cycles(imports: Mapping[str, set[str]]) -> set[str]:

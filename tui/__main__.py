@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         143 after SIGTERM, 129 after SIGHUP and when the terminal has gone.
     """
     from tui.cli.arguments import UsageError, run
-    from tui.reports.output import complain, drop_output
+    from tui.terminal.output import complain, drop_output
 
     try:
         with ending_in_order():
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain("This asks for more memory than there is. “battleboard check” looks at a file.")
         return BAD_INPUT
     except RuntimeError as error:
-        from tui.bug_report import write_down
+        from tui.terminal.bug_report import write_down
 
         complain(f"battleboard cannot continue: {error}. {write_down(error)}")
         return BAD_INPUT

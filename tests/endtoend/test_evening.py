@@ -25,9 +25,9 @@ from maps import shipped_maps
 from tests.endtoend.terminal import Terminal
 from tests.rules.table import defence_asked, defends
 from tests.tui.play import shipped_rulesets
-from tui import focus as foci
 from tui.__main__ import main
-from tui.focus import Focus
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 from tui.library.battle_files import begin_battle, open_battle, read_scenario
 from tui.screens.menu_choices import defence_choices
 from tui.screens.policy_menu import POLICY_KEYS

@@ -54,5 +54,5 @@ def test_reports_do_without_textual(tmp_path: Path, words: list[str]) -> None:
 
 
 def test_the_board_alone_does_not_load_what_begins_battles() -> None:
-    command = [sys.executable, "-c", "import sys, tui.app; print('tui.library.battle_files' in sys.modules)"]
+    command = [sys.executable, "-c", "import sys, tui.app.board_app; print('tui.library.battle_files' in sys.modules)"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"

@@ -12,7 +12,7 @@ from engine.battle.narration.preview_text import verdict
 from engine.errors import Unreadable
 from engine.geometry.squares import Direction, parse_square
 from tests.rules.table import Table, fight, with_more
-from tui.focus import Focus, aims_at_cursor
+from tui.focus.focus import Focus, aims_at_cursor
 from tui.overlays.overlay_list import shade
 
 OCC = "occult-ops"

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from engine.journal.session import Session
 from maps import load_map, shipped_maps
 from rulesets import load_ruleset, shipped_rulesets
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
 from tui.panels.prompt import PromptBar
 from tui.screens.battle_screen import BattleScreen

@@ -11,7 +11,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.terminal.sgr import Look, look_of
 
 

@@ -14,10 +14,10 @@ from engine.battle.commands.unit_edits import SetCondition
 from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
+from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Menu
 
 ACTS = """
 [action.trip]

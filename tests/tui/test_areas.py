@@ -12,7 +12,7 @@ from engine.battle import events as ev
 from engine.geometry.squares import parse_square
 from tests.tui.play import USUAL, app_for, play, said
 from tui.__main__ import main
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.screens.battle_screen import BattleScreen
 
 SIXTH = str(Path(__file__).parents[1] / "rulesets" / "sixth")

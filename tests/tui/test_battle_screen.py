@@ -26,15 +26,15 @@ from maps import shipped_maps
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
-from tui import focus as foci
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.board.board_view import BoardView
-from tui.describe.square import path_words
+from tui.focus import focus as foci
+from tui.focus.square_text import path_words
 from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
+from tui.modals.menu import HINT, Menu, keys_for
 from tui.panels.prompt import PromptBar, PromptInput
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.command_line import hear_line
-from tui.screens.menu import HINT, Menu, keys_for
 from tui.screens.menu_choices import action_choices
 from tui.terminal.raw_widgets import Sentence
 

@@ -17,7 +17,7 @@ from maps import load_map, shipped_maps
 from rulesets import DEFAULT, load_ruleset, shipped_rulesets
 from tui.__main__ import main
 from tui.board.glyphs import ASCII
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.overlays.overlay_list import shade
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import fresh_turn

@@ -15,7 +15,7 @@ from maps import parse_map
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, play, said, typed
 from tests.tui.test_acting import MAP
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.commands.order import parse_declared
 from tui.commands.registry import hear
 from tui.commands.results import Setting, Told

@@ -10,9 +10,9 @@ import pytest
 from engine.rules.model import works_with
 from tests.rules.table import fight, ruleset
 from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
-from tui.app import BoardApp
-from tui.focus import Focus
-from tui.screens.menu import Choice, Menu, keys_for
+from tui.app.board_app import BoardApp
+from tui.focus.focus import Focus
+from tui.modals.menu import Choice, Menu, keys_for
 from tui.screens.menu_choices import action_choices
 
 

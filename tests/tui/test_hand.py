@@ -14,8 +14,8 @@ from engine.battle.wording import cover_words
 from engine.geometry.squares import Square
 from tests.tui.play import NARROW, USUAL, app_for, load_map, play, said, typed
 from tui.keys.battle_keys import BATTLE_KEYS
+from tui.modals.menu import Menu, keys_for
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Menu, keys_for
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 
+from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS
-from tui.keys.board_keys import BOARD_KEYS
 
 
 @pytest.mark.parametrize("keys", [BATTLE_KEYS, TERRAIN_KEYS], ids=["battle", "ground"])

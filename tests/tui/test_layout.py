@@ -13,13 +13,13 @@ from engine.geometry.squares import Square
 from engine.values import replace
 from tests.tui.board.conftest import view
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
+from tui.panels.layout import LEAST_BOARD, MOST_BELOW, MOST_SIDE, layout, squares_in_cell
 from tui.panels.mini_map import Overview, map_text
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.layout import LEAST_BOARD, MOST_BELOW, MOST_SIDE, layout, squares_in_cell
-from tui.settings import PANELS, Settings, read_settings, settings_file
-from tui.settings import USUAL as USUAL_SETTINGS
+from tui.settings.settings import PANELS, Settings, read_settings, settings_file
+from tui.settings.settings import USUAL as USUAL_SETTINGS
 
 BIG = "format = 1\nname = 'Plain'\n[scale]\nsquare = 5\nunit = 'feet'\n[map]\nsquares = '''\n" + ("." * 120 + "\n") * 90
 BIG += "'''\n[[unit]]\nid = 'todd'\nrole = 'gunman'\nside = 'law'\nat = 'C3'\n"

@@ -10,8 +10,8 @@ from textual.widgets import OptionList
 
 from tests.examples import sample
 from tests.tui.play import app_for, play
+from tui.modals.menu import Choice, Menu
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Choice, Menu
 
 MANY = 55
 

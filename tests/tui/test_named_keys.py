@@ -14,13 +14,13 @@ from textual.widgets import Static
 
 from engine.battle.commands.order_commands import SetTurn
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
+from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, key_name
-from tui.keys.board_keys import BOARD_KEYS
 from tui.keys.keymap import deeds
-from tui.library.follow_file import Watch
+from tui.modals.text_modal import SheetScreen
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.text_modal import SheetScreen
+from tui.screens.follow_file import Watch
 
 ROOT = Path(__file__).parents[2]
 DOES = (

@@ -18,15 +18,15 @@ from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
+from tui.describe.styled_text import AsciiGate
+from tui.modals.menu import Choice, Menu
+from tui.modals.text_modal import SheetScreen
 from tui.panels.attack_panel import shot_text
 from tui.panels.order_panel import order_text
 from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook
-from tui.screens.menu import Choice, Menu
-from tui.screens.text_modal import SheetScreen
-from tui.text import AsciiGate
 
 
 def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from tui.__main__ import main
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand, Told
 from tui.commands.rulings import policy_words
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.library.battle_files import open_battle
+from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Menu
 
 
 def aim(screen: BattleScreen) -> None:

@@ -16,8 +16,8 @@ from engine.battle.state.gm_overrides import AUTO
 from engine.geometry.squares import Square, parse_square
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, session_for, typed
-from tui.app import BoardApp
-from tui.focus import Focus
+from tui.app.board_app import BoardApp
+from tui.focus.focus import Focus
 from tui.screens.battle_screen import BattleScreen
 
 

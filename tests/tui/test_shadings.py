@@ -20,7 +20,7 @@ from tests.rules.table import Table, fight
 from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.board.overlay import TintGrid
 from tui.commands.scene import parse_smoke
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.overlays.overlay_list import LENSES, follows_cursor, shade
 from tui.screens.battle_screen import BattleScreen
 

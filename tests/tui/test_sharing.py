@@ -10,10 +10,10 @@ from engine.battle import command as cmd
 from maps import parse_map
 from tests.rules.table import ruleset
 from tests.tui.play import USUAL, play, said
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
+from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Menu
 
 UNITS = ("a", "law", "B2"), ("b", "outlaws", "F2"), ("c", "outlaws", "G2")
 MAP = (

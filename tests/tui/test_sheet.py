@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
+from tui.modals.text_modal import SheetScreen
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.text_modal import SheetScreen
 
 PRINTABLE = [chr(code) for code in range(33, 127) if chr(code) not in "q?"]
 OPENERS = {"help": "question_mark", "receipt": "r", "unit": "r", "close-up": "slash", "comparison": "C"}

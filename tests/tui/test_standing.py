@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.tui.play import USUAL, app_for, play, said
-from tui.focus import WALKS, Focus
+from tui.focus.focus import WALKS, Focus
 from tui.keys.battle_keys import by_action
 from tui.overlays.overlay_list import LENSES, shade
 from tui.overlays.positioning import MEASURES, prospects

@@ -17,12 +17,12 @@ from textual.theme import Theme
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tests.tui.sent import Sent, sent_rows, text_of
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.board.palette import contrast
+from tui.board.themes import SIXTEEN, THEMES
 from tui.library.battle_files import new_battle, open_battle
-from tui.library.follow_file import Watch
 from tui.screens.battle_screen import BattleScreen
-from tui.themes import SIXTEEN, THEMES
+from tui.screens.follow_file import Watch
 
 STATES = ("what-if", "replay", "read-only")
 SIZES = pytest.mark.parametrize("size", sample([NARROW, USUAL]), ids=["80x24", "120x40"])

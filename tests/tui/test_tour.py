@@ -12,8 +12,8 @@ from textual.widgets import Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.keys.battle_keys import with_keys
+from tui.modals.text_modal import SheetScreen
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.text_modal import SheetScreen
 from tui.screens.tour import EVERY_S, OVER, STEPS
 
 ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))

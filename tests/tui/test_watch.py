@@ -20,12 +20,12 @@ from rulesets import shipped_rulesets
 from tests.rules.random_play import roam
 from tests.tui.play import NARROW
 from tui.__main__ import main
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.board.glyphs import ASCII
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
-from tui.library.follow_file import PATIENCE, Watch
 from tui.reports.seat_report import read_seat, seat_json, seat_of
+from tui.screens.follow_file import PATIENCE, Watch
 from tui.screens.player_view import WatchScreen
 
 
@@ -216,7 +216,7 @@ def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monk
     if how == "no process":
         monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
     else:
-        monkeypatch.setattr("tui.library.follow_file.seat_of", nonsense)
+        monkeypatch.setattr("tui.screens.follow_file.seat_of", nonsense)
     with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|what came)"):
         asyncio.run(watch.look())
 

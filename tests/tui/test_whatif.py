@@ -12,9 +12,9 @@ from engine.battle.commands.order_commands import FormGroup
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.journal.branch import Rehearsal
 from tests.tui.play import USUAL, app_for, play, said
+from tui.modals.menu import Menu
 from tui.panels.side_panels import LogPanel
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Menu
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ from textual.strip import Strip
 from engine.battle.views.view import View
 from engine.geometry.squares import Direction, Square
 from engine.values import replace
+from tui.board.board_keys import BOARD_KEYS
 from tui.board.dirty_squares import changed_squares, moved_squares
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
@@ -33,7 +34,6 @@ from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
-from tui.keys.board_keys import BOARD_KEYS
 from tui.terminal.raw_widgets import filtered
 
 MOST_REDRAWN = 200

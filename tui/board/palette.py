@@ -13,7 +13,7 @@ from rich.style import Style
 from textual.color import Color
 
 from tui.board.sixteen_colours import sixteen_colours
-from tui.themes import GAME_COLOURS
+from tui.board.themes import GAME_COLOURS
 
 TINT_STRENGTH = (0.18, 0.25, 1 / 3)
 """Share of a tint in the ground in darkness, dim and bright light."""

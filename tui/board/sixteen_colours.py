@@ -10,7 +10,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.style import Style
 
-from tui.themes import COLOURS_OF_SIXTEEN
+from tui.board.themes import COLOURS_OF_SIXTEEN
 
 SIDES = {"side-0": "bright_cyan", "side-1": "bright_red", "side-2": "bright_yellow", "side-3": "bright_magenta"}
 INKS = {

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
 from tui.cli.library_commands import add_library
-from tui.library.folders import DATA_VARIABLE, data_folder
+from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
 
 if TYPE_CHECKING:
     from engine.journal.session import Session
     from engine.rules.model import Ruleset
-    from tui.reports.listings import Listing
+    from tui.library.listings import Listing
     from tui.reports.report_scene import Scene
 
 
@@ -187,7 +187,7 @@ class _Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from tui.version import version
+        from tui.terminal.version import version
 
         _print([f"battleboard {version()}"])
         parser.exit()
@@ -263,7 +263,7 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True,
             return converse(session, is_kept=is_kept)
         check_terminal()
         prepare(chosen.reduced_motion)
-        from tui.app import run_board
+        from tui.app.board_app import run_board
 
         status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
         if is_kept and status == 0:
@@ -296,21 +296,21 @@ def _do(chosen: argparse.Namespace) -> int:
 
 
 def _maps(chosen: argparse.Namespace) -> int:
-    from tui.library.folders import map_folders
-    from tui.reports.listings import list_maps
+    from tui.library.listings import list_maps
+    from tui.settings.folders import map_folders
 
     return _list(list_maps(map_folders()), chosen)
 
 
 def _rulesets(chosen: argparse.Namespace) -> int:
-    from tui.library.folders import ruleset_folders
-    from tui.reports.listings import list_rulesets
+    from tui.library.listings import list_rulesets
+    from tui.settings.folders import ruleset_folders
 
     return _list(list_rulesets(ruleset_folders()), chosen)
 
 
 def _list(listing: Listing, chosen: argparse.Namespace) -> int:
-    from tui.reports.output import complain, give
+    from tui.terminal.output import complain, give
 
     if chosen.json:
         give(listing.values)
@@ -324,8 +324,8 @@ def _list(listing: Listing, chosen: argparse.Namespace) -> int:
 def _rules(chosen: argparse.Namespace) -> int:
     from tui.library.battle_files import read_coverage_of, read_ruleset
     from tui.reports.coverage_report import coverage_json, coverage_words
-    from tui.reports.output import give
     from tui.reports.rules_report import rules_json, rules_words
+    from tui.terminal.output import give
 
     if chosen.coverage:
         rows = read_coverage_of(chosen.ruleset)
@@ -338,7 +338,7 @@ def _rules(chosen: argparse.Namespace) -> int:
 
 def _facts(chosen: argparse.Namespace) -> int:
     from tui.reports.fact_report import facts_json, facts_words
-    from tui.reports.output import give
+    from tui.terminal.output import give
 
     rules = None
     if chosen.ruleset is not None:
@@ -351,7 +351,7 @@ def _facts(chosen: argparse.Namespace) -> int:
 
 def _check(chosen: argparse.Namespace) -> int:
     from tui.reports.check_report import check_file
-    from tui.reports.output import complain
+    from tui.terminal.output import complain
 
     status = 0
     for file in chosen.files:
@@ -367,9 +367,9 @@ def _check(chosen: argparse.Namespace) -> int:
 
 def _sight(chosen: argparse.Namespace) -> int:
     from tui.reports.endpoints import Stance
-    from tui.reports.output import can_print, give
     from tui.reports.report_scene import read_scene
     from tui.reports.sight_report import look, sight_json, sight_words
+    from tui.terminal.output import can_print, give
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
     stands = Stance(posture=chosen.target_posture)
@@ -398,8 +398,8 @@ def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
 def _reach(chosen: argparse.Namespace) -> int:
     if chosen.via and not chosen.goal:
         raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
-    from tui.reports.output import give
     from tui.reports.reach_report import ReachQuery, explore, reach_json, reach_words
+    from tui.terminal.output import give
 
     wish = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
     going = explore(*_scene(chosen, "reach"), wish)
@@ -408,9 +408,9 @@ def _reach(chosen: argparse.Namespace) -> int:
 
 
 def _view(chosen: argparse.Namespace) -> int:
-    from tui.reports.output import give
     from tui.reports.report_scene import read_scene
     from tui.reports.view_report import look_round, view_json, view_words
+    from tui.terminal.output import give
 
     panorama = look_round(read_scene(chosen.map).map, chosen.observer, chosen.posture)
     give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
@@ -420,7 +420,7 @@ def _view(chosen: argparse.Namespace) -> int:
 def _odds(chosen: argparse.Namespace) -> int:
     from tui.reports.act_report import act_json, act_words, is_act, weigh_act
     from tui.reports.odds_report import OddsQuery, odds_json, odds_words, weigh
-    from tui.reports.output import give
+    from tui.terminal.output import give
 
     question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
     scene, rules = _scene(chosen, "odds")
@@ -435,8 +435,8 @@ def _odds(chosen: argparse.Namespace) -> int:
 
 def _scatter(chosen: argparse.Namespace) -> int:
     from tui.reports.odds_report import OddsQuery
-    from tui.reports.output import give
     from tui.reports.scatter_report import foresee, scatter_json, scatter_words
+    from tui.terminal.output import give
 
     question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action)
     prospect = foresee(*_scene(chosen, "scatter"), question, chosen.hit)
@@ -445,6 +445,6 @@ def _scatter(chosen: argparse.Namespace) -> int:
 
 
 def _print(lines: Sequence[str]) -> None:
-    from tui.reports.output import say
+    from tui.terminal.output import say
 
     say("\n".join(lines))

@@ -86,9 +86,9 @@ def _add_screen_options(parser: argparse.ArgumentParser) -> None:
 
 def _keys(chosen: argparse.Namespace) -> int:
     from tui.keys.keymap import read_keymap
-    from tui.library.folders import keys_file
     from tui.reports.key_report import keys_json, keys_markdown, keys_toml, keys_words
-    from tui.reports.output import complain, give, say
+    from tui.settings.folders import keys_file
+    from tui.terminal.output import complain, give, say
 
     keymap, refused = read_keymap(keys_file())
     if chosen.json:
@@ -104,8 +104,8 @@ def _keys(chosen: argparse.Namespace) -> int:
 
 def _import(chosen: argparse.Namespace) -> int:
     from maps.importers import Scale
-    from tui.exports.importing import take_in
-    from tui.reports.output import say
+    from tui.library.importing import take_in
+    from tui.terminal.output import say
 
     scale = None
     if chosen.square is not None or chosen.unit is not None:
@@ -128,7 +128,7 @@ def _library(chosen: argparse.Namespace) -> int:
 
     check_terminal()
     prepare(chosen.reduced_motion)
-    from tui.app import run_library
+    from tui.app.board_app import run_library
 
     return run_library(ascii_only=chosen.ascii)
 
@@ -140,7 +140,7 @@ def _export(chosen: argparse.Namespace) -> int:
     from tui.exports.restore import write_new
     from tui.exports.toml_tables import harmless
     from tui.library.battle_files import open_battle, the_battle
-    from tui.reports.output import can_print, say
+    from tui.terminal.output import can_print, say
 
     with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
         text = told(session, chosen.manner)
@@ -156,8 +156,8 @@ def _export(chosen: argparse.Namespace) -> int:
 def _compare(chosen: argparse.Namespace) -> int:
     from tui.reports.compare_report import compare, compare_json, compare_words
     from tui.reports.odds_report import OddsQuery
-    from tui.reports.output import complain, give, say
     from tui.reports.report_scene import read_scene
+    from tui.terminal.output import complain, give, say
 
     scene, question = read_scene(chosen.map), OddsQuery(chosen.start, chosen.end)
     rulesets, errors = _rulesets(scene)
@@ -172,8 +172,8 @@ def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
     """A battle's own rules first, then all others that are there; and what could not be read."""
     from engine.errors import BattleboardError
     from tui.library.battle_files import read_ruleset
-    from tui.library.folders import ruleset_folders
-    from tui.reports.listings import known_rulesets
+    from tui.library.listings import known_rulesets
+    from tui.settings.folders import ruleset_folders
 
     found = [] if scene.rules is None else [scene.rules]
     errors: list[str] = []
@@ -195,15 +195,15 @@ def _replay(chosen: argparse.Namespace) -> int:
     with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
         check_terminal()
         prepare(chosen.reduced_motion)
-        from tui.app import run_replay
+        from tui.app.board_app import run_replay
 
         return run_replay(session, ascii_only=chosen.ascii)
 
 
 def _watch(chosen: argparse.Namespace) -> int:
     from tui.library.battle_files import the_battle
-    from tui.reports.output import give
     from tui.reports.seat_report import forced_side, read_seat, seat_json, seat_of
+    from tui.terminal.output import give
 
     side, path = forced_side(chosen.side), the_battle(chosen.battle)
     if chosen.json:
@@ -213,12 +213,12 @@ def _watch(chosen: argparse.Namespace) -> int:
         earlier = sys.stdin.read()
         give(seat_json(read_seat(path, side, seat_of(earlier) if earlier else None), is_whole=True))
         return 0
-    from tui.library.follow_file import Watch
+    from tui.screens.follow_file import Watch
     from tui.terminal.capabilities import check_terminal, prepare
 
     watch = Watch(path, side)
     check_terminal()
     prepare(chosen.reduced_motion)
-    from tui.app import run_watch
+    from tui.app.board_app import run_watch
 
     return run_watch(watch, ascii_only=chosen.ascii)

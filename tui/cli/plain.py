@@ -17,7 +17,7 @@ from tui.commands.results import Setting, Told
 from tui.commands.runner import do
 from tui.library.battle_files import old_words, open_battle
 from tui.library.rescue import rescue
-from tui.reports.output import complain, say
+from tui.terminal.output import complain, say
 
 PROMPT = "> "
 WAITING = "Waiting for another program that reads the battle file…"

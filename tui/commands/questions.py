@@ -32,16 +32,16 @@ from tui.commands.results import Setting, Told
 from tui.commands.vocabulary import take_actor
 from tui.describe.close_up import closeup_rows, seen_between
 from tui.describe.gauges import lines_of, together
-from tui.describe.square import square_words
-from tui.focus import Focus
+from tui.focus.focus import Focus
+from tui.focus.square_text import square_words
 from tui.reports.act_report import act_words, is_act, weigh_act
 from tui.reports.odds_report import OddsQuery, odds_words, weigh
-from tui.reports.output import column_heads, hung, width
 from tui.reports.reach_report import ReachQuery, explore, reach_words
 from tui.reports.report_scene import scene_of
 from tui.reports.scatter_report import foresee, scatter_words
 from tui.reports.sight_report import look, sight_words
 from tui.reports.view_report import look_round, view_words
+from tui.terminal.output import column_heads, hung, width
 
 USUAL_LOG = 12
 MOST_LOG = 100_000

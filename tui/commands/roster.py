@@ -23,7 +23,7 @@ from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip,
 from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
-from tui.library.folders import group_file
+from tui.settings.folders import group_file
 
 
 def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:

@@ -20,7 +20,7 @@ from tui.commands.amounts import MOST_TYPED
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.results import Setting, Told
-from tui.reports.output import table
+from tui.terminal.output import table
 
 USUAL = "usual"
 ALL_KINDS = "every reaction and defence"

@@ -7,7 +7,7 @@ from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more
 from tui.commands.results import Correction, Setting, ShowPanel, TourWanted, Travel
-from tui.settings import TITLES
+from tui.settings.settings import TITLES
 
 MOST_STEPS = 10_000
 

@@ -13,8 +13,8 @@ from maps import palette
 from maps.groups import load_groups
 from tui.commands.naming import Missing, Names, Words, names_of, skip, take, take_whole, unit_names
 from tui.commands.results import Setting
-from tui.library.folders import group_file
-from tui.settings import TITLES
+from tui.settings.folders import group_file
+from tui.settings.settings import TITLES
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 

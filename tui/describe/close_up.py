@@ -20,7 +20,7 @@ from engine.geometry.los.sight_sentence import percent, thing_words
 from engine.geometry.los.trace import BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
 from tui.describe.side_view import drawn, key
-from tui.text import wrap
+from tui.describe.styled_text import wrap
 
 PLACES = {name: place for place, name in POINT_NAMES.items()}
 LEAST_HIGH, MOST_WIDE, SIDE_ROWS = 14, 14, 9

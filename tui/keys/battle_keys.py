@@ -9,7 +9,7 @@ from dataclasses import replace
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from tui.keys.board_keys import BOARD_KEYS
+from tui.board.board_keys import BOARD_KEYS
 
 KEY_NAMES = {
     "question_mark": "?",

@@ -14,10 +14,10 @@ from textual.keys import Keys, _character_to_key
 
 from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.toml_reader import Document, parse, quoted, said
+from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.keys.bindings import LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
-from tui.keys.board_keys import BOARD_KEYS
-from tui.settings import MOST_BYTES, read_own
+from tui.settings.settings import MOST_BYTES, read_own
 
 Keymap = Mapping[str, tuple[str, ...]]
 """Keys, as Textual calls them, by the id of what they do."""

@@ -29,10 +29,10 @@ from engine.text import clean, visible
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
 from tui.exports.battle_check import checker
-from tui.library.folders import data_folder, map_folders, ruleset_folders
 from tui.library.temporary_folders import temporary_folder
+from tui.settings.folders import data_folder, map_folders, ruleset_folders
 from tui.terminal.capabilities import uncollected
-from tui.version import version
+from tui.terminal.version import version
 
 if TYPE_CHECKING:
     from rulesets.coverage import CoverageRow

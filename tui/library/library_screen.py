@@ -20,25 +20,25 @@ from engine.journal.session import Session
 from engine.text import visible
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
+from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.exports.formats import MANNERS, told
-from tui.exports.importing import take_in
 from tui.exports.restore import write_new
 from tui.keys.battle_keys import by_action, with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
 from tui.library.battle_list import MOST_BATTLES, BattleEntry, Entry, MapEntry, look_at, look_into, scenery_of
-from tui.library.folders import map_folders, ruleset_folders
+from tui.library.importing import take_in
+from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
+from tui.modals.help_screen import keys_text
+from tui.modals.menu import Choice, Menu
+from tui.modals.messages import Chosen, Left, SettingsChanged
+from tui.modals.settings_menu import choose_setting
+from tui.modals.text_modal import SheetScreen
 from tui.panels.panel import Panel
 from tui.panels.prompt import PromptBar
-from tui.reports.listings import SHIPPED, known_maps, known_rulesets
-from tui.screens.help_screen import keys_text
-from tui.screens.menu import Choice, Menu
-from tui.screens.messages import Chosen, Left, SettingsChanged
-from tui.screens.settings_menu import choose_setting
-from tui.screens.text_modal import SheetScreen
-from tui.settings import USUAL, Settings
-from tui.text import fit, join, lines, plain, wrap
+from tui.settings.folders import map_folders, ruleset_folders
+from tui.settings.settings import USUAL, Settings
 
 HEADINGS = ("Go on with", "Begin a battle on")
 ROOMY = 46

@@ -12,8 +12,8 @@ from engine.journal.store import OpenElsewhere
 from engine.text import visible
 from engine.values import replace
 from tui.library.battle_files import free_path, now
-from tui.library.folders import data_folder
-from tui.version import version
+from tui.settings.folders import data_folder
+from tui.terminal.version import version
 
 if TYPE_CHECKING:
     from tui.exports.battle_record import Batch

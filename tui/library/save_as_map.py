@@ -14,7 +14,7 @@ from engine.journal.session import Session
 from engine.text import clean
 from engine.values import replace
 from maps import BattleMap, parse_map, write_map
-from tui.library.folders import map_folders
+from tui.settings.folders import map_folders
 
 MAP_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_ID = 40

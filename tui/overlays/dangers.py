@@ -12,7 +12,7 @@ from engine.geometry.blast.smoke_clouds import forecast
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.overlays.shading import Shading
 
 AHEAD = 5

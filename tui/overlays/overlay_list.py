@@ -13,7 +13,7 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import Overlay
-from tui.focus import Focus, sweeps
+from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
 from tui.overlays.positioning import stand
 from tui.overlays.ranges import ranges

@@ -24,8 +24,8 @@ from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.tactics.positioning import LATTICES, Standing, coarse_first, stand_in, standing
 from tui.board.overlay import SCALE
-from tui.describe.square import path_words
-from tui.focus import Focus
+from tui.focus.focus import Focus
+from tui.focus.square_text import path_words
 from tui.keys.battle_keys import with_keys
 from tui.overlays.shading import Shading
 

@@ -9,7 +9,7 @@ from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.board.overlay import BANDS
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.overlays.shading import Shading
 
 

@@ -13,7 +13,7 @@ from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.overlays.shading import Shading
 

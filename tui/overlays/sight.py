@@ -10,7 +10,7 @@ from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.overlay import TintGrid
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.overlays.shading import Shading
 from tui.overlays.visibility_counts import KINDS, survey, survey_words
 

@@ -27,7 +27,7 @@ from engine.rules.model import Ruleset
 from engine.rules.space_rules import Cone
 from engine.values import replace
 from tui.board.overlay import SCALE
-from tui.focus import Focus, attack_in
+from tui.focus.focus import Focus, attack_in
 from tui.keys.battle_keys import with_keys
 from tui.overlays.shading import PLAIN, Shading
 

@@ -14,8 +14,8 @@ from engine.rules.derived_facts import told_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
+from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
-from tui.text import ENDLESS, fit, join, lines, plain, wrap
 
 MOST_NAMED = 3
 """Of those whom an attack on an area may catch."""

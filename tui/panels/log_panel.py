@@ -13,7 +13,7 @@ from engine.dice.dice_text import signed
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
-from tui.text import lines, plain, wrap
+from tui.describe.styled_text import lines, plain, wrap
 
 
 def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:

@@ -11,8 +11,8 @@ from engine.context import Cache
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from tui.board.glyph_keys import is_solid, is_void
-from tui.screens.layout import squares_in_cell
-from tui.text import side_style
+from tui.describe.styled_text import side_style
+from tui.panels.layout import squares_in_cell
 
 WALL, WALLED, GROUND, WINDOW, NOTHING = "█", "▒", "·", ":", " "
 """Mostly wall; a part of it wall; ground outside of the window and in it; mostly nothing."""

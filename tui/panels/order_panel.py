@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from engine.battle.views.view import UnitView, View
+from tui.describe.styled_text import fit, join, lines, plain, side_style
 from tui.keys.battle_keys import with_keys
-from tui.text import fit, join, lines, plain, side_style
 
 NAME, STATE = 6, 8
 """Columns that a name has at least, and a state at most."""

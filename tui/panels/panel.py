@@ -6,8 +6,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from tui.describe.styled_text import plain
 from tui.keys.battle_keys import with_keys
-from tui.text import plain
 
 
 class Panel(Widget):

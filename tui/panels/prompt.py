@@ -11,8 +11,8 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
 from engine.text import cells
+from tui.describe.styled_text import plain
 from tui.keys.bindings import REACTION_KEYS
-from tui.text import plain
 
 Answer = Callable[[str], None]
 

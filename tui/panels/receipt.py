@@ -14,9 +14,9 @@ from engine.geometry.los.trace import Crossing
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import worths
 from tui.describe.side_view import drawn, key
+from tui.describe.styled_text import ENDLESS, fit, lines, plain, wrap
 from tui.overlays.throws import foreseen
 from tui.panels.attack_panel import shot_text
-from tui.text import ENDLESS, fit, lines, plain, wrap
 
 SIDE_ROWS = 10
 TITLE = "bold $panel-title"

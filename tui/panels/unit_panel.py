@@ -7,8 +7,8 @@ from textual.content import Content
 from engine.battle.views.view import UnitView
 from engine.rules.expressions import shown
 from tui.describe.gauges import lines_of, together
+from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, side_style, wrap
 from tui.keys.battle_keys import with_keys
-from tui.text import ENDLESS, fit, join, lines, plain, side_style, wrap
 
 BAR = 10
 LABEL = 15

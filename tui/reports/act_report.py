@@ -18,9 +18,9 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Number, Ruleset
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import OddsQuery, fresh_turn
-from tui.reports.output import exact, number
 from tui.reports.report_scene import Scene
 from tui.reports.rules_report import action_words
+from tui.terminal.output import exact, number
 
 
 class ActAnswer(Struct, frozen=True):

@@ -9,8 +9,8 @@ from maps import load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
 from tui.library.battle_files import MAP, open_battle
-from tui.library.folders import ruleset_folders
-from tui.reports.listings import known_rulesets
+from tui.library.listings import known_rulesets
+from tui.settings.folders import ruleset_folders
 
 RULESET = "ruleset.toml"
 RULESET_FILES = (RULESET, "weapons.toml", "sheets.toml")

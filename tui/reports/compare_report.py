@@ -19,8 +19,8 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import OddsQuery, OddsReport, bill, odds_json, total, weigh
-from tui.reports.output import table
 from tui.reports.report_scene import Scene
+from tui.terminal.output import table
 
 HEADS = ("", "attack", "total", "hit", "hurt", "out", "damage")
 RIGHT = (2, 3, 4, 5, 6)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulesets.coverage import CoverageRow
-from tui.reports.output import wrapped
+from tui.terminal.output import wrapped
 
 
 def coverage_words(rows: Iterable[CoverageRow]) -> list[str]:

@@ -23,7 +23,7 @@ from engine.rules.fact_list import (
     Fact,
 )
 from engine.rules.model import SQUARE, Ruleset, Value
-from tui.reports.output import table, wrapped
+from tui.terminal.output import table, wrapped
 
 
 class FactGroup(Struct, frozen=True):

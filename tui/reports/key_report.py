@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tui.describe.styled_text import fit
 from tui.keys.keymap import SCREENS, Keymap, deeds, shown_key
-from tui.library.folders import KEYMAP
-from tui.text import fit
+from tui.settings.folders import KEYMAP
 
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("settle a shot at the nearest enemy", "`Enter` rolls; typed dice are more keys", ("t", "f", "enter")),

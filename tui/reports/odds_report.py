@@ -34,9 +34,9 @@ from engine.rules.roll_odds import worths
 from engine.values import replace
 from tui.reports.endpoints import End, find_end
 from tui.reports.fact_overrides import read_settings
-from tui.reports.output import exact, hung, number, table, wrapped
 from tui.reports.report_scene import Scene
 from tui.reports.sight_report import blocker_json
+from tui.terminal.output import exact, hung, number, table, wrapped
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 SEED = "odds"

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.geometry.battlefield import SKY, Height
 from engine.geometry.los.profile import Figure, Profile
-from tui.reports.output import exact
+from tui.terminal.output import exact
 
 
 def profile_json(view: Profile) -> dict[str, Any]:

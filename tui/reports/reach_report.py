@@ -31,8 +31,8 @@ from engine.rules.model import Action, Ruleset
 from engine.rules.space_rules import Mode
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import fresh_turn
-from tui.reports.output import column_heads, number, table, wrapped
 from tui.reports.report_scene import Scene
+from tui.terminal.output import column_heads, number, table, wrapped
 
 NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 MARKS = "123456789abcdefghijklmnopqrstuvw"

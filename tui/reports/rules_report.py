@@ -35,7 +35,7 @@ from engine.rules.sheets import Accessory, Armour
 from engine.rules.space_rules import AltitudeBand, BlastZone, Mode, Scatter
 from engine.rules.test_kinds import Test
 from engine.rules.turn_rules import Moment
-from tui.reports.output import number, wrapped
+from tui.terminal.output import number, wrapped
 
 INDENT = 2
 DETAIL = 6

@@ -23,8 +23,8 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.endpoints import End, find_end
 from tui.reports.odds_report import OddsQuery, fresh_turn, peril_json, perils_words, weigh
-from tui.reports.output import exact, number, table, width
 from tui.reports.report_scene import Scene
+from tui.terminal.output import exact, number, table, width
 
 SQUARES_LISTED = 20
 CELL = 4

@@ -16,8 +16,8 @@ from engine.geometry.metric import distance
 from maps import BattleMap
 from tui.describe.side_view import drawn, key
 from tui.reports.endpoints import End, Stance, find_end, stand
-from tui.reports.output import exact, table, width, wrapped
 from tui.reports.profile_report import height, profile_json
+from tui.terminal.output import exact, table, width, wrapped
 
 WIDEST_VIEW = 100
 AS_IT_IS = Stance()

@@ -16,7 +16,7 @@ from maps import BattleMap
 from tui.board.glyphs import ASCII
 from tui.overlays.visibility_counts import KINDS, Survey, is_wall, survey, survey_words
 from tui.reports.endpoints import End, Stance, find_end, stand
-from tui.reports.output import column_heads, exact, wrapped
+from tui.terminal.output import column_heads, exact, wrapped
 
 OBSERVER, WALL, UNSEEN = "@", "#", " "
 IN_DARKNESS = {"seen": ":", "part": "~", "little": "%", "unseen": UNSEEN}

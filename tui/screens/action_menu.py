@@ -15,8 +15,8 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
+from tui.modals.menu import Choice
 from tui.screens.conversation import NO_TARGET
-from tui.screens.menu import Choice
 from tui.screens.menu_choices import action_choices, picked
 from tui.screens.move_mode import show_reach
 

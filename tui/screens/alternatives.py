@@ -8,8 +8,8 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
 from engine.values import replace
-from tui import focus as foci
-from tui.focus import Focus
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 
 MOST_NAMED = 2
 """Ways out that are named."""

@@ -23,8 +23,8 @@ from engine.dice.dice_text import percent
 from engine.journal.session import Session
 from engine.text import sentence
 from engine.values import replace
-from tui import focus as foci
-from tui.focus import Focus
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ALWAYS, LATER, PASS
 from tui.panels.prompt import PromptBar
@@ -237,7 +237,7 @@ class Exchange(Dialogues):
 
     def action_interrupt(self) -> None:
         """The attack that somebody may make out of turn, chosen from a list where there are several; else who waits."""
-        from tui.screens.menu import Choice, Menu
+        from tui.modals.menu import Choice, Menu
         from tui.screens.policy_menu import POLICY_KEYS, learn_opening
 
         battle, rules = self.session.battle, self.session.rules
@@ -291,7 +291,7 @@ class Exchange(Dialogues):
         if len(waiting) == 1:
             chosen(waiting[0].id)
         else:
-            from tui.screens.menu import Choice
+            from tui.modals.menu import Choice
 
             self.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)
 

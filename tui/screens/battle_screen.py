@@ -25,26 +25,26 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.roll_odds import Worth, every_worth
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
-from tui import focus as foci
 from tui.describe.progress_bar import progress
-from tui.describe.square import aim_words, path_words, square_words
+from tui.describe.styled_text import join, plain, shortened
+from tui.focus import focus as foci
+from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import by_action, with_keys
+from tui.modals.messages import Left, LibraryWanted, SettingsChanged
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.positioning import MEASURES, Prospects, prospects
+from tui.panels.layout import NARROW, layout
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
 from tui.screens.conversation import NO_TARGET, SLIM
 from tui.screens.gm_actions import Hand
-from tui.screens.layout import NARROW, layout
-from tui.screens.messages import Left, LibraryWanted, SettingsChanged
 from tui.screens.panel_switches import arrange, bare_or_back, bring, off_words, panel_words, resize_panels, show_map
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
-from tui.settings import PANELS, USUAL, Settings
+from tui.settings.settings import PANELS, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
 from tui.terminal.compositor import compose_sparingly
 from tui.terminal.idle_jobs import SpareTime
 from tui.terminal.raw_widgets import Sentence
-from tui.text import join, plain, shortened
 
 if TYPE_CHECKING:
     from tui.screens.tour import Tour
@@ -359,7 +359,7 @@ class BattleScreen(Hand):
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_settings(self) -> None:
-        from tui.screens.settings_menu import choose_setting
+        from tui.modals.settings_menu import choose_setting
 
         choose_setting(self.app, self.settings, self.change_settings)
 

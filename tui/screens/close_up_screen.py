@@ -8,8 +8,8 @@ from textual.content import Content
 
 from engine.battle.facts import Situation
 from tui.describe.close_up import COVERED, LEAST_HIGH, PARTLY, SEEN, closeup_rows, seen_between
-from tui.screens.text_modal import SheetScreen
-from tui.text import lines, plain
+from tui.describe.styled_text import lines, plain
+from tui.modals.text_modal import SheetScreen
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

@@ -9,15 +9,15 @@ from textual.content import Content
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.order_commands import RollInitiative
 from engine.errors import BattleboardError
-from tui import focus as foci
 from tui.commands.completion import completed, completions
 from tui.commands.registry import hear
 from tui.commands.results import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
+from tui.describe.styled_text import lines, plain, wrap
+from tui.focus import focus as foci
+from tui.modals.text_modal import SheetScreen, room
 from tui.panels.prompt import LineHelp, PromptBar
-from tui.reports.output import filling
 from tui.screens.gm_menu import correct_roll
-from tui.screens.text_modal import SheetScreen, room
-from tui.text import lines, plain, wrap
+from tui.terminal.output import filling
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

@@ -11,17 +11,17 @@ from textual.worker import Worker, WorkerState
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.describe.progress_bar import progress
+from tui.describe.styled_text import fit, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.library.battle_files import read_ruleset
-from tui.library.folders import ruleset_folders
+from tui.library.listings import known_rulesets
+from tui.modals.text_modal import SheetScreen
 from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
-from tui.reports.listings import known_rulesets
 from tui.reports.odds_report import OddsQuery, bill
-from tui.reports.output import table
 from tui.reports.report_scene import Scene
-from tui.screens.text_modal import SheetScreen
-from tui.text import fit, lines, plain, wrap
+from tui.settings.folders import ruleset_folders
+from tui.terminal.output import table
 
 TITLE = "bold $panel-title"
 LABEL, VALUE = 22, 5

@@ -25,18 +25,18 @@ from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.values import replace
-from tui import focus as foci
 from tui.board.board_view import BoardView
 from tui.board.overlay import Overlay
-from tui.focus import Focus
+from tui.describe.styled_text import wrap
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 from tui.keys.battle_keys import BATTLE_KEYS, with_keys
 from tui.overlays.overlay_list import follows_cursor
 from tui.overlays.shading import PLAIN
 from tui.panels.prompt import PromptBar
-from tui.text import wrap
 
 if TYPE_CHECKING:
-    from tui.screens.menu import Choice
+    from tui.modals.menu import Choice
 
 WRONG_DICE = ("typed-dice", "dice")
 """Reasons of refusals that are about the dice typed last, not about the command."""
@@ -273,7 +273,7 @@ class Conversation(Screen[None]):
 
     def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
         """Asks who defends against an attack that is rolled, and goes on with the answer; None to be asked again."""
-        from tui.screens.menu import Menu
+        from tui.modals.menu import Menu
         from tui.screens.menu_choices import defence_choices
         from tui.screens.policy_menu import POLICY_KEYS, learn_answer
 
@@ -343,7 +343,7 @@ class Conversation(Screen[None]):
 
     def choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
         """Offers a list; `chosen` gets the id of what was taken, "" for nothing."""
-        from tui.screens.menu import Menu
+        from tui.modals.menu import Menu
 
         self.app.push_screen(Menu(title, choices), chosen)
 

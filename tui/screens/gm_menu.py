@@ -35,9 +35,9 @@ from tui.commands.results import Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
 from tui.keys.battle_keys import by_action
-from tui.library.folders import group_file
+from tui.modals.menu import Choice
 from tui.panels.prompt import PromptBar
-from tui.screens.menu import Choice
+from tui.settings.folders import group_file
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

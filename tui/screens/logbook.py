@@ -18,9 +18,9 @@ from engine.battle.narration import summarise, tell
 from engine.battle.state.battle import Battle
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
+from tui.describe.styled_text import fit, join, plain
+from tui.modals.long_list import KEYS, LongList
 from tui.panels.log_panel import told_of
-from tui.screens.long_list import KEYS, LongList
-from tui.text import fit, join, plain
 
 MOST = 400
 """Rows that are listed, the latest; a search looks at all."""

@@ -19,11 +19,11 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
-from tui import focus as foci
-from tui.focus import Focus
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
+from tui.modals.menu import KEYS, Choice
 from tui.overlays.overlay_list import LENSES
-from tui.screens.menu import KEYS, Choice
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:

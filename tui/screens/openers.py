@@ -93,7 +93,7 @@ class Dialogues(Conversation):
         self.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
 
     def action_door(self) -> None:
-        from tui.screens.menu import Choice
+        from tui.modals.menu import Choice
         from tui.screens.menu_choices import door_choices
 
         battle = self.session.battle

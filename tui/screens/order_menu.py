@@ -14,10 +14,10 @@ from textual.widgets.option_list import Option
 from engine.battle.command import Command
 from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
 from engine.battle.views.view import project
+from tui.describe.styled_text import join, plain
+from tui.modals.long_list import KEYS, LongList
+from tui.modals.menu import Choice, ListScreen, Menu
 from tui.panels.order_panel import Block, blocks, group_row, unit_row
-from tui.screens.long_list import KEYS, LongList
-from tui.screens.menu import Choice, ListScreen, Menu
-from tui.text import join, plain
 
 if TYPE_CHECKING:
     from tui.screens.openers import Dialogues

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
+from tui.panels.layout import BELOW, BESIDE, Layout
 from tui.panels.mini_map import Overview
 from tui.panels.side_panels import MapPanel
-from tui.screens.layout import BELOW, BESIDE, Layout
-from tui.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, Settings
+from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, Settings
 
 if TYPE_CHECKING:
     from tui.screens.battle_screen import BattleScreen

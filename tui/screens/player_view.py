@@ -12,17 +12,17 @@ from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
+from tui.describe.styled_text import plain
 from tui.keys.battle_keys import by_action, with_keys
 from tui.keys.bindings import WATCH_KEYS
-from tui.library.follow_file import Watch
+from tui.modals.help_screen import help_text
+from tui.modals.messages import Left, SettingsChanged
+from tui.modals.settings_menu import choose_setting
+from tui.modals.text_modal import SheetScreen
 from tui.panels.side_panels import OrderPanel, UnitPanel
-from tui.screens.help_screen import help_text
-from tui.screens.messages import Left, SettingsChanged
-from tui.screens.settings_menu import choose_setting
-from tui.screens.text_modal import SheetScreen
+from tui.screens.follow_file import Watch
 from tui.screens.title_bar import show_title
-from tui.settings import USUAL, Settings
-from tui.text import plain
+from tui.settings.settings import USUAL, Settings
 
 EVERY_S = 1.0
 """How often the file is asked whether it has grown."""

@@ -13,7 +13,7 @@ from engine.battle.state.gm_overrides import AUTO, OFF, POLICIES
 from engine.battle.wording import POLICY_WORDS
 from engine.errors import BattleboardError
 from tui.commands.rulings import ALL_KINDS, policy_now
-from tui.screens.menu import Choice
+from tui.modals.menu import Choice
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

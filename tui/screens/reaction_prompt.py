@@ -9,9 +9,9 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.text import cells, sentence
+from tui.describe.styled_text import fit
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REACTION_KEYS
-from tui.text import fit
 
 SHORTEST = 6
 """Cells that a name keeps; before it would have less, the reaction's own name is left out."""

@@ -6,17 +6,17 @@ from engine.battle.narration import headline, summarise
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.board.legend import legend
-from tui.focus import Focus
+from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REPLAY_KEYS
 from tui.library.battle_files import open_battle
+from tui.modals.help_screen import help_text
+from tui.modals.messages import Chosen
+from tui.modals.text_modal import SheetScreen
 from tui.panels.prompt import PromptBar
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.help_screen import help_text
-from tui.screens.messages import Chosen
 from tui.screens.replay_session import Replay, branch
-from tui.screens.text_modal import SheetScreen
-from tui.settings import USUAL, Settings
+from tui.settings.settings import USUAL, Settings
 
 INTRODUCTION = (
     "A battle gone through step by step, one command at a time. Nothing is changed here; {replay.branch} begins a "

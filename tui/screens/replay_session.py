@@ -24,8 +24,8 @@ from engine.values import replace
 from tui.exports.battle_record import Batch
 from tui.exports.restore import keep_rows
 from tui.library.battle_files import free_path, now
-from tui.library.folders import data_folder
-from tui.version import version
+from tui.settings.folders import data_folder
+from tui.terminal.version import version
 
 MOST_TITLE = 80
 PLACE = re.compile(r"(?P<kind>[re]?)\s*(?P<number>\d{1,9})")

@@ -10,7 +10,7 @@ from engine.battle.rulings_in_force import ruling_now
 from engine.battle.wording import ruling_words
 from engine.rules.rulings import Ruling
 from tui.commands.rulings import parse_ruling
-from tui.screens.menu import Choice
+from tui.modals.menu import Choice
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

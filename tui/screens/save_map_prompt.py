@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.errors import BattleboardError
 from tui.library.save_as_map import save_map
+from tui.modals.menu import Choice
 from tui.panels.prompt import PromptBar
-from tui.screens.menu import Choice
 
 if TYPE_CHECKING:
     from engine.journal.session import Session

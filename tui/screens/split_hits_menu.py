@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from engine.battle.attacks.attack_preview import Shot
 from engine.battle.attacks.split_hits import Share, sharers
 from engine.values import replace
-from tui import focus as foci
+from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.screens.menu import Choice
+from tui.modals.menu import Choice
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

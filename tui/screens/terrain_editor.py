@@ -27,17 +27,17 @@ from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.commands.terrain import parse_height
-from tui.describe.square import square_words
-from tui.focus import Focus
+from tui.describe.styled_text import join, plain, wrap
+from tui.focus.focus import Focus
+from tui.focus.square_text import square_words
 from tui.keys.battle_keys import TERRAIN_KEYS, by_action
+from tui.modals.help_screen import help_text
+from tui.modals.menu import Choice, Menu
+from tui.modals.text_modal import SheetScreen
 from tui.panels.prompt import PromptBar
-from tui.screens.help_screen import help_text
-from tui.screens.menu import Choice, Menu
 from tui.screens.save_map_prompt import ask_to_save
-from tui.screens.text_modal import SheetScreen
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
-from tui.text import join, plain, wrap
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 MEANT = "blast"

@@ -6,14 +6,14 @@ from engine.battle.attacks.attack_preview import Shot
 from engine.journal.history import latest_first
 from tui.board.legend import legend
 from tui.keys.battle_keys import with_keys
+from tui.modals.help_screen import help_text
+from tui.modals.text_modal import SheetScreen
 from tui.panels.receipt import receipt_text
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import unit_text
 from tui.screens.close_up_screen import show_closeup
 from tui.screens.conversation import NO_TARGET, Conversation
-from tui.screens.help_screen import help_text
 from tui.screens.logbook import Logbook
-from tui.screens.text_modal import SheetScreen
 
 
 def show_help(talk: Conversation) -> None:

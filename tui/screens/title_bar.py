@@ -7,7 +7,7 @@ from textual.widgets import Static
 
 from engine.journal.branch import Rehearsal
 from engine.journal.session import Session
-from tui.text import join, plain
+from tui.describe.styled_text import join, plain
 
 STATES = ("what-if", "replay", "read-only")
 """Classes of the bar, each with a colour of its own; without one the battle is played and saved."""

@@ -13,10 +13,10 @@ from msgspec import Struct
 from textual.widgets import Static
 
 from engine.geometry.squares import Square
+from tui.describe.styled_text import lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
-from tui.screens.text_modal import SheetScreen
-from tui.text import lines, plain, wrap
+from tui.modals.text_modal import SheetScreen
 
 if TYPE_CHECKING:
     from tui.screens.battle_screen import BattleScreen

@@ -8,7 +8,7 @@ from engine.battle.narration.differences import differences
 from engine.errors import BattleboardError
 from engine.journal.branch import Rehearsal
 from tui.keys.battle_keys import with_keys
-from tui.screens.menu import Choice, Menu
+from tui.modals.menu import Choice, Menu
 
 if TYPE_CHECKING:
     from tui.screens.conversation import Conversation

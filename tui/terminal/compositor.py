@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.terminal.frame_diff import TEXTUAL
-from tui.version import version
+from tui.terminal.version import version
 
 
 def compose_sparingly(screen: Screen[Any]) -> None:

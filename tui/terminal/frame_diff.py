@@ -26,7 +26,7 @@ from textual.strip import Strip
 
 from engine.text import is_clean
 from tui.terminal.sgr import PLAIN, SEEN_ON_BLANKS, Look, between, blank_look, look_of
-from tui.version import version
+from tui.terminal.version import version
 
 TEXTUAL = "8.2.8"
 """The only release of Textual that this is known to fit."""

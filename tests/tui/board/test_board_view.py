@@ -23,8 +23,8 @@ from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.overlay import Overlay
 from tui.board.picture import Squares
+from tui.board.themes import THEMES, VARIABLES
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL
-from tui.themes import THEMES, VARIABLES
 
 
 class Board(BoardView):

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from engine.battle.command import EndTurn
 from tests.tui.play import NARROW, USUAL, WIDE, typed
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, MapEntry, look_into
 from tui.library.library_screen import LibraryScreen, Shelf, shelf_text

@@ -32,7 +32,7 @@ from tui.commands.completion import completions
 from tui.commands.registry import hear
 from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, Told
 from tui.commands.runner import do
-from tui.reports.output import filling
+from tui.terminal.output import filling
 
 
 @pytest.fixture(autouse=True)

@@ -16,9 +16,9 @@ from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for
 from tui.commands.registry import hear
 from tui.commands.results import Setting, Told
 from tui.describe.close_up import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
+from tui.modals.text_modal import SheetScreen, room
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.command_line import hear_line
-from tui.screens.text_modal import SheetScreen, room
 
 
 def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bool = False) -> list[str]:

@@ -22,11 +22,11 @@ from tests.golden.battles import FIRST
 from tests.rules.random_play import roam
 from tui.__main__ import main
 from tui.exports.battle_record import record_of
-from tui.exports.importing import take_in
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.restore import is_record, read_record
 from tui.exports.toml_tables import _read, _written, harmless, write_tables
 from tui.library.battle_files import battles, new_battle, open_battle
+from tui.library.importing import take_in
 
 MANNERS = ("jsonl", "toml")
 

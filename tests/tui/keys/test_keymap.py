@@ -17,9 +17,9 @@ from tui.__main__ import main
 from tui.board.board_view import BoardView
 from tui.keys.battle_keys import with_keys
 from tui.keys.keymap import SCREENS, deeds, parse_keymap, read_keymap, refused_words
-from tui.library.folders import keys_file
 from tui.reports.key_report import TASKS, keys_markdown, keys_toml
 from tui.screens.battle_screen import BattleScreen
+from tui.settings.folders import keys_file
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "keys.md"
 

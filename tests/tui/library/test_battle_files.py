@@ -34,7 +34,7 @@ from tui.library.battle_files import (
     new_battle,
     open_battle,
 )
-from tui.library.folders import data_folder
+from tui.settings.folders import data_folder
 
 HOLDER = """
 import sys

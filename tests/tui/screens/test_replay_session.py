@@ -14,7 +14,7 @@ from engine.battle.commands.unit_edits import SetPosture
 from engine.errors import Illegal
 from engine.journal.store import Journal
 from tests.tui.play import NARROW, play, said, typed
-from tui.app import BoardApp
+from tui.app.board_app import BoardApp
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen

@@ -23,8 +23,8 @@ from textual.strip import Strip
 
 from tests.examples import sample
 from tests.tui.play import app_for, session_for, settled
-from tui import app
-from tui.app import BoardApp
+from tui.app import board_app
+from tui.app.board_app import BoardApp
 from tui.terminal import frame_diff
 from tui.terminal.frame_diff import Shown, applies
 
@@ -213,7 +213,7 @@ def test_links_and_control_segments_are_not_written() -> None:
 class Watched(BoardApp):
     """Shows each frame on both emulators."""
 
-    CSS_PATH = Path(app.__file__).with_name("board.tcss")
+    CSS_PATH = Path(board_app.__file__).with_name("board.tcss")
 
     def __init__(self, folder: Path, both: Both, **how: Any) -> None:
         super().__init__(session_for(folder), **how)

@@ -20,8 +20,8 @@ from tui.board.overlay import BANDS, SCALE, TINTS
 from tui.board.palette import Palette, Paper, contrast
 from tui.board.sixteen_colours import TINTS as SIXTEEN_TINTS
 from tui.board.sixteen_colours import has_sixteen_colours
+from tui.board.themes import CONTRAST, GAME_COLOURS, LAMPLIGHT, SIXTEEN, THEMES, VARIABLES
 from tui.screens.battle_screen import BattleScreen
-from tui.themes import CONTRAST, GAME_COLOURS, LAMPLIGHT, SIXTEEN, THEMES, VARIABLES
 
 LEAST = {"lamplight": 4.5, "daylight": 4.5, "contrast": 7.0}
 INKS = ("ink", "muted", "faint", "good", "warn", "bad", "panel-title")

@@ -23,24 +23,24 @@ from textual.widgets import Input
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.values import replace
+from tui.app.lazy_screens import is_library, library, replay, side_seat
 from tui.board.sixteen_colours import has_sixteen_colours
+from tui.board.themes import SIXTEEN, THEMES, VARIABLES
+from tui.describe.styled_text import AsciiGate, OutputGate
 from tui.keys.battle_keys import by_action, use_keys
-from tui.library.folders import keys_file
-from tui.reports.output import complain
+from tui.modals.messages import Chosen, Left, LibraryWanted, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.lazy_screens import is_library, library, replay, side_seat
-from tui.screens.messages import Chosen, Left, LibraryWanted, SettingsChanged
-from tui.settings import USUAL, Settings, read_settings, settings_file, write_settings
+from tui.settings.folders import keys_file
+from tui.settings.settings import USUAL, Settings, read_settings, settings_file, write_settings
 from tui.terminal.capabilities import collect_again
 from tui.terminal.driver import driver_class
 from tui.terminal.frame_diff import Shown, applies, erases_in_colour
 from tui.terminal.key_queue import OrderedKeys
-from tui.text import AsciiGate, OutputGate
-from tui.themes import SIXTEEN, THEMES, VARIABLES
+from tui.terminal.output import complain
 
 if TYPE_CHECKING:
     from tui.keys.keymap import Keymap
-    from tui.library.follow_file import Watch
+    from tui.screens.follow_file import Watch
 
 
 class OwnWays(TypedDict):
@@ -271,8 +271,8 @@ class BoardApp(OrderedKeys):
 
     def _fatal_error(self) -> None:
         """A bug: one sentence for the user, the traceback (without what was in the battle) for a report."""
-        from tui.bug_report import write_down
         from tui.library.rescue import is_held
+        from tui.terminal.bug_report import write_down
 
         bug = self._exception or sys.exception()
         where = write_down(bug) if bug else ""

@@ -12,9 +12,9 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.screens.long_list import KEYS as BAR_KEYS
-from tui.screens.long_list import LongList
-from tui.text import join, plain
+from tui.describe.styled_text import join, plain
+from tui.modals.long_list import KEYS as BAR_KEYS
+from tui.modals.long_list import LongList
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""

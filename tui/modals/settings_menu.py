@@ -8,8 +8,8 @@ from textual.app import App
 
 from engine.values import replace
 from tui.board.sixteen_colours import has_sixteen_colours
-from tui.screens.menu import Choice, Menu
-from tui.settings import PANELS, TITLES, Settings
+from tui.modals.menu import Choice, Menu
+from tui.settings.settings import PANELS, TITLES, Settings
 
 THEMES = {
     "lamplight": "lamplight: dark and calm",

@@ -21,7 +21,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.after_move import walked
 from engine.values import replace
-from tui.focus import Focus
+from tui.focus.focus import Focus
 
 
 def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:

@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.board.glyphs import ASCII
+from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu import Menu
-from tui.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
-from tui.settings import USUAL as USUAL_SETTINGS
+from tui.settings.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
+from tui.settings.settings import USUAL as USUAL_SETTINGS
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -163,6 +163,6 @@ def test_no_theme_is_offered_where_there_are_no_colours(tmp_path: Path, monkeypa
 
 
 def test_the_page_about_the_look_names_every_setting_and_theme() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "look.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "look.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in page for name in Settings.__struct_fields__)
     assert all(f'"{theme}"' in page for theme in THEME_NAMES)

@@ -16,8 +16,8 @@ from engine.text import visible
 from engine.toml_reader import Document, Reader, parse, quoted
 from engine.values import replace
 from tui.board.glyphs import GLYPH_SETS
-from tui.library.folders import data_folder
-from tui.themes import THEMES
+from tui.board.themes import THEMES
+from tui.settings.folders import data_folder
 
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tui.board.rulers import TOP, left_width
 from tui.board.zoom_levels import SMALL, ZOOMS
-from tui.settings import PANELS, Settings
+from tui.settings.settings import PANELS, Settings
 
 BESIDE, BELOW = ("shot", "unit", "map"), ("order", "log")
 NARROW, WIDE, LOW, HIGH = 100, 160, 36, 50

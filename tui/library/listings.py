@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.errors import BattleboardError
 from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
-from tui.reports.output import table, wrapped
+from tui.terminal.output import table, wrapped
 
 SHIPPED = "shipped"
 

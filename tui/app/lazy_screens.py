@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeGuard
 from textual.screen import Screen
 
 from engine.journal.session import Session
-from tui.settings import Settings
+from tui.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from tui.library.follow_file import Watch
     from tui.library.library_screen import LibraryScreen
+    from tui.screens.follow_file import Watch
     from tui.screens.player_view import WatchScreen
     from tui.screens.replay_screen import ReplayScreen
 

@@ -8,8 +8,8 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.dom import DOMNode
 
+from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.keys.battle_keys import by_action, with_keys
-from tui.text import fit, join, lines, plain, wrap
 
 KEYS, NAME = 13, 16
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from engine.journal.session import Session
-from tui.settings import Settings
+from tui.settings.settings import Settings
 
 
 @dataclass

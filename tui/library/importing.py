@@ -14,7 +14,7 @@ from maps.importers import Imported, Scale, import_map
 from maps.importers.unsupported import refusal, unread_path
 from tui.exports.restore import is_record, keep, read_record, read_text, write_new
 from tui.library.battle_files import MAP, free_path, slug
-from tui.library.folders import data_folder
+from tui.settings.folders import data_folder
 
 MOST_TITLE = 60
 

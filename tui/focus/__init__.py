@@ -1,0 +1,1 @@
+"""What the Game Master looks at, and what is there, in words."""

@@ -1,0 +1,1 @@
+"""What a Game Master has chosen, and where her own files are."""
