@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 
@@ -50,6 +51,12 @@ class Needs(Exception):
         """The answers to all questions of the command before this one."""
         self.left: Given = ()
         """Answers that no question has taken yet."""
+        self.rolled: tuple[Any, ...] = ()
+        """The rolls that effects have made before this one and that are no events yet."""
+        self.happened: tuple[Any, ...] = ()
+        """The events that an attack or act has come to so far."""
+        self.battle: Any = None
+        """The battle after these; None where nothing has happened."""
         super().__init__(ask.q)
 
     def answered(self, *answers: GivenAnswer) -> Given:

@@ -206,13 +206,11 @@ class Request:
         if len(typed) == 1 and dice.count > 1:
             self.total = typed[0]
             if not dice.lowest <= self.total <= dice.highest:
-                raise _refused(
-                    f"{dice.text} gives {dice.lowest} to {dice.highest}, so {self.total} cannot be its total."
-                )
+                cannot = f"{dice.text} gives {dice.lowest} to {dice.highest}, so {self.total} cannot be its total."
+                raise _refused(cannot, purpose)
         elif typed and len(typed) < dice.count:
-            raise _refused(
-                f"{dice.text} takes {_numbers(dice.count)} or one total, but {_numbers(len(typed))} were typed."
-            )
+            needed = f"{_numbers(dice.count)} or one total"
+            raise _refused(f"{dice.text} takes {needed}, but {_numbers(len(typed))} were typed.", purpose)
         self._first = deque(typed[: dice.count])
         self._added = deque(typed[dice.count :])
 
@@ -234,11 +232,12 @@ class Request:
         """Raises Illegal when numbers are left over."""
         if self._added:
             used = len(self.typed) - len(self._added)
-            raise _refused(f"{self.dice.text} takes {_numbers(used)} here, but {_numbers(len(self.typed))} were typed.")
+            typed = _numbers(len(self.typed))
+            raise _refused(f"{self.dice.text} takes {_numbers(used)} here, but {typed} were typed.", self.purpose)
 
     def _next(self, typed: deque[int], sides: int) -> int:
         if typed:
-            return _face(typed.popleft(), sides)
+            return _face(typed.popleft(), sides, self.purpose)
         if self._fallback is None:
             raise needs_roll(self.dice, self.purpose)
         self._drawn.append(self._fallback.draw(sides))
@@ -384,12 +383,12 @@ def _settled(throw: DiceThrow, face: int, request: Request, chain: list[DieFace]
     return faces[request.further(len(faces)) - 1]
 
 
-def _face(typed: int, sides: int) -> int:
+def _face(typed: int, sides: int, purpose: str) -> int:
     """A typed number as a face; the 0 of ten-sided and hundred-sided dice is their highest."""
     if typed == 0 and sides in (10, 100):
         return sides
     if not 1 <= typed <= sides:
-        raise _refused(f"A d{sides} shows 1 to {sides}, not {typed}.")
+        raise _refused(f"a d{sides} shows 1 to {sides}, not {typed}.", purpose)
     return typed
 
 
@@ -397,5 +396,7 @@ def _numbers(count: int) -> str:
     return "1 number" if count == 1 else f"{count} numbers"
 
 
-def _refused(sentence: str) -> Illegal:
-    return Illegal("typed-dice", sentence)
+def _refused(sentence: str, purpose: str = "") -> Illegal:
+    """Why typed numbers cannot be dice, with the roll that they are typed for."""
+    named = f"{purpose[0].upper()}{purpose[1:]}: {sentence}" if purpose else sentence
+    return Illegal("typed-dice", named)

@@ -34,6 +34,7 @@ command/end-turn 1
 command/face 1 unit facing
 command/form-group 1 members
 command/give 1 unit item
+command/heal-units 1 units amount pool
 command/move 1 unit path action altitude
 command/place 1 unit at
 command/ready 1 unit weapon is_free

@@ -84,6 +84,7 @@ def consequences(
                     if isinstance(need.ask, RollAsk):
                         further = thrown_with(effects, place, need.ask.dice)
                         need.ask = replace(need.ask, further=further)
+                    need.rolled = tuple(rolls)
                     raise
                 rolls.append(NamedRoll(outcome.name, effect.label, against, rolled))
                 if shared is not None and outcome.is_shared:

@@ -94,6 +94,8 @@ class Test(Struct, frozen=True):
 
     def needs(self, what: Reckoned, hit: Fraction) -> str:
         """What the dice have to show, in words; `hit`, the chance to hit, tells where only one face hits or misses."""
+        if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
+            return f"{self.dice}: no roll can hit"
         return f"{self.dice} {'at most' if self.equal_succeeds else 'under'} {told_number(what.target_number)}"
 
     def came_to(self, roll: Roll, what: Reckoned) -> str:
@@ -143,6 +145,8 @@ class RollOverTest(Test, frozen=True):
     def needs(self, what: Reckoned, hit: Fraction) -> str:
         least = what.target_number - what.total + (0 if self.equal_succeeds else 1)
         highest = self.dice.highest
+        if not hit and least > highest:
+            return f"{self.dice}: no roll can hit"
         if single_dice(self.dice) == (highest,):
             if least >= highest and hit == Fraction(1, highest):
                 return f"needs a natural {highest}"

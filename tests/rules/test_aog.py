@@ -1012,7 +1012,7 @@ def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
 def test_nobody_dodges_the_throw_of_a_grenade() -> None:
     """Weapons page: a blast is dodged where it bursts."""
     table = fight(AOG, "a....b", a="grenadier", b="gunman")
-    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,))
+    assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,))
 
 
 def test_energy_is_dodged_by_a_higher_degree_only() -> None:
@@ -1029,7 +1029,7 @@ def test_a_parry_is_for_melee_with_a_blade_or_a_shield() -> None:
     assert hurt(struck("parry", 31, 46, 4))
     table = fight(AOG, "a...b", a="gunman", b="brawler")
     table.do(Attack("a", "b"), defends("b", "parry"), (90,))
-    assert "cannot be done" in table.turn_of("a").refusal(Attack("a", "b"), defends("b", "parry"), (33,))
+    assert "is not possible" in table.turn_of("a").refusal(Attack("a", "b"), defends("b", "parry"), (33,))
 
 
 def test_aog_10_the_shorter_weapon_defends_at_30_less() -> None:
@@ -1056,9 +1056,9 @@ def test_a_counter_attack_follows_a_blow_that_missed_at_20_less() -> None:
 def test_no_reactions_on_overwatch_or_while_stunned() -> None:
     """Action tables: overwatch."""
     table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "watching")
-    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,), (5,))
+    assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,), (5,))
     table = fight(AOG, "ab", a="brawler", b="gunman").condition("b", "stunned")
-    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,), (5,))
+    assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "dodge"), (33,), (5,))
 
 
 def test_an_all_out_attacker_defends_at_30_less() -> None:

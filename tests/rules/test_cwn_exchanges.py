@@ -190,7 +190,7 @@ def test_cwn_13_who_beats_the_screen_attacks_as_meant() -> None:
 def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
     table = screened(stab=1)
     table.do(Attack("b", "a", is_free=True), defends("a", "screen"), (2,), (12,), (2,))
-    assert "cannot be done" in table.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
+    assert "is not possible" in table.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
     none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a")
     assert "no combat skill above level 0" in none.refusal(Act("c", "screen-here"))
 
@@ -198,10 +198,10 @@ def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
 def test_cwn_13_gunfire_is_not_screened_nor_are_those_far_off() -> None:
     table = screened()
     table.arm("b", "heavy-pistol")
-    assert "cannot be done" in table.refusal(Attack("b", "a", is_free=True), defends("a", "screen"), (2,))
+    assert "is not possible" in table.refusal(Attack("b", "a", is_free=True), defends("a", "screen"), (2,))
     far = screened()
     far.place("c", "E2")
-    assert "cannot be done" in far.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
+    assert "is not possible" in far.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
 
 
 def test_cwn_13_a_move_to_screen_screens() -> None:
@@ -249,15 +249,15 @@ def test_cwn_14_nobody_is_asked_where_it_changes_nothing() -> None:
     table = duel()
     shot = table.shot()
     for roll in (int(shot.ledger.target_number - shot.ledger.total) + 2, 2):
-        assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (roll,))
+        assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (roll,))
     table.do(Act("b", "total-defence"))
-    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
+    assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
 
 
 def test_cwn_14_against_a_grenade_nobody_is_asked() -> None:
     """CWN-14: it goes for a point, whatever anybody's Armour Class is."""
     table = duel("a....b", a="grenadier", b="gunman")
-    assert "cannot be done" in table.refusal(Attack("a", "b", "frag-grenade"), defends("b", "total-defence"), (9,))
+    assert "is not possible" in table.refusal(Attack("a", "b", "frag-grenade"), defends("b", "total-defence"), (9,))
 
 
 def asked_of_blow(weapon: str, roll: int, **stats: int) -> list[str]:
@@ -305,7 +305,7 @@ def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
     table.do(Surprise(("b",)))
     assert "surprised, its turn in this round is lost" in table.refusal(Act("b", "total-defence"))
     assert "surprised" in table.refusal(Attack("b", "a", action="snap"))
-    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
+    assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
     table.do(Attack("b", "a", is_free=True), (2,))
     table.do(EndTurn())
     assert table.battle.turns.round == 2

@@ -252,7 +252,7 @@ def test_who_cannot_pay_or_does_not_fit_is_not_asked() -> None:
     found.do(Attack("a", "b", is_free=True), defends("b", "dodge-it"), (40,), (99,))
     with pytest.raises(Needs):  # nobody can defend, so the next roll is the damage's
         decide(found.battle, Attack("a", "b"), found.rules, typed_dice(((40,),)), asks_dice=True)
-    assert "cannot be done" in found.refusal(Attack("a", "b"), defends("b", "dodge-it"), (40,))
+    assert "is not possible" in found.refusal(Attack("a", "b"), defends("b", "dodge-it"), (40,))
     fresh = table("a...b", a="gunman", b="gunman")
     fresh.do(Attack("a", "b"), defends("b", "dodge-it"), (95,), (20,))  # a miss needs no dodge
     assert fresh.happened(DefenceTaken) == []

@@ -178,17 +178,20 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
     assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b", "b", "c", "c"]
     fewer = crowd()
     fewer.do(SetPool("b", "wounds", 9))
-    fewer.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 3), ("d", 3))), (5,), (1,), (8,), (8,), (8,))
-    assert [event.target for event in fewer.happened(ev.StrikeBegan)] == ["b", "c", "c", "c"]
+    fewer.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 2), ("d", 1))), (35,), (1,), (8,))
+    assert [event.target for event in fewer.happened(ev.StrikeBegan)] == ["b", "c"]
+    for given in ((("c", 4),), (("c", 2), ("d", 2))):
+        more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(given))
+        assert (
+            more == "“Burst, 4 hits” has at most 4 hits on B, who takes 1 or more: 3 at most can go to others, not 4."
+        )
 
 
 def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_single_shot() -> None:
     """EVA-16: and what nobody has is left to the target; a flurry reaches as far as its blade."""
     table = crowd().condition("c", "running").place("d", "AD4")
-    for one in "cd":
-        assert "too far from the target or harder" in table.refusal(
-            Attack("a", "b", action="burst-4"), *share_answers(((one, 1),))
-        )
+    for one, why in ("c", "harder to hit than B"), ("d", "19 m from B, 10 m at most"):
+        assert why in table.refusal(Attack("a", "b", action="burst-4"), *share_answers(((one, 1),)))
     assert "no hits to give" in crowd().refusal(Attack("a", "b"), *share_answers((("c", 1),)))
     assert "takes 1 or more" in crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers((("c", 0),)))
     stats: Stats = {name: {"wound_points": 90} for name in "bcd"}

@@ -173,7 +173,7 @@ def test_eva_21_the_gm_sets_and_ends_a_kill_zone_by_hand_and_it_survives_the_jou
 def test_eva_21_the_attack_is_declared_with_the_overwatch() -> None:
     """EVA-21: standard or a burst of so many hits with the gun in hand; which one is said when it is set."""
     table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={"b": TOUGH["b"]})
-    assert table.refusal(Act("a", "overwatch")).endswith("say which, standard, burst-2, burst-3, burst-4.")
+    assert table.refusal(Act("a", "overwatch")).endswith("say which after “with”: standard, burst-2, burst-3, burst-4.")
     assert "burst-5" in table.refusal(Act("a", "overwatch", attack="burst-5"))  # the gun has 4 hits
     assert "declares no attack" in table.refusal(Act("a", "aim", attack="standard"))
     said = table.do(Act("a", "overwatch", attack="burst-3"))

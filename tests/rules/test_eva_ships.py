@@ -47,7 +47,7 @@ def test_eva_25_boarding_is_ws_with_marines_and_goes_straight_to_the_hull() -> N
     assert 40 - table.unit("b").pools["wounds"] == 5 + 4 + 6
     table.turn_of("a").do(Attack("a", "b", action="boarding"), defends("b", "repel"), (60,), (50,))
     assert table.attacked().is_hit and table.unit("b").pools["wounds"] == 25
-    assert "cannot be done" in table.turn_of("a").refusal(
+    assert "is not possible" in table.turn_of("a").refusal(
         Attack("a", "b", action="boarding"), defends("b", "parry"), (9,)
     )
     assert "only starships" in ships("ab", "marines", "rifleman", {}).refusal(Attack("a", "b", action="boarding"))

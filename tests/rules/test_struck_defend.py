@@ -226,3 +226,19 @@ def test_eva_16_a_deflector_turns_hits_that_were_given_too() -> None:
     said = (defends("b", ""), several("c", "deflect"), *share_answers((("c", 2),)))
     table.do(Attack("a", "b", action="burst-4"), *said, (5,), (1,), (1,), (45,))  # two degrees
     assert struck(table) == [("b", 1, 4), ("b", 2, 4), ("c", 0, 0)]
+
+
+def test_a_defence_that_is_not_possible_says_why() -> None:
+    """Who may take it, what it costs and when that comes back, and its rule where that does not hold."""
+    table = burst()
+    table.do(Attack("a", "b", is_free=True), defends("b", "dodge:b"), (5,), (1,))  # of itself: the same as "dodge"
+    assert [one.unit for one in table.happened(ev.DefenceTaken)] == ["b"]
+
+    def refused(defence: str) -> str:
+        return table.refusal(Attack("a", "b", is_free=True), defends("b", defence), (5,))
+
+    assert refused("dodge") == (
+        "“Dodge” is not possible: it costs 1 reaction; B has none left until B's next turn begins."
+    )
+    assert refused("dodge:c") == "“Dodge” is not possible: only B, who is attacked, can take it."
+    assert "for B, against this attack, its condition does not hold (Attacking, step four" in refused("parry")

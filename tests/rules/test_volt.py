@@ -279,7 +279,7 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
     table = close()
     table.do(Attack("a", "b"), MISS)
     table.turn_of("b")
-    assert "cannot be done" in table.refusal(Attack("b", "a"), defends("a", "counterattack"), MISS)
+    assert "is not possible" in table.refusal(Attack("b", "a"), defends("a", "counterattack"), MISS)
     table = close().turn_of("b")
     table.do(Attack("b", "a"), defends("a", "counterattack"), MISS, MISS)
     assert grades(table) == [("b", "failed"), ("a", "failed")]
@@ -343,7 +343,7 @@ def test_volt_5_both_are_rolled_before_either_counts() -> None:
 
 def test_volt_5_a_gun_in_hand_answers_nothing() -> None:
     table = close(b="gunman")
-    assert "cannot be done" in table.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
+    assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
 
 
 # --- VOLT-6: harder and easier targets --------------------------------------------------------------------------------

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from engine.battle.attacks.defence_flow import Answer, DefenceAsk
 from engine.battle.command import Act, EndTurn
 from engine.battle.commands.gear_commands import SetAmmunition
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.unit_edits import SetCondition
 from maps import parse_map
+from tests.rules.table import ruleset
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
 from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
+from tui.screens.menu_choices import defence_choices
+from tui.screens.policy_menu import POLICY_KEYS
 
 ACTS = """
 [action.trip]
@@ -209,7 +214,7 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
         assert screen.session.battle.units["a"].about == {"set": "volley"}
         await pilot.press("U")
         await pilot.press(":", *typed("lurk"), "enter")
-        assert "say which, attack, volley" in said(screen)
+        assert "say which after “with”: attack, volley" in said(screen)
 
     play(BoardApp(session), script, USUAL)
 
@@ -256,3 +261,21 @@ def test_who_has_waited_is_taken_up_with_the_key_of_attacks_out_of_turn(tmp_path
         assert said(screen).startswith(f"{name} has waited and may act now: t aims")
 
     play(app_for(tmp_path, "warehouse", "cwn"), script, USUAL)
+
+
+def test_a_defence_has_the_same_letter_in_every_question() -> None:
+    """And "no defence" has its own, whoever is asked and whatever else may be done."""
+    rules = ruleset("eva")
+    asks = [one.id for one in rules.attack.defences]
+    letters: dict[str, set[str]] = {}
+    for first in range(len(asks)):
+        for count in (1, 2, 3):
+            options = tuple(
+                Answer(id=one, unit="b", name="Bob", kind=one, label=one, cost={}, stops=Fraction(0), because="")
+                for one in asks[first : first + count]
+            )
+            ask = DefenceAsk("", (), None, options, None, False, 0)  # type: ignore[arg-type]
+            for choice in defence_choices(ask, rules, POLICY_KEYS):
+                letters.setdefault(choice.id, set()).add(choice.key)
+    assert all(len(keys) == 1 for keys in letters.values()) and letters["none"] == {"o"}
+    assert len({key for keys in letters.values() for key in keys}) == len(letters)

@@ -31,7 +31,7 @@ from tui.board.board_view import BoardView
 from tui.focus import focus as foci
 from tui.focus.square_text import path_words
 from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
-from tui.modals.menu import HINT, Menu, keys_for
+from tui.modals.menu import DEFENCE_HINT, Menu, keys_for
 from tui.panels.prompt import PromptBar, PromptInput
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.command_line import hear_line
@@ -80,11 +80,11 @@ def test_who_stands_under_another_is_reached_by_the_same_key(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_long_question_is_cut_at_its_front(tmp_path: Path) -> None:
+def test_a_long_question_keeps_what_it_is_about_and_what_to_do(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f")
         label = str(screen.query_one(PromptBar).query_one(Static).render())
-        assert label.startswith(" …") and label.endswith("Enter rolls, or type the die: ")
+        assert label == " Todd → Bandit: 1d100 under 60 (59 %). Enter rolls: "
 
     play(app_for(tmp_path), script, (60, 24))
 
@@ -224,7 +224,7 @@ def test_nonsense_in_a_prompt_is_refused_with_a_sentence(tmp_path: Path) -> None
             ("g", "what", "Type “+10 why”"),
             ("d", "9x", "No number, posture or condition is called '9x'."),
             ("f", "4 5 6", "1d100 takes 1 number"),
-            ("f", "101", "A d100 shows 1 to 100, not 101."),
+            ("f", "101", "a d100 shows 1 to 100, not 101."),
         ):
             await pilot.press("t", "T", key, *typed(text), "enter")
             assert sentence in said(screen)
@@ -500,7 +500,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
         assert question.startswith(f"Todd → Bandit: rolled {just} (typed)")
         assert [(each.label, each.note) for each in menu.choices] == [
             ("Bandit: Total defence", "1 Main action, stops it 100 %"),
-            ("no defence", "as Esc says"),
+            ("no defence", ""),
         ]
         assert screen.session.battle.units["todd"].turn.attacks == 0
         await pilot.press("t")
@@ -521,7 +521,7 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
         await pilot.press("f", *typed(str(just)), "enter", "1", "2", "enter")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        assert str(menu.query_one("#hint", Static).content) == f"{HINT} · 12: kept for the next roll"
+        assert str(menu.query_one("#hint", Static).content) == f"{DEFENCE_HINT} · 12: kept for the next roll"
         await pilot.press("escape")
         bar = screen.query_one(PromptBar)
         assert bar.is_asking and bar.query_one(PromptInput).value == "12"

@@ -59,7 +59,11 @@ def test_the_order_in_words(tmp_path: Path, line: str, meant: cmd.Command) -> No
 def test_what_cannot_be_heard_says_why(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     setting = Setting(session.battle, session.rules)
-    for line, why in (("delay todd", "Say which unit"), ("order bandit sideways", "place"), ("surprise", "Say who")):
+    for line, why in (
+        ("delay todd", "Say which unit"),
+        ("order bandit sideways", "place"),
+        ("surprise", "Say which unit"),
+    ):
         with pytest.raises(BattleboardError, match=why):
             hear(line, setting)
     session.close()

@@ -9,16 +9,17 @@ from textual.pilot import Pilot
 from engine.battle import command as cmd
 from maps import parse_map
 from tests.rules.table import ruleset
-from tests.tui.play import USUAL, play, said
+from tests.tui.play import USUAL, play, said, settled
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
 from tui.modals.menu import Menu
+from tui.panels.side_panels import ShotPanel
 from tui.screens.battle_screen import BattleScreen
 
-UNITS = ("a", "law", "B2"), ("b", "outlaws", "F2"), ("c", "outlaws", "G2")
+UNITS = ("a", "law", "B2"), ("b", "outlaws", "F2"), ("c", "outlaws", "G2"), ("d", "outlaws", "Z2")
 MAP = (
     'format = 1\nname = "Yard"\n[scale]\nsquare = 1\nunit = "metres"\n[map]\nsquares = """\n'
-    + ".......\n" * 4
+    + f"{'.' * 28}\n" * 4
     + '"""\n'
 )
 MAP += "".join(f'[[unit]]\nid = "{u}"\nrole = "rifleman"\nside = "{side}"\nat = "{at}"\n' for u, side, at in UNITS)
@@ -33,16 +34,25 @@ def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> Non
         await pilot.press("B")
         assert "Pick a target" in said(screen)
         await pilot.press("t", "B")
-        assert "Nobody else can have hits" in said(screen)
+        assert "it can come to one hit alone" in said(screen)
         await pilot.press("a")
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
         await pilot.press(str([choice.id for choice in menu.choices].index("burst-2") + 1))
         await pilot.press("B", "1")
         assert screen.looked.share == (("c", 1),)
         assert "Hits given away: 1 to C" in said(screen)
-        await pilot.press("B", "2")
+        await settled(pilot)
+        shown = str(screen.query_one(ShotPanel).render())
+        assert "Hits: 1 to C, the rest to B." in " ".join(shown.split())
+        await pilot.press("B", "1")
+        assert "at most 2 hits on B, who takes 1 or more: 1 at most can go to others, not 2." in said(screen)
+        assert screen.looked.share == (("c", 1),)
+        await pilot.press("B")
+        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
+        assert [choice.reason for choice in menu.choices if choice.id == "d"] == ["20 m from B, 10 m at most"]
+        await pilot.press("escape", "B", "3")
         assert screen.looked.share == ()
-        await pilot.press("B", "1", "T")
+        await pilot.press("B", "1", "t")
         assert (screen.looked.target, screen.looked.share) == ("c", ())
 
     play(BoardApp(session), script, USUAL)

@@ -12,6 +12,7 @@ from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.geometry.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, asked, play, said, typed
+from tui.panels.prompt import PromptInput
 from tui.screens.battle_screen import BattleScreen
 
 
@@ -49,7 +50,8 @@ def test_what_a_roll_decides_is_told_whole_above_a_question_that_is_cut(tmp_path
             await pilot.press(":", *typed(line), "enter")
         await pilot.press(":", *typed("shoot fox E11 with frag-grenade free"), "enter")
         await pilot.press(*"95", "enter")
-        assert asked(screen).startswith("… ") and asked(screen).endswith("1d100: Enter rolls it, or type the die:")
+        assert asked(screen).startswith("Off the mark: direction (1–12 NW, ")
+        assert asked(screen).endswith("… Enter rolls it:")
         assert "97–100 again), 1d100." in said(screen)
 
     play(app_for(tmp_path, "rooftops", "aog"), script, NARROW)
@@ -98,3 +100,47 @@ def test_an_attack_whose_dice_are_typed_waits_for_the_attack_that_it_draws(tmp_p
         assert done and any(isinstance(one, AttackRolled) and one.target == "boss" for one in done.events)
 
     play(app_for(tmp_path), script, USUAL)
+
+
+def test_each_roll_of_an_attack_is_told_before_the_next_is_asked_and_esc_says_that_it_is_cancelled(
+    tmp_path: Path,
+) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press(":", *typed("shoot bandit dice 5"), "enter")
+        assert said(screen).startswith("Todd → Bandit: rolled 5 (typed) vs 60: ")
+        assert asked(screen).startswith("Damage")
+        before = screen.session.battle.encode()
+        await pilot.press("escape")
+        assert said(screen).startswith("Todd's attack on Bandit is cancelled: nothing of it has happened")
+        assert screen.session.battle.encode() == before
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_line_whose_dice_cannot_be_stays_and_names_the_roll(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        line = "shoot bandit dice 5 / 77"
+        await pilot.press(":", *typed(line), "enter")
+        assert said(screen) == "Damage: a d6 shows 1 to 6, not 77."
+        assert (asked(screen), screen.query_one(PromptInput).value) == (":", line)
+        await pilot.press("backspace", "backspace", "4", "enter")
+        assert asked(screen) == "" and "rolled 5 (typed)" in said(screen)
+
+    play(app_for(tmp_path), script, NARROW)
+
+
+def test_undo_of_several_names_each_and_tab_offers_page_by_page(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        first = screen.session.battle.turns.active
+        await pilot.press(":", *typed("end"), "enter", ":", *typed("end"), "enter", ":", *typed("undo 2"), "enter")
+        assert screen.session.battle.turns.active == first
+        assert said(screen).startswith("2 commands, the last first. Taken back: ") and said(screen).count("turn.") == 2
+        await pilot.press(":", *typed("odds todd "), "tab")
+        begin = said(screen)
+        assert "Tab for more" in begin
+        await pilot.press("tab")
+        assert "Tab for more" in said(screen) and said(screen) != begin
+        await pilot.press("escape", ":", *typed("correct "), "tab")
+        assert said(screen).startswith("correct DICE: correct the last roll")
+
+    play(app_for(tmp_path, ruleset="eva"), script, NARROW)

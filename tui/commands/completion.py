@@ -47,6 +47,12 @@ def completed(text: str, setting: Setting) -> str:
     return f"{head}{found[0]} " if len(found) == 1 else f"{head}{_shared(found)}"
 
 
+def usage(text: str, setting: Setting) -> str:
+    """What may be typed in a line of which no word can be offered: "correct DICE: correct the last roll …"."""
+    form = BY_WORD.get(text.removeprefix(":").partition(" ")[0].casefold())
+    return f"{form.line}: {form.explained(setting)}." if form else "No command begins so: help lists them."
+
+
 def _words_of(form: Form, setting: Setting) -> Iterable[str]:
     """Every word that a line has room for."""
     for word in WORD.findall(form.line.partition(" ")[2]):

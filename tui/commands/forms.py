@@ -23,9 +23,10 @@ from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from engine.geometry.squares import Direction, Square
 from engine.values import replace
+from tui.commands.amounts import is_amount
 from tui.commands.naming import TOWARDS, Missing, Words, expect, expect_square, no_more, skip, unit_names
 from tui.commands.results import Setting, Spoken, SubmitCommand
-from tui.commands.vocabulary import known, read_units, take_actor, what_is
+from tui.commands.vocabulary import USUAL_EXAMPLES, examples, known, read_units, take_actor, what_is
 
 NOTHING: Mapping[str, Any] = {}
 ITEM = re.compile(r"(\[?)([A-Z]+|[a-z]+)(\]?)")
@@ -54,6 +55,7 @@ class Form(Struct, frozen=True):
 
     line: str
     means: str
+    """What it is for, a part of a sentence; its examples have {unit}, {other}, {side}, {stat}, {pool}, {condition}."""
     makes: tuple[type[Command], ...] = ()
     """The commands that come of it."""
     read: Callable[[Words, Setting], Command | Spoken] | None = None
@@ -72,6 +74,10 @@ class Form(Struct, frozen=True):
     @property
     def name(self) -> str:
         return self.line.partition(" ")[0]
+
+    def explained(self, setting: Setting | None = None) -> str:
+        """What it means, with examples that fit a battle and its ruleset; those of the handbook where there is none."""
+        return self.means.format(**(examples(setting) if setting else USUAL_EXAMPLES))
 
     def given(self, unit: str, square: Square) -> dict[str, Any]:
         """The fields that a unit and a square fill."""
@@ -221,7 +227,7 @@ def _read(
         case "UNITS":
             if not words:
                 expect("unit", words, unit_names(setting.battle))
-            numbers = [place for place, word in enumerate(words) if word.isascii() and word.isdecimal()]
+            numbers = [place for place, word in enumerate(words) if is_amount(word)]
             end = numbers[-1] if numbers and not is_last else len(words)  # "damage guard 2 5": the last is how much
             return list(read_units(words[:end], setting)), words[end:]
     unit = setting.battle.units.get(found.get("unit", ""))

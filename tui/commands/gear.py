@@ -14,7 +14,7 @@ from tui.commands.amounts import changed, is_amount
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
 from tui.commands.results import Setting, Told
-from tui.commands.vocabulary import take_actor
+from tui.commands.vocabulary import stat_names, take_actor
 
 YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
@@ -67,7 +67,7 @@ def _givable(setting: Setting) -> Told:
 def read_stat(words: Words, setting: Setting) -> Command:
     """ "stat todd dexterity 9", "stat todd dexterity +2", "stat todd npc yes": any stat that the ruleset declares."""
     name, words = expect("unit", words, unit_names(setting.battle))
-    stat, words = expect("stat", words, names_of((one.id, one.label) for one in setting.rules.units.stats.values()))
+    stat, words = expect("stat", words, stat_names(setting.rules))
     if not words:
         raise Missing("words", f"Type a value after the stat: stat {name} {stat} 9.")
     return parse_stat(stat, " ".join(words), setting.battle.unit(name), setting.rules)
@@ -88,7 +88,7 @@ FORMS = (
                        "a weapon, full; armour in place of what it wears, its numbers fresh; an accessory")),
     Form("lose [UNIT] GEAR", "a weapon that it carries, or its armour, is taken away", (TakeAway,),
          menu=MenuLine("l", "{unit}: take a weapon or armour away")),
-    Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat todd dexterity 9, stat todd dexterity +2",
+    Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2",
          (SetStat,), read_stat, write_stat,
          menu=MenuLine("b", "{unit}: set a stat", "any that the ruleset declares; yours in the ledger and the log")),
 )  # fmt: skip

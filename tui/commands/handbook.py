@@ -18,13 +18,13 @@ def commands_table() -> str:
     rows = []
     for form in FORMS:
         also = f"; also {', '.join(f'`{word}`' for word in form.also)}" if form.also else ""
-        rows.append((f"`{form.line}`", f"{form.means}{also}"))
+        rows.append((f"`{form.line}`", f"{form.explained()}{also}"))
     return _table(("line", "what it does"), rows)
 
 
 def tools_table(others: Iterable[MenuLine]) -> str:
     """Every line of the GM tools; `others` are those that are no commands."""
-    lines = [(form.menu, form.means) for form in FORMS if form.menu] + [(line, "") for line in others]
+    lines = [(form.menu, form.explained()) for form in FORMS if form.menu] + [(line, "") for line in others]
     rows = ((f"`{line.letter}`", line.label.format(**PLACES), line.help or means) for line, means in lines)
     return _table(("key", "line", "what it does"), rows)
 

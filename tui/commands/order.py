@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.battle.command import Command
 from engine.battle.commands.order_commands import (
     Delay,
@@ -11,6 +13,7 @@ from engine.battle.commands.order_commands import (
     SetPlace,
     SetTurn,
     Surprise,
+    why_not_surprised,
 )
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
@@ -22,8 +25,8 @@ from tui.commands.amounts import named
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.questions import read_order
-from tui.commands.results import Setting, Told
-from tui.commands.vocabulary import read_units, side_alone, take_actor
+from tui.commands.results import Setting, SubmitCommand, Told
+from tui.commands.vocabulary import examples, read_units, take_actor
 from tui.panels.order_panel import blocks
 
 DELAY = "delay"
@@ -82,7 +85,7 @@ def read_delay(words: Words, setting: Setting) -> Command:
         return read_act([*words, DELAY], setting)
     if words and words[0].casefold() == "after":
         if not setting.actor:
-            raise Illegal("words", "Say who waits: delay todd after bandit.")
+            raise Illegal("words", "Say who waits: delay {unit} after {other}.".format(**examples(setting)))
         unit = setting.battle.unit(setting.actor)
     else:
         unit, words = take_actor(words, setting)
@@ -116,20 +119,28 @@ def read_places(words: Words, setting: Setting) -> Command | Told:
 
 
 def read_members(words: Words, setting: Setting) -> Command | None:
-    """ "group goon-1 goon-2 goon-3": units that share a place in the order; None where no unit is named first."""
+    """ "group goon-1, goon-2, goon-3": units that share a place in the order; None where no unit is named first."""
     names = unit_names(setting.battle)
-    if take_whole(words, names) is None:
+    if take_whole(" ".join(words).replace(",", " ").split(), names) is None:
         return None
     return FormGroup(read_units(words, setting))
 
 
-def read_surprise(words: Words, setting: Setting) -> Command:
-    """ "surprise goon-1 goon-2", "surprise outlaws": they lose their turn in this round."""
-    battle = setting.battle
-    if side := side_alone(words, setting):
-        in_order = (battle.units[unit_id] for unit_id in battle.turns.order)
-        return Surprise(tuple(one.id for one in in_order if one.side == side and not one.is_defeated))
-    return Surprise(read_units(words, setting))
+def read_surprise(words: Words, setting: Setting) -> SubmitCommand:
+    """ "surprise goon-1 goon-2", "surprise outlaws": they lose their turn in this round, but for those who cannot."""
+    return surprise(read_units(words, setting), setting.battle, setting.rules)
+
+
+def surprise(unit_ids: Sequence[str], battle: Battle, rules: Ruleset) -> SubmitCommand:
+    """The command that surprises those of several who can be, and who is left out; all of them where nobody can."""
+    in_order = [one for one in battle.turns.order if one in unit_ids]
+    unit_ids = (*in_order, *(one for one in unit_ids if one not in in_order))
+    reasons = {one: why_not_surprised(battle, rules, battle.unit(one)) for one in unit_ids}
+    able = tuple(one for one, why in reasons.items() if not why and one in battle.turns.order)
+    if not able:
+        return SubmitCommand(Surprise(tuple(unit_ids)))
+    left = "; ".join(f"{battle.units[one].name} {why}" for one, why in reasons.items() if why)
+    return SubmitCommand(Surprise(able), note=f"Left out: {left}." if left else "")
 
 
 def write_initiative(roll: RollInitiative, setting: Setting) -> str:
@@ -148,7 +159,7 @@ FORMS = (
     Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "who acts when; or another place in it",
          (SetPlace,), read_places, write_place, ("who",)),
     Form("ungroup UNIT", "the members of its group have places of their own again", (DissolveGroup,)),
-    Form("surprise UNIT … | SIDE", "who loses the turn in this round", (Surprise,), read_surprise,
+    Form("surprise UNITS", "who loses the turn in this round", (Surprise,), read_surprise,
          lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),
     Form("now UNIT", "it is this one's turn", (SetTurn,),
          menu=MenuLine("t", "{unit}: its turn now",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.attack_preview import Shot, attack_actions, attack_refusal, consider
 from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.attacks.split_hits import Share, share_of
 from engine.battle.command import Attack
-from engine.battle.commands.other_actions import refusal
+from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.event_builder import costs
-from engine.battle.facts import action_facts, bare_square, sight_line
+from engine.battle.facts import action_facts, bare_square, facts_on, observe, sight_line
 from engine.battle.narration import tell
 from engine.battle.narration.preview_text import foretold, verdict
 from engine.battle.narration.unit_states import NOTE_MARK
@@ -21,15 +22,15 @@ from engine.battle.views.view import UnitView, View, project
 from engine.battle.wording import price_words, ruling_words
 from engine.errors import Illegal
 from engine.geometry.body import Body
-from engine.geometry.squares import Square
+from engine.geometry.squares import Direction, Square
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.model import Action, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
 from engine.text import sentence
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
 from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, unit_names
 from tui.commands.results import Setting, Told
-from tui.commands.vocabulary import take_actor
+from tui.commands.vocabulary import examples, take_actor
 from tui.describe.close_up import closeup_rows, seen_between
 from tui.describe.gauges import lines_of, together
 from tui.focus.focus import Focus
@@ -57,7 +58,7 @@ def read_say(words: Words, setting: Setting) -> Told:
         words = [setting.square.name] if setting.square is not None else [setting.actor] if setting.actor else []
     ends = _ends(words, setting)
     if len(ends) == 2:
-        wish = _attack(words, setting)
+        wish, _ = _attack(words, setting)
         return Told("In words", (shot_words(battle, rules, wish),), wish)
     at = ends[0]
     here = battle.at(at) if isinstance(at, Square) else battle.unit(at)
@@ -136,10 +137,10 @@ def read_actions(words: Words, setting: Setting) -> Told:
         weapon = rules.gear.weapons[unit.gear.weapon]
         for action in attack_actions(rules, weapon):
             why = attack_refusal(battle, rules, unit, weapon, action)
-            rows.append((action.label, f"shoot … {action.id}", f"not now: {why}" if why else ""))
-    for action in (action for kind in ("move", "other") for action in known if action.kind == kind):
-        how = f"move … by {action.id}" if action.kind == "move" else f"act {action.id}{' on …' * bool(action.target)}"
-        rows.append((action.label, how, _price(battle, rules, unit, action)))
+            cost = f"not now: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
+            rows.append((action.label, f"shoot … {action.id}", cost))
+    others = (action for kind in ("move", "other") for action in known if action.kind == kind)
+    rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
     return Told(f"{unit.name} may", tuple(line for row in hung(rows) for line in row))
 
 
@@ -175,9 +176,8 @@ def read_odds(words: Words, setting: Setting) -> Told:
         start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
         scene = scene_of(setting.battle, setting.rules)
         return Told("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
-    wish = _attack(words, setting)
-    question = _question(wish)
-    answer = weigh(scene_of(setting.battle, setting.rules), setting.rules, question)
+    wish, share = _attack(words, setting)
+    answer = weigh(scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share))
     return Told("Odds", tuple(odds_words(answer)), wish)
 
 
@@ -186,9 +186,11 @@ def read_scatter(words: Words, setting: Setting) -> Told:
     hit = ""
     if len(words) > 1 and words[-2].casefold() == "hit":
         hit, words = words[-1], words[:-2]
-    wish = _attack(words, setting)
+    wish, share = _attack(words, setting)
     try:
-        prospect = foresee(scene_of(setting.battle, setting.rules), setting.rules, _question(wish), hit, asked="hit")
+        prospect = foresee(
+            scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share), hit, asked="hit"
+        )
     except Illegal as reason:
         raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
     return Told("Where it may land", tuple(scatter_words(prospect)), wish)
@@ -199,7 +201,7 @@ def read_sight(words: Words, setting: Setting) -> Told:
     ends = [end.name if isinstance(end, Square) else end for end in _ends(words, setting)]
     start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
     if not start:
-        raise Illegal("words", "Say from where to where: sight todd D4.")
+        raise Illegal("words", "Say from where to where: sight {unit} D4.".format(**examples(setting)))
     found = look(scene_of(setting.battle, setting.rules).map, start, end)
     return Told("The line", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
@@ -209,7 +211,7 @@ def read_covers(words: Words, setting: Setting) -> Told:
     battle = setting.battle
     ends = [bare_square(end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
     if len(ends) == 1 and not setting.actor:
-        raise Illegal("words", "Say from whom: covers todd bandit.")
+        raise Illegal("words", "Say from whom: covers {unit} {other}.".format(**examples(setting)))
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
     line = sight_line(battle, setting.rules, observer, target)
     seen = seen_between(battle.field, line, observer, target)
@@ -294,21 +296,49 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
     return found
 
 
-def _attack(words: Words, setting: Setting) -> Attack:
-    wish = read_attack(split_dice(words)[0], setting).command
-    assert isinstance(wish, Attack)
-    return wish
+def _attack(words: Words, setting: Setting) -> tuple[Attack, Share]:
+    """The attack that a line is about, and the hits of it that go to others."""
+    heard = read_attack(split_dice(words)[0], setting)
+    assert isinstance(heard.command, Attack)
+    return heard.command, share_of(heard.answers)
 
 
-def _question(wish: Attack) -> OddsQuery:
-    return OddsQuery(wish.unit, wish.square.name if wish.square else wish.target, wish.weapon, wish.action)
+def _question(wish: Attack, share: Share) -> OddsQuery:
+    aim = wish.square.name if wish.square else wish.target
+    return OddsQuery(wish.unit, aim, wish.weapon, wish.action, share=share)
+
+
+def _typed(action: Action) -> str:
+    """How a move or another action is typed: "act overwatch-one on … with …"."""
+    if action.kind == "move":
+        return f"move … by {action.id}"
+    on = " at …" if action.target == SQUARE else " on …" if action.target else ""
+    return f"act {action.id}{on}{' with …' * bool(action.declares)}"
 
 
 def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """What an action costs, or why it may not be taken now."""
+    """What an action costs, on the nearest where it is on somebody; or why it may not be taken now."""
+    if action.target == SQUARE:
+        near = [square for way in Direction if (square := unit.at.step(way)) in battle.field]
+        reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
+        if near and "" not in reasons:
+            return f"not now: {reasons[0]}"
+        return _cost(action, facts_on(battle, rules, unit, action, bare_square(unit.at)), rules)
     if why := refusal(battle, rules, unit, action):
         return f"not now: {why}"
-    return "" if action.target else price_words(costs(action.cost, action_facts(battle, rules, unit, action)), rules)
+    if not action.target:
+        return _cost(action, action_facts(battle, rules, unit, action), rules)
+    return _cost(action, facts_on(battle, rules, unit, action, targets(battle, rules, unit, action)[0]), rules)
+
+
+def _cost(action: Action, facts: Mapping[str, Value], rules: Ruleset) -> str:
+    return price_words(costs(action.cost, facts), rules) or "free"
+
+
+def _unaimed(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
+    """The facts of an attack that is aimed at nobody yet."""
+    here = bare_square(unit.at)
+    return observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
 
 
 def _refused(shot: Shot) -> str:

@@ -29,8 +29,8 @@ def read_help(words: Words, setting: Setting) -> Told:
     """ "help", "help move"."""
     if words:
         form = find_form(words[0])
-        return Told(form.name, (form.line, f"{form.means}.", *_others(form)))
-    told = [line for form in FORMS for line in (form.line, f"    {form.means}")]
+        return Told(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
+    told = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
     return Told("Words", (*told, "", *NAMES_AND_WAYS))
 
 

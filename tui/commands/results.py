@@ -53,6 +53,8 @@ class SubmitCommand(Struct, frozen=True):
     answers: Given = ()
     asks: bool = False
     """Whether the table is asked for each roll that is not typed."""
+    note: str = ""
+    """What is said after what the command came to; "" for nothing."""
 
 
 class Travel(Struct, frozen=True):

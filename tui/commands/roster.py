@@ -80,7 +80,7 @@ def read_copy(words: Words, setting: Setting) -> Command:
 
 def read_remove(words: Words, setting: Setting) -> Command:
     """ "remove bandit", "remove bandit cutter", "remove outlaws": units, or all of a side."""
-    first, *others = read_units(words, setting) if words else expect("unit", words, unit_names(setting.battle))[:1]
+    first, *others = read_units(words, setting)
     return RemoveUnit(first, tuple(others))
 
 
@@ -134,7 +134,7 @@ FORMS = (
          menu=MenuLine("a", "add units on {square}",
                        "a role, a side, then `3 Bandit`, `Hawk at 20`, `2 Lurker hidden`, or nothing for one by "
                        "its role's name")),
-    Form("group GROUP SIDE SQUARE [hidden] | UNIT UNIT …",
+    Form("group GROUP SIDE SQUARE [hidden] | UNITS",
          "put a whole group there; or let units share one place in the order", (AddGroup, FormGroup), read_group,
          write_group,
          menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below")),
@@ -142,7 +142,7 @@ FORMS = (
          lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}",
          menu=MenuLine("c", "copy {unit}",
                        "the like of a unit: wounds, rounds, conditions, its group, and what is asked for it")),
-    Form("remove UNIT … | SIDE", "take units off the table", (RemoveUnit,), read_remove,
+    Form("remove UNITS", "take units off the table", (RemoveUnit,), read_remove,
          lambda remove, setting: f"remove {' '.join((remove.unit, *remove.others))}",
          menu=MenuLine("r", "take {unit} off the table", "its turn, if it is its turn, ends first")),
     Form("name UNIT NAME", "rename a unit", (RenameUnit,), also=("rename",),

@@ -16,10 +16,11 @@ from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.rulings import Ruling
 from engine.text import clean
-from tui.commands.amounts import MOST_TYPED
+from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.results import Setting, Told
+from tui.commands.vocabulary import examples
 from tui.terminal.output import table
 
 USUAL = "usual"
@@ -62,11 +63,15 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
         entry = next(f"gm-{number}" for number in count(1) if f"gm-{number}" not in taken)
         return Adjust(Adjustment(entry, note or "GM", _value(added), True, note, is_pinned))
     line, _, rest = text.partition(" ")
-    if not line.isdecimal() or ledger is None or not 1 <= int(line) <= len(ledger.entries):
-        last = len(ledger.entries) if ledger else 0
-        raise (Illegal if text else Missing)(
-            "gm", f"Type “+10 why”, “N off”, “N on”, “N -5 why” (N from 1 to {last}) or “clear”."
-        )
+    last = len(ledger.entries) if ledger else 0
+    about_line = SIGNED.match(rest.strip()) or rest.strip() in ("off", "on", "")
+    if NUMBER.fullmatch(line) and not about_line:  # "10 high ground" is +10: no line is meant
+        return parse_adjustment(f"+{text}{'!' * is_pinned}", ledger, battle)
+    if not line.isdecimal():
+        raise (Illegal if text else Missing)("gm", f"Type a modifier and why, as “+10 high ground”{_lines(last)}.")
+    if ledger is None or not 1 <= int(line) <= last:
+        none = "no attack is aimed at, so its ledger has no lines" if not last else f"it has {_numbers(last)}"
+        raise Illegal("gm", f"There is no line {line} in the ledger: {none}. “+10 high ground” adds one.")
     changed = ledger.entries[int(line) - 1]
     rest = rest.strip()
     if rest in ("off", "on"):
@@ -75,6 +80,16 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
         note = clean(rest[value.end() :], NOTE_CELLS)
         return Adjust(Adjustment(changed.id, changed.label, _value(value), True, note, is_pinned))
     raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
+
+
+def _lines(last: int) -> str:
+    """What may be typed about the lines of a ledger that has so many, or to take back what was typed."""
+    line = f"; {_numbers(last)} can be changed, as “1 off”, “1 on” or “1 -5 why”" if last else ""
+    return f"{line}; “clear” takes every change back"
+
+
+def _numbers(last: int) -> str:
+    return "line 1" if last == 1 else f"lines 1 to {last}"
 
 
 def _value(match: re.Match[str]) -> int | Fraction:
@@ -146,7 +161,9 @@ def read_cover(words: Words, setting: Setting) -> Command:
     second = take(skip(words, "from"), names)
     if second is None:
         if not setting.actor:
-            raise Illegal("words", "Say from whom, then who is covered: cover todd bandit half.")
+            raise Illegal(
+                "words", "Say from whom, then who is covered: cover {unit} {other} half.".format(**examples(setting))
+            )
         return parse_cover(" ".join(words), setting.actor, first)
     return parse_cover(" ".join(second[1]), first, second[0])
 

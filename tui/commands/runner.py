@@ -9,7 +9,7 @@ from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
-from engine.battle.narration import continuity, tell
+from engine.battle.narration import continuity, summarise, tell
 from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
@@ -66,19 +66,20 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             events, command = _commit(session, spoken, ask), spoken.command
             lines = [*_let_pass(before, events, session.battle), *told(events, session)]
             lines += _at_once(events, command, session)
+            lines += [spoken.note] * bool(spoken.note)
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:
-    """Every sentence that events say, in order; "Done." where they say none."""
+    """Every sentence that events say, in order; where they say none, what the command was."""
     battle, rules = session.battle, session.rules
     ahead, behind = continuity(events, battle)
     lines: list[str] = []
     for place, event in enumerate(events):
         lines += filter(None, (ahead.get(place), tell(event, battle, rules), behind.get(place)))
-    return lines or ["Done."]
+    return lines or [summarise(events, battle, rules) or "Done."]
 
 
 def _let_pass(before: Battle, events: Sequence[Event], after: Battle) -> list[str]:
@@ -110,20 +111,29 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
 
 def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Event, ...]:
     """Submits a wish, asking for dice and for a defence as long as they are wanted."""
-    answers, asks_dice = wish.answers, wish.asks
+    answers, asks_dice, happened = wish.answers, wish.asks, list[str]()
     if asks_dice and ask is None:
         raise Illegal("words", "Nobody is here to ask for dice: type them, as “dice 45 / 4”.")
+    need: Needs | None = None
+    refused = ""
     while True:
         try:
             return session.submit(wish.command, answers, asks=True, asks_dice=asks_dice)
-        except Needs as need:
-            match need.ask:
-                case RollAsk() as roll:
-                    assert ask is not None
-                    answers = need.answered(*_dice(session, ask, roll))
-                case DefenceAsk() as defence:
-                    said, asks_more = _defence(session, defence, ask)
-                    answers, asks_dice = need.answered(*said), asks_dice or asks_more
+        except Needs as now:
+            need, refused = now, ""
+        except Illegal as reason:
+            if need is None or not isinstance(need.ask, RollAsk) or reason.reason != "typed-dice":
+                raise
+            refused = str(reason)
+        match need.ask:
+            case RollAsk() as roll:
+                assert ask is not None
+                before, happened = happened, _happened(need, session)
+                new = happened[len(before) :] if happened[: len(before)] == before else happened
+                answers = need.answered(*_dice(session, ask, roll, new, refused))
+            case DefenceAsk() as defence:
+                said, asks_more = _defence(session, defence, ask)
+                answers, asks_dice = need.answered(*said), asks_dice or asks_more
 
 
 class _TakenBack(Exception):
@@ -166,12 +176,19 @@ def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, re
                 lines = ["Answer first, or say undo to take the command back.", *question]
 
 
-def _dice(session: Session, ask: Ask, roll: RollAsk) -> Given:
-    question = f"{rolls_named(roll)}: type the dice, or nothing to roll them."
-    refused = ""
+def _happened(need: Needs, session: Session) -> list[str]:
+    """What a command has come to when a roll is asked for; nothing before its first."""
+    if need.battle is None or all(one.dice is None for one in need.asked):
+        return []
+    told = (tell(event, need.battle, session.rules, is_brief=True) for event in need.happened)
+    return [line for line in told if line]
+
+
+def _dice(session: Session, ask: Ask, roll: RollAsk, happened: Sequence[str], refused: str) -> Given:
+    question = [*happened, f"{rolls_named(roll)}: type the dice, or nothing to roll them."]
     while True:
         try:
-            return roll.answers(" ".join(_asked(session, ask, [question], {}, refused)))
+            return roll.answers(" ".join(_asked(session, ask, question, {}, refused)))
         except Illegal as reason:
             refused = str(reason)
 

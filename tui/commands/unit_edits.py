@@ -8,6 +8,7 @@ from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.roster_commands import SetOut
 from engine.battle.commands.unit_edits import (
     DamageUnits,
+    HealUnits,
     Place,
     SetAltitude,
     SetBudget,
@@ -15,20 +16,18 @@ from engine.battle.commands.unit_edits import (
     SetPool,
     SetPosture,
 )
-from engine.battle.setup import pools_of
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.body import POSTURES
 from engine.rules.model import Ruleset
 from engine.text import clean
 from tui.commands.amounts import AMOUNT, changed, is_amount, named
-from tui.commands.forms import Form, MenuLine, read_values
+from tui.commands.forms import Form, MenuLine
 from tui.commands.gear import parse_stat
 from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
 from tui.commands.results import Setting
 
-HEAL = "heal UNIT NUMBER [POOL]"
-HOW_MUCH = dict.fromkeys(("amount", "value"), "Type how much after the unit: {said} 5.")
+HOW_MUCH = dict.fromkeys(("amount",), "Type how much after the unit: {said} 5.")
 KILLED = "killed"
 """Why a unit is out of the fight when that is said in one word."""
 GIVES_UP = "gives up"
@@ -57,8 +56,8 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if not amount:
         raise Missing(
             "change",
-            "Type “-5”, “armour 45”, a stat and its value, a posture, a condition, its rounds after it or “off”, "
-            "“initiative 15”, “altitude 20” or “out”.",
+            f"Type “-5”, “{[*rules.units.pools][-1]} 45”, a stat and its value, a posture, a condition, "
+            "its rounds after it or “off”, “initiative 15”, “altitude 20” or “out”.",
         )
     if not is_amount(amount):
         name, amount = clean(text, 100), ""
@@ -109,14 +108,6 @@ def read_set(words: Words, setting: Setting) -> Command:
     return parse_change(" ".join(words), setting.battle.unit(unit), setting.rules)
 
 
-def read_heal(words: Words, setting: Setting) -> Command:
-    """ "heal todd 3", "heal todd 3 armour": so much back, but no more than there was at first."""
-    found = read_values(HEAL, SetPool, words, setting, asks=HOW_MUCH)
-    unit, pool = setting.battle.unit(found["unit"]), found.get("pool") or next(iter(setting.rules.units.pools))
-    before, full = unit.pools.get(pool, 0), pools_of(setting.rules, unit)[pool]
-    return SetPool(unit.id, pool, max(before, min(before + found["value"], full)))
-
-
 def read_hp(words: Words, setting: Setting) -> Command:
     """ "hp todd 12": the first number that a unit has is that from now on; "hp todd -5", "hp todd +3" change it."""
     name, words = expect("unit", words, unit_names(setting.battle))
@@ -159,18 +150,20 @@ def write_set(command: Command, setting: Setting) -> str:
 FORMS = (
     Form("set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
          "NUMBER|out [WHY]|back",
-         "change a unit by hand: set todd -5, set todd prone, set todd out surrenders; a number after a condition "
-         "is its rounds; “off”, or the condition once more, ends it",
+         "change a unit by hand: set {unit} -5, set {unit} {condition} 3, set {unit} out surrenders; a number after a "
+         "condition is its rounds; “off”, or the condition once more, ends it",
          (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut), read_set, write_set),
     Form("damage UNITS NUMBER [POOL]",
          "take so much by hand from units or a whole side, of hit points or of another pool; armour does not "
-         "count: damage ox raven 5, damage crew 1 fatigue", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
+         "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
          menu=MenuLine("d", "{unit}: damage", "armour does not count; who is in the fight is settled",
                        "Damage to {unit}, as 5 or 5 and a pool:")),
-    Form(HEAL, "give so much back, at most what it had at first", (SetPool,), read_heal,
-         menu=MenuLine("e", "{unit}: heal", "at most what it had at first")),
-    Form("hp UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp todd 12, hp todd -5",
+    Form("heal UNITS NUMBER [POOL]", "give so much back to units or a whole side, to each at most what it had at first",
+         (HealUnits,), asks=HOW_MUCH,
+         menu=MenuLine("e", "{unit}: heal", "at most what it had at first",
+                       "Points back to {unit}, as 5 or 5 and a pool:")),
+    Form("hp UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp {unit} 12, hp {unit} -5",
          (SetPool,), read_hp),
-    Form("kill UNIT [WHY]", "put a unit out of the fight; “set todd back” brings it back", (SetOut,), read_kill),
+    Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill),
     Form("place [UNIT] SQUARE", "put a unit there, as if picked up by hand", (Place,)),
 )  # fmt: skip

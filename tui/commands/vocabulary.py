@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine.battle.commands.references import REFERENCES
 from engine.battle.gear import carried
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import Direction
+from engine.rules.model import Ruleset
 from maps import palette
 from maps.groups import load_groups
-from tui.commands.naming import Missing, Names, Words, names_of, skip, take, take_whole, unit_names
+from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_whole, unit_names
 from tui.commands.results import Setting
 from tui.settings.folders import group_file
 from tui.settings.settings import TITLES
@@ -27,6 +28,24 @@ def _actions(kind: str) -> Callable[[Setting, Iterable[Unit]], Names]:
     return lambda setting, units: names_of(
         (action.id, action.label) for action in setting.rules.actions.values() if action.kind == kind
     )
+
+
+def stat_names(rules: Ruleset) -> Names:
+    """What stats are called: by id, by label, by the first letters of its words, by the number that begins as it."""
+    stats = rules.units.stats.values()
+    names = {id: list(called) for id, called in names_of((one.id, one.label) for one in stats).items()}
+    short = [(one.id, "".join(word[0] for word in one.label.casefold().split())) for one in stats if " " in one.label]
+    short += [
+        (stat.removeprefix("unit."), name.casefold())
+        for pool in rules.units.pools.values()
+        for stat in (pool.start.names if len(pool.start.names) == 1 else ())
+        for name in (pool.id, pool.label)
+    ]
+    for id, name in short:
+        is_free = not any(name in called for other, called in names.items() if other != id)
+        if id in names and is_free and name not in names[id]:
+            names[id].append(name)
+    return {id: tuple(called) for id, called in names.items()}
 
 
 def _weapons(setting: Setting, units: Iterable[Unit]) -> Names:
@@ -54,7 +73,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
     ),
     "STAT": (
         "stat",
-        lambda setting, units: names_of((one.id, one.label) for one in setting.rules.units.stats.values()),
+        lambda setting, units: stat_names(setting.rules),
     ),
     "DEFENCE": (
         "defence",
@@ -92,6 +111,33 @@ def what_is(kind: str, setting: Setting, unit: Unit | None = None) -> str:
     return what.format(unit=unit.name if unit else "anybody", rules=setting.rules.name)
 
 
+USUAL_EXAMPLES: Mapping[str, str] = {
+    "unit": "todd",
+    "other": "bandit",
+    "side": "outlaws",
+    "stat": "dexterity",
+    "pool": "fatigue",
+    "condition": "dodging",
+}
+"""What stands in examples where no battle is at hand, as in the handbook."""
+
+
+def examples(setting: Setting) -> Mapping[str, str]:
+    """What stands in examples: units of the battle, and stats, numbers and conditions of its ruleset."""
+    units, rules = [unit for unit in setting.battle.units.values() if not unit.is_defeated], setting.rules.units
+    actor = next((unit for unit in units if unit.id == setting.actor), units[0] if units else None)
+    other = next((unit for unit in units if actor and unit.side != actor.side), units[-1] if units else None)
+    found = {
+        "unit": actor.id if actor else "",
+        "other": other.id if other else "",
+        "side": other.side if other else "",
+        "stat": next((stat.id for stat in rules.stats.values() if not isinstance(stat.default, bool | str)), ""),
+        "pool": next(iter([*rules.pools][1:2] or rules.pools), ""),
+        "condition": next((one.id for one in rules.conditions.values() if not one.about), ""),
+    }
+    return {**USUAL_EXAMPLES, **{name: value for name, value in found.items() if value}}
+
+
 def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
     """The unit that the line begins with, else the one that is meant where nobody is named.
 
@@ -106,30 +152,50 @@ def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
     return setting.battle.unit(setting.actor), words
 
 
-def side_alone(words: Words, setting: Setting) -> str:
-    """The side that the words are the name of; "" where they are not, or a unit is called so."""
-    battle = setting.battle
-    found = take_whole(words, _alike(unit.side for unit in battle.units.values()))
-    return found[0] if found and not found[1] and take_whole(words, unit_names(battle)) is None else ""
-
-
 def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
-    """Units one after another, or a side alone for all of it; at least one.
+    """Units one after another, with commas or without; at least one.
+
+    Each is a unit, a side for all of it, "group" and one of a group for all of that, or what numbered units are called
+    for all of them: "todd", "outlaws", "group goon-1", "goons" for goon-1, goon-2 …
 
     Raises:
         Unknown: a word names no unit.
-        Illegal: nobody is named.
+        Illegal: nobody is named, or a word may be several.
     """
-    if side := side_alone(words, setting):
-        return tuple(unit.id for unit in setting.battle.units.values() if unit.side == side)
-    names = unit_names(setting.battle)
+    words = " ".join(words).replace(",", " ").split()
     found: list[str] = []
     while words:
-        taken = take(skip(words, "and", "with"), names)
-        if taken is None:
-            raise Unknown("unit", words[0], names)
-        found.append(taken[0])
-        words = taken[1]
+        units, words = _units(skip(words, "and", "with", "the"), setting)
+        found += units
     if not found:
-        raise Missing("words", f"Say who: {', '.join(names)}.")
-    return tuple(found)
+        raise Missing("words", f"Say which unit: {', '.join(unit_names(setting.battle))}.")
+    return tuple(dict.fromkeys(found))
+
+
+def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
+    """The units that the first words name, and the words after them."""
+    battle, names = setting.battle, unit_names(setting.battle)
+    if words and (taken := take_whole(words, names)):
+        return [taken[0]], taken[1]
+    if words and (side := take_whole(words, _alike(unit.side for unit in battle.units.values()))):
+        return [unit.id for unit in battle.units.values() if unit.side == side[0]], side[1]
+    if len(words) > 1 and words[0].casefold() == "group":
+        member, words = expect("unit", words[1:], names)
+        return battle.turns.group_of(member), words
+    if words and (alike := _numbered(words[0], names)):
+        return alike, words[1:]
+    if taken := take(words, names):
+        return [taken[0]], taken[1]
+    if not words:
+        raise Missing("words", f"Say which unit: {', '.join(names)}.")
+    raise Unknown("unit", words[0], [*names, *dict.fromkeys(unit.side for unit in battle.units.values())])
+
+
+def _numbered(word: str, names: Names) -> list[str]:
+    """The units that are called so with a number behind it, as "goon" or "goons" for Goon 1 and Goon 2."""
+    stems = {word.casefold(), word.casefold().removesuffix("s")}
+    return [
+        id
+        for id, called in names.items()
+        if any(name != bare and bare.rstrip(" -") in stems for name in called for bare in (name.rstrip("0123456789"),))
+    ]

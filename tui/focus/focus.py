@@ -9,6 +9,7 @@ from msgspec import Struct
 from engine.battle.attacks.area_odds import foresee
 from engine.battle.attacks.attack_preview import Shot, attack_actions, consider
 from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
 from engine.battle.commands.other_actions import chance_of_success
 from engine.battle.distances import gap
@@ -81,7 +82,8 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
     if wish is None:
         return None
     try:
-        return with_open_defences(battle, rules, consider(battle, rules, wish))
+        found = with_open_defences(battle, rules, consider(battle, rules, wish))
+        return with_share(battle, found, focus.share) if focus.share else found
     except BattleboardError as reason:
         return str(reason)
 
@@ -101,11 +103,12 @@ def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
 def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Generator[None, None, Shot]:
     """The shot in focus with what it comes to, worked out little by little."""
     wish = attack_in(focus, battle, rules)
-    known = _foreseen.known((battle, rules), wish)
+    about = wish, focus.share
+    known = _foreseen.known((battle, rules), about)
     if known is not None:
         return known
     whole = with_open_defences(battle, rules, (yield from foresee(battle, rules, found)))
-    return _foreseen.get((battle, rules), wish, lambda: whole)
+    return _foreseen.get((battle, rules), about, lambda: whole)
 
 
 def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:

@@ -18,7 +18,9 @@ from tui.modals.long_list import LongList
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the bar."""
-HINT = "a key chooses, or arrows and Enter; Esc gives up"
+CHOOSES = "a key chooses, or arrows and Enter"
+HINT = f"{CHOOSES}; Esc cancels"
+DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
 DICE = "0123456789 /"
 NO_MORE: Mapping[str, str] = {}
 
@@ -70,6 +72,7 @@ class Menu(ListScreen[str]):
         question: str = "",
         more_keys: Mapping[str, str] = NO_MORE,
         typed: str | None = None,
+        hint: str = HINT,
     ) -> None:
         """Offers choices.
 
@@ -80,10 +83,12 @@ class Menu(ListScreen[str]):
             more_keys: those that choose the line under the bar in a way of their own, which `pressed` tells, and what
                 they say.
             typed: dice typed too early, for what is rolled after the choice; then digits are such, and choose nothing.
+            hint: what keys there are, and what Esc does.
         """
         super().__init__()
         self._title = title
         self._question = question
+        self._keys_hint = hint
         self._more_keys = more_keys
         self._keys = keys_for(choices, more_keys)
         self.typed = typed or ""
@@ -102,7 +107,7 @@ class Menu(ListScreen[str]):
             if self._question:
                 yield Static(plain(self._question, "bold"), id="question", markup=False)
             yield LongList(*(self._option(i, choice) for i, choice in enumerate(self.choices)))
-            yield Static(plain(HINT), id="hint", markup=False)
+            yield Static(plain(self._keys_hint), id="hint", markup=False)
             if self._more_keys:
                 alike = {said: [key for key in self._more_keys if self._more_keys[key] == said]
                          for said in self._more_keys.values()}  # fmt: skip
@@ -137,7 +142,7 @@ class Menu(ListScreen[str]):
         elif self._keeps_dice and event.character and event.character in DICE:
             self._is_astray = True
             self.typed += event.character
-            self._hint(f"{HINT} · {self.typed.strip()}: kept for the next roll")
+            self._hint(f"{self._keys_hint} · {self.typed.strip()}: kept for the next roll")
         elif event.character and event.character in KEYS:
             self._is_astray = event.character not in self._keys
             if not self._is_astray:

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from engine.battle.attacks.attack_preview import Shot
 from engine.battle.facts import BARE_SQUARE
-from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, to_roll
+from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, shared_words, to_roll
 from engine.dice.dice_text import number, percent, signed
 from engine.rules.derived_facts import told_facts
 from engine.rules.expressions import shown
@@ -167,6 +167,7 @@ def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | 
         return rows + _better(shot, width)
     rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
     rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
+    rows += wrap(shared_words(shot), width)
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
@@ -219,6 +220,8 @@ def _better(shot: Shot, width: int) -> list[Content | str]:
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:
-    """The chance as a fraction, of the die's own sides where it is one die."""
+    """The chance as a fraction, of the die's own sides where it is one die; "" for what never or always happens."""
+    if chance in (0, 1):
+        return ""
     sides = rules.attack.test.dice.highest if rules.attack.test.dice.count == 1 else chance.denominator
     return f"{chance * sides} in {sides}" if (chance * sides).denominator == 1 else f"{chance}"

@@ -17,18 +17,31 @@ from tui.keys.bindings import REACTION_KEYS
 Answer = Callable[[str], None]
 
 
+WRONG_DICE = ("typed-dice", "dice")
+"""Reasons of refusals that are about the dice typed last, not about the command."""
 ROOM_TO_ANSWER = 10
 """Columns that a question leaves for what is typed; more of it scrolls."""
 
 
-def ending(label: str, most_cells: int) -> str:
-    """A question cut at its front, in whole words, where it is too long: what to do now stands at its end.
+def fitted(label: str, most_cells: int) -> str:
+    """A question that is too long: what it is about, then what to do now; both shorter, in whole words.
 
-    >>> ending("Raven → Gun nest: 2d20, any at most 6. Enter rolls:", 37)
-    '… 2d20, any at most 6. Enter rolls:'
+    What to do now is its end, from the word "Enter" on; a question without that is cut at its end.
+
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 52)
+    'Raven → Gun nest: 2d20, any at most 6. Enter rolls:'
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 40)
+    'Raven → Gun nest: 2d20, … Enter rolls:'
+    >>> fitted("Damage to all that are marked, as 5 or 5 and a pool:", 32)
+    'Damage to all that are marked, …'
     """
-    words = label.split(" ")
-    cuts = (label, *(f"… {' '.join(words[first:])}" for first in range(1, len(words))))
+    if cells(label) <= most_cells:
+        return label
+    about, enter, what = label.rpartition(" Enter ")
+    end = f" Enter {what.partition(',')[0].removesuffix(':')}:" if enter else ""
+    words = (about if enter else label).split(" ")
+    cuts = [f"{about}{end}"] if enter else []
+    cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
 
 
@@ -89,6 +102,7 @@ class PromptBar(Horizontal):
         super().__init__(id=id)
         self._answer: Answer | None = None
         self._help: LineHelp | None = None
+        self._cancelled: Callable[[], None] | None = None
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
@@ -105,15 +119,22 @@ class PromptBar(Horizontal):
         """Whether a question is shown whole."""
         return cells(label) <= self._room
 
-    def ask(self, label: str, answer: Answer, value: str = "", help: LineHelp | None = None) -> None:
-        """Shows the question; `answer` gets what is typed when Enter is pressed."""
-        self._answer, self._help = answer, help
+    def ask(
+        self,
+        label: str,
+        answer: Answer,
+        value: str = "",
+        help: LineHelp | None = None,
+        cancelled: Callable[[], None] | None = None,
+    ) -> None:
+        """Shows the question; `answer` gets what is typed when Enter is pressed, `cancelled` is called for Esc."""
+        self._answer, self._help, self._cancelled = answer, help, cancelled
         self._fill(value)
-        self._begin(f" {ending(label, self._room)} ", is_typed=True)
+        self._begin(f" {fitted(label, self._room)} ", is_typed=True)
 
     def ask_key(self, label: str, answer: Answer) -> None:
         """Shows a question that one of REACTION_KEYS answers; `answer` gets which. No other key does anything."""
-        self._answer, self._help = answer, None
+        self._answer, self._help, self._cancelled = answer, None, None
         self._begin(f" {label}", is_typed=False)
 
     def _begin(self, shown: str, *, is_typed: bool) -> None:
@@ -163,8 +184,10 @@ class PromptBar(Horizontal):
         self.screen.set_focus(self.screen.query_one("#board"))
 
     def answer(self, text: str | None) -> None:
-        """What was typed, or None when it was given up."""
-        answer, self._answer = self._answer, None
+        """What was typed, or None when it was cancelled."""
+        answer, cancelled, self._answer, self._cancelled = self._answer, self._cancelled, None, None
         self.close()
         if answer is not None and text is not None:
             answer(text)
+        elif text is None and cancelled is not None:
+            cancelled()

@@ -18,9 +18,10 @@ from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.attack_preview import DefendedOutlook, Outlook, Peril, Shot, consider
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.attacks.open_defences import with_open_defences
+from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration.preview_text import beside_chance, catches, to_roll, verdict
+from engine.battle.narration.preview_text import beside_chance, catches, shared_words, to_roll, verdict
 from engine.battle.setup import begin, full_budget
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
@@ -51,6 +52,8 @@ class OddsQuery(Struct, frozen=True):
     weapon: str = ""
     action: str = ""
     settings: Sequence[str] = ()
+    share: Share = ()
+    """Hits of it that go to others than the target."""
 
 
 class OddsReport(Struct, frozen=True):
@@ -84,6 +87,9 @@ def weigh(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
     if changed:
         shot = consider(battle, rules, wish, square=square, changed=changed)
         shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
+    if question.share:
+        check_share(battle, rules, shot, question.share)
+        shot = with_share(battle, shot, question.share)
     shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
     return OddsReport(rules, attacker, target, shot, changed)
 
@@ -136,6 +142,8 @@ def odds_words(answer: OddsReport) -> list[str]:
         lines.append(f"  {catches(shot.caught)}")
     outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
+    if shot.share:
+        lines += ["", f"  {shared_words(shot)}"]
     if shot.outlook is not None:
         lines += ["", *_outlook(rules, shot.outlook)]
     if shot.defended is not None:
@@ -228,12 +236,13 @@ def peril_json(peril: Peril) -> dict[str, Any]:
 
 def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
-    pools = " and ".join(rules.units.pools[pool].label for pool in vital_pools(rules))
+    labels = [rules.units.pools[pool].label for pool in vital_pools(rules)]
+    pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     lines = [f"  {percent(outlook.hurt)} to hurt, {percent(outlook.drop)} to put out of the fight."]
     if chances:
         rows = wrapped(" · ".join(chances), 4)
-        lines += [f"  {float(outlook.expected):.2f} {pools} lost on average:"]
+        lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]
     if outlook.unsettled:
         told = percent(outlook.unsettled)
@@ -304,7 +313,8 @@ def total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
 
 
 def _chance(chance: Fraction) -> str:
-    return f"{percent(chance)} ({chance.numerator} in {chance.denominator})"
+    """ "59 % (59 in 100)"; what never or always happens in percent alone."""
+    return f"{percent(chance)} ({chance.numerator} in {chance.denominator})" if 0 < chance < 1 else percent(chance)
 
 
 def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:

@@ -118,9 +118,9 @@ class Exchange(Dialogues):
         """Whether somebody may still react to what a unit is about to do."""
         return any(held.reaction and held.against == unit for held in self.unanswered)
 
-    def _roll(self, wish: Command, answers: Given = (), *, asks_dice: bool = True) -> None:
+    def submit_asking(self, wish: Command, answers: Given = (), *, asks_dice: bool = True) -> None:
         if not self._asks_first(wish, answers):
-            super()._roll(wish, answers, asks_dice=asks_dice)
+            super().submit_asking(wish, answers, asks_dice=asks_dice)
 
     def follow_turn(self, active_before: str) -> None:
         self._passed = [held for held in self._passed if held in self.session.battle.openings]
@@ -134,7 +134,7 @@ class Exchange(Dialogues):
         """Says what a command came to, and asks about the reactions that it draws."""
         battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
-        said = summarise(events, battle, rules)
+        said = self.summary(events)
         open_now = still_open(battle, events)
         if open_now:
             if not self.has_room(said):  # what came before them is in the log
@@ -153,6 +153,7 @@ class Exchange(Dialogues):
             self._go_back(self.interrupted)
         if is_attack and not self.unanswered and battle.turns.held:
             said = f"{said} {with_keys(GOES_ON_WITH[battle.turns.held[-1].kind])}"
+        self.result = "" if open_now else said
         self.say(said)
         if self.unanswered and (open_now or is_attack):
             self.ask_reaction()

@@ -6,7 +6,7 @@ line is: what a key opens over the board is loaded by that key, so that the boar
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,17 +33,24 @@ from tui.focus.focus import Focus
 from tui.keys.battle_keys import BATTLE_KEYS, with_keys
 from tui.overlays.overlay_list import follows_cursor
 from tui.overlays.shading import PLAIN
-from tui.panels.prompt import PromptBar
+from tui.panels.prompt import WRONG_DICE, PromptBar
 
 if TYPE_CHECKING:
     from tui.modals.menu import Choice
 
-WRONG_DICE = ("typed-dice", "dice")
-"""Reasons of refusals that are about the dice typed last, not about the command."""
-
 SLIM = 72
 """Narrower than this, the verdict takes a third row."""
 NO_TARGET = "Pick a target first: {battle.next_target} for the next enemy, or {board.choose} on one."
+
+
+def dropped_words(wish: cmd.Command, battle: Battle) -> str:
+    """What is said of a command that is cancelled while its dice are asked for."""
+    if isinstance(wish, cmd.Attack):
+        aim = wish.square.name if wish.square else battle.called(wish.target)
+        what = f"{battle.called(wish.unit)}'s attack on {aim}"
+    else:
+        what = "The command"
+    return f"{what} is cancelled: nothing of it has happened, and dice typed for it do not count."
 
 
 class Conversation(Screen[None]):
@@ -66,6 +73,8 @@ class Conversation(Screen[None]):
         """What the last command came to: of that the end is what counts, where it is too long to be shown."""
         self._typed_ahead = ""
         """Dice typed while it was asked who defends, for the roll after that."""
+        self.line = ""
+        """The line that is being done, "" for none: where dice typed in it cannot be, it stays to be mended."""
         self.typed_lines: list[str] = []
         """Lines of words typed so far, oldest first."""
         self._drawn: tuple[Battle, str] | None = None
@@ -166,8 +175,14 @@ class Conversation(Screen[None]):
     def _came_to(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, with the unit in focus whose turn it is now."""
         self.follow_turn(active_before)
-        self.result = summarise(events, self.session.battle, self.session.rules)
+        self.result = self.summary(events)
         self.say(self.result)
+
+    def summary(self, events: Sequence[Event]) -> str:
+        """What a command came to; where that is too long for the verdict, without the sums that lead to it."""
+        battle, rules = self.session.battle, self.session.rules
+        whole = summarise(events, battle, rules)
+        return whole if self.has_room(whole) else summarise(events, battle, rules, is_short=True)
 
     def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
@@ -221,27 +236,36 @@ class Conversation(Screen[None]):
         def answered(text: str) -> None:
             try:
                 if text.strip() == "//" or (not text and is_first):
-                    self._roll(wish, before, asks_dice=False)
+                    self.submit_asking(wish, before, asks_dice=False)
                     return
                 roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
                 is_seed = text.strip() == "/"
                 given = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
-                self._roll(wish, need.answered(*given) if need else (*before, *given))
+                self.submit_asking(wish, need.answered(*given) if need else (*before, *given))
             except Illegal as reason:
                 self.say(str(reason))
                 if reason.reason in WRONG_DICE:  # the dice typed before still count
                     self._ask_dice(wish, before, label, need)
 
-        self.query_one(PromptBar).ask(label, answered, self._typed_ahead.strip())
+        dropped = partial(self.say, dropped_words(wish, self.session.battle))
+        self.query_one(PromptBar).ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
 
     def roll(self, wish: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
         """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
+        self.line = ""
         try:
-            self._roll(wish, answers, asks_dice=asks_dice)
+            self.submit_asking(wish, answers, asks_dice=asks_dice)
         except Illegal as reason:
             self.say(str(reason))
 
-    def _roll(self, wish: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
+    def keep_line(self, reason: BattleboardError) -> None:
+        """Asks again for the line that is being done, where dice typed in it are what was refused."""
+        from tui.screens.command_line import ask_line
+
+        if self.line and isinstance(reason, Illegal) and reason.reason in WRONG_DICE:
+            ask_line(self, self.line)
+
+    def submit_asking(self, wish: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
         """Commits a command with answers, or asks for the next that it needs; raises Illegal.
 
         Where it does not ask for dice, the seed rolls what is not typed.
@@ -251,17 +275,17 @@ class Conversation(Screen[None]):
             events = self.session.submit(wish, answers, asks=True, asks_dice=asks_dice)
         except Needs as need:
             if isinstance(need.ask, DefenceAsk):
-                again, given = partial(self._roll, wish, asks_dice=asks_dice), need.answered
+                again, given = partial(self.submit_asking, wish, asks_dice=asks_dice), need.answered
                 self.ask_defence(need.ask, lambda said: again(given(*([said] if said else ()))))
             elif isinstance(need.ask, RollAsk):
                 from tui.commands.dice_prompts import dice_question, rolls_named
 
                 is_first = all(one.dice is None for one in need.asked)
                 question = dice_question(need.ask, self.session.rules, is_first=is_first)
+                self.note = self._before_roll(wish, need)
                 if not is_first and not self.query_one(PromptBar).has_room(question):
-                    self.note = f"{rolls_named(need.ask)}."
-                else:
-                    self.note = foci.above_dice(wish, self.session.battle, self.session.rules)
+                    self.note = f"{self.note} {rolls_named(need.ask)}."
+                self.result = self.note
                 self.show_cursor()
                 self._ask_dice(wish, answers, question, need)
         except Illegal:
@@ -271,9 +295,15 @@ class Conversation(Screen[None]):
         else:
             self._came_to(wish, events, active)
 
+    def _before_roll(self, wish: cmd.Command, need: Needs) -> str:
+        """What is said while a roll is asked for: what has happened of the command, else how likely it succeeds."""
+        if any(one.dice is not None for one in need.asked) and need.happened:
+            return summarise(need.happened, need.battle, self.session.rules)
+        return foci.above_dice(wish, self.session.battle, self.session.rules)
+
     def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
         """Asks who defends against an attack that is rolled, and goes on with the answer; None to be asked again."""
-        from tui.modals.menu import Menu
+        from tui.modals.menu import DEFENCE_HINT, Menu
         from tui.screens.menu_choices import defence_choices
         from tui.screens.policy_menu import POLICY_KEYS, learn_answer
 
@@ -289,13 +319,13 @@ class Conversation(Screen[None]):
                 go_on(said)
             except Illegal as reason:
                 self.say(str(reason))
+                self.keep_line(reason)
             self._typed_ahead = ""
 
         who = ask.struck.name if ask.is_one_of_several else "anybody"
         choices = defence_choices(ask, self.session.rules, POLICY_KEYS)
-        menu = Menu(
-            f"Does {who} defend?", choices, question_words(ask, self.session.rules), POLICY_KEYS, self._typed_ahead
-        )
+        asked = question_words(ask, self.session.rules)
+        menu = Menu(f"Does {who} defend?", choices, asked, POLICY_KEYS, self._typed_ahead, DEFENCE_HINT)
         self.app.push_screen(menu, chosen)
 
     def action_move(self) -> None:

@@ -17,7 +17,6 @@ from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.other_actions import refusal
 from engine.battle.commands.roster_commands import CopyUnit, RemoveUnit, SetHidden, SetSide
 from engine.battle.gear import carried
-from engine.battle.narration import summarise
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Unit
@@ -397,15 +396,18 @@ def correct_roll(talk: Conversation, typed: Given, answers: Given | None = None)
         match need.ask:
             case RollAsk() as roll:
                 question = dice_question(roll, session.rules, is_first=False)
-                talk.query_one(PromptBar).ask(question, partial(more, roll=roll, need=need))
+                dropped = partial(talk.say, "The correction is cancelled: the last roll stays as it was.")
+                talk.query_one(PromptBar).ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
             case DefenceAsk() as ask:
                 again, given = partial(correct_roll, talk, typed), need.answered
                 talk.ask_defence(ask, lambda said: again(given(*([said] if said else ()))))
     except BattleboardError as reason:
         talk.say(str(reason))
+        talk.keep_line(reason)
     else:
         talk.follow_turn(active)
-        talk.say(summarise(events, session.battle, session.rules))
+        talk.result = talk.summary(events)
+        talk.say(talk.result)
 
 
 def _last_roll(talk: Hand) -> tuple[str, str]:

@@ -25,6 +25,9 @@ from tui.keys.battle_keys import with_keys
 from tui.modals.menu import KEYS, Choice
 from tui.overlays.overlay_list import LENSES
 
+NO_DEFENCE = "none"
+"""Id of the line that takes no defence."""
+
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
     """Ways to attack with the weapon in hand, each with its chance, then moves and acts, the possible ones first.
@@ -110,15 +113,27 @@ def shading_choices(focus: Focus) -> list[Choice]:
 
 
 def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> list[Choice]:
-    """What may be done against an attack, each with a letter of its name; digits are left to dice typed too early."""
-    found: list[Choice] = []
-    told = {answer.id: option_words(answer, rules) for answer in ask.options}
-    for name, (label, note) in {**told, "none": ("no defence", "as Esc says")}.items():
-        held = {*taken, *(choice.key for choice in found)}
-        signs = (*label.rpartition(": ")[2].casefold(), *KEYS)
-        key = next(sign for sign in signs if sign in KEYS and sign.isalpha() and sign not in held)
-        found.append(Choice(name, label, note, key=key))
-    return found
+    """What may be done against an attack; a defence has the same letter in every question, and so has none at all.
+
+    Letters, as digits are left to dice typed too early. Of several who may take one the first has its letter.
+    """
+    letters = {NO_DEFENCE: "o"}
+    for defence in sorted(rules.attack.defences, key=lambda one: len(one.label)):  # the plain ones have first choice
+        letters[defence.id] = _free_letter(defence.label, {*taken, *letters.values()})
+    held, found = {*taken, *letters.values()}, list[Choice]()
+    for answer in ask.options:
+        label, note = option_words(answer, rules)
+        key = letters[answer.kind]
+        if any(choice.key == key for choice in found):
+            key = _free_letter(answer.name, {*held, *(choice.key for choice in found)})
+        found.append(Choice(answer.id, label, note, key=key))
+    return [*found, Choice(NO_DEFENCE, "no defence", "", key=letters[NO_DEFENCE])]
+
+
+def _free_letter(label: str, held: Collection[str]) -> str:
+    """The first letter of a label that is not taken, else the next of all; "" where none is left."""
+    signs = (*label.casefold(), *KEYS)
+    return next((sign for sign in signs if sign in KEYS and sign.isalpha() and sign not in held), "")
 
 
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:

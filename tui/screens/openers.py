@@ -39,7 +39,7 @@ class Dialogues(Conversation):
 
         def answered(text: str) -> None:
             try:
-                self._roll(parse_declared(text, battle, rules), ())
+                self.submit_asking(parse_declared(text, battle, rules), ())
             except BattleboardError as reason:
                 self.say(str(reason))
 
@@ -121,7 +121,7 @@ class Dialogues(Conversation):
             return
 
         first, *_, last = (*rules.units.pools.values(),) * 2
-        label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out surrenders”:"
+        label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out”:"
         self.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
     def action_smoke(self) -> None:

@@ -12,8 +12,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.command import Command
-from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
+from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn
 from engine.battle.views.view import project
+from tui.commands.order import surprise
 from tui.describe.styled_text import join, plain
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import Choice, ListScreen, Menu
@@ -95,7 +96,7 @@ class OrderScreen(ListScreen[None]):
             "d": self._wait,
             "space": self._mark,
             "g": self._group,
-            "s": lambda: self._do(Surprise(self._meant)),
+            "s": self._surprise,
             "n": lambda: self._do(SetTurn(self._first)),
             "h": self._damage,
             "i": self._roll,
@@ -116,11 +117,11 @@ class OrderScreen(ListScreen[None]):
         marked = tuple(unit.id for _, units in self._places for unit in units if unit.id in self._marked)
         return marked or tuple(unit.id for unit in self._under_bar[1]) if self._under_bar else ()
 
-    def _do(self, command: Command) -> None:
-        """Commits a command and says what came of it."""
+    def _do(self, command: Command, note: str = "") -> None:
+        """Commits a command and says what came of it, and a note behind it."""
         self._talk.submit(command)
         self._marked.clear()
-        self._show(self._talk.note)
+        self._show(f"{self._talk.note} {note}".rstrip())
 
     def _move(self, step: int) -> None:
         """Up: after the one before the one above; down: after the one below."""
@@ -163,6 +164,11 @@ class OrderScreen(ListScreen[None]):
             self._show("Mark two units or more with Space first; on a group alone, g dissolves it.")
         else:
             self._do(FormGroup(self._meant))
+
+    def _surprise(self) -> None:
+        """Those marked lose their turn; those who cannot are left out, and said."""
+        found = surprise(self._meant, self._talk.session.battle, self._talk.session.rules)
+        self._do(found.command, found.note)
 
     def _damage(self) -> None:
         """Those marked, else those under the bar, take damage: how much is typed behind."""

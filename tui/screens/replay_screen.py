@@ -55,14 +55,18 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         )
 
     def action_go(self, steps: int) -> None:
-        place = self.replay.place + steps
-        if not 0 <= place < len(self.replay.steps):
-            self.say("This is how the battle began." if steps < 0 else "This is how it stands now: the last step.")
-            return
-        self._show_step(place)
+        self._go_to(self.replay.place + steps, steps)
 
     def action_go_round(self, step: int) -> None:
-        self._show_step(self.replay.next_round(step))
+        self._go_to(self.replay.next_round(step), step)
+
+    def _go_to(self, place: int, step: int) -> None:
+        """Shows the step at a place, or the first or last; there, says that it goes no further."""
+        place = min(max(place, 0), len(self.replay.steps) - 1)
+        if place == self.replay.place:
+            self.say("This is how the battle began." if step < 0 else "This is how it stands now: the last step.")
+        else:
+            self._show_step(place)
 
     def action_jump(self) -> None:
         def answered(text: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.battle.attacks.attack_preview import Shot
-from engine.battle.attacks.split_hits import Share, sharers
+from engine.battle.attacks.split_hits import Share, can_share, check_share, no_share_reasons
+from engine.errors import Illegal
 from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
@@ -25,20 +26,34 @@ def choose_share(talk: Conversation) -> None:
     if not isinstance(shot, Shot):
         talk.say(shot or "Pick a target and a burst first: then hits of it may go to others.")
         return
-    near = sharers(battle, rules, shot)
-    if not near:
-        talk.say(f"Nobody else can have hits of “{shot.situation.action.label}”: no burst, or nobody near the target.")
+    action = shot.situation.action.label
+    if not can_share(rules, shot):
+        talk.say(f"“{action}” has no hits to give to others: it can come to one hit alone.")
+        return
+    reasons = no_share_reasons(battle, rules, shot)
+    if not reasons:
+        talk.say(f"Nobody else can have hits of “{action}”: there is no other enemy.")
         return
     given = dict(talk.looked.share)
-    choices = [Choice(unit.id, f"a hit to {unit.name}", f"{given.get(unit.id, 0)} so far") for unit in near]
+    names = {unit_id: battle.units[unit_id].name for unit_id in reasons}
+    choices = [
+        Choice(unit_id, f"a hit to {names[unit_id]}", f"{given.get(unit_id, 0)} so far", reason)
+        for unit_id, reason in reasons.items()
+    ]
     choices += [Choice(ALL_BACK, f"all to {shot.situation.target.name}", "")] * bool(given)
 
     def chosen(unit_id: str | None) -> None:
         if not unit_id:
             return
         more = {} if unit_id == ALL_BACK else {**given, unit_id: given.get(unit_id, 0) + 1}
-        talk.look(replace(talk.looked, share=tuple(more.items())))
-        talk.say(share_words(talk.looked.share, {unit.id: unit.name for unit in near}) or "All hits go to the target.")
+        share = tuple(more.items())
+        try:
+            check_share(battle, rules, shot, share)
+        except Illegal as reason:
+            talk.say(str(reason))
+            return
+        talk.look(replace(talk.looked, share=share))
+        talk.say(share_words(share, names) or "All hits go to the target.")
 
     talk.choose("Hits of this burst", choices, chosen)
 

@@ -47,7 +47,7 @@ def foresee(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None,
     """The same little by little: a burst among many takes a second, so the caller may do something else in between."""
     try:
         defended, found = None, outlook(battle, rules, shot)
-        if found is not None:
+        if found is not None and not shot.share:  # whoever has hits of it may defend against these alone
             yield
             defended = with_likely_defence(battle, rules, shot)
         perils = yield from _perils(battle, rules, shot)

@@ -109,6 +109,13 @@ class Shot(Struct, frozen=True):
     """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
     defences: tuple[str, ...] = ()
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
+    share: tuple[tuple[Unit, int], ...] = ()
+    """Who besides the target is given how many of its hits; what it comes to is for the target's own."""
+
+    @property
+    def shared(self) -> int:
+        """How many hits are given to others than the target."""
+        return sum(hits for _, hits in self.share)
 
 
 def consider(
@@ -209,9 +216,15 @@ def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledg
         return ledger
     asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
     asked |= {one.id: one.when.names for one in rules.attack.verdicts}
+    starts = {
+        f"{who}.{pool.id}": {name.replace("unit.", f"{who}.", 1) for name in pool.start.names}
+        for who in ("attacker", "target")
+        for pool in rules.units.pools.values()
+    }
     entries = []
     for entry in ledger.entries:
-        names = all_asked(rules.attack.facts, asked.get(entry.id, ()))
+        names = set(all_asked(rules.attack.facts, asked.get(entry.id, ())))
+        names.update(*(starts[name] for name in names if name in starts))
         because = "; ".join(filter(None, (entry.because, *(words for name, words in told.items() if name in names))))
         entries.append(replace(entry, because=because))
     return replace(ledger, entries=tuple(entries))

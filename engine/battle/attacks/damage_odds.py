@@ -46,6 +46,7 @@ from engine.battle.attacks.resolve import (
     strikes,
 )
 from engine.battle.attacks.resolve_effects import Blow, blow_facts, turned
+from engine.battle.attacks.split_hits import meant_for_target
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
 from engine.context import Cache
@@ -102,7 +103,7 @@ def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Has
         (ledger.total, ledger.target_number),
         tuple([tuple(for_defeat(rules, facts, *each).values()) for each in the_two(situation)]),
         tuple([(unit.role, unit.overrides) for unit in (attacker, target)]),
-        (target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit),
+        (target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit, shot.shared),
         MOST_WAYS,
     )
 
@@ -119,6 +120,11 @@ def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> O
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
     wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}
     rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
+    if shot.share:
+        rolls = tuple(
+            replace(one, strikes=meant_for_target(one.strikes, shot.shared)) if one.grade.is_hit else one
+            for one in rolls
+        )
     then = follow_all if is_alone else _follow_each
     return summed(shot.odds.hit, Foresee(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
 

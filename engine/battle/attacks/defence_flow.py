@@ -29,6 +29,7 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
+    why_no_defence,
 )
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_consequences
 from engine.battle.cause import Cause
@@ -129,9 +130,11 @@ def chosen(
     name = wish.partition(":")[0]
     if name not in known:
         raise Unknown("defence", wish, known)
-    taken = next((option for option in found if wish in (option.id, option.defence.id)), None)
+    ids = ((option, (option.id, option.defence.id, f"{name}:{option.unit.id}")) for option in found)
+    taken = next((option for option, known_as in ids if wish in known_as), None)
     if taken is None and is_after_grade(known[name], blow):
-        raise Illegal("defence", f"“{known[name].label}” cannot be done against this attack.")
+        reason = why_no_defence(draft, blow, known[name], wish.partition(":")[2], against)
+        raise Illegal("defence", f"“{known[name].label}” is not possible: {reason}.")
     return taken
 
 

@@ -16,10 +16,11 @@ from engine.battle.facts import BARE_SQUARE, Situation, observe_again, unit_fact
 from engine.battle.setup import full_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.dice.dice_text import number
 from engine.rules.effects import comes_after
-from engine.rules.ledger import Ledger
+from engine.rules.ledger import UNIT_SIGNS, Ledger
 from engine.rules.model import Grade, Ruleset, Value
-from engine.rules.reaction_rules import AIMED, BURST, Defence
+from engine.rules.reaction_rules import AIMED, BURST, SWEPT, Defence
 from engine.rules.roll_odds import judge, lesser_grade
 from engine.values import replace
 
@@ -62,6 +63,50 @@ def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...
             if not defence.counter or can_counter(draft.battle, draft.rules, unit, blow, defence):
                 found.append(Option(defence, unit, cost))
     return tuple(found)
+
+
+AGAINST_WORDS = {AIMED: "an attack on one target", SWEPT: "an attack on an area", BURST: "a blast"}
+REFILL_WORDS = {"own turn start": "until {unit}'s next turn begins", "round start": "until the next round begins"}
+
+
+def why_no_defence(draft: Draft, blow: Blow, defence: Defence, by: str, against: str) -> str:
+    """Why nobody can take a defence against an attack.
+
+    Args:
+        draft: the battle, with the attack's roll.
+        blow: the attack.
+        defence: one that `options` does not offer.
+        by: id of the one who was to take it; "" where nobody was named.
+        against: what sort of attack it is.
+    """
+    battle, rules, target = draft.battle, draft.rules, blow.situation.target
+    if target.id == BARE_SQUARE:
+        return "nobody is attacked"
+    if against == SHARED and defence.counter:
+        return f"it answers with an attack, and these hits of the attack on another only go to {target.name}"
+    if not is_against(defence, against):
+        kinds = " or ".join(AGAINST_WORDS[each] for each in defence.against)
+        return f"it is for {kinds}, and this is {AGAINST_WORDS[AIMED if against == SHARED else against]}"
+    able = defenders(battle, rules, blow.situation, defence)
+    unit = next((each for each in able if by in ("", each.id)), None)
+    if unit is None and defence.by == "target":
+        is_other = bool(by) and by != target.id
+        return f"only {target.name}, who is attacked, can take it" if is_other else f"{target.name} is out of the fight"
+    if unit is None:
+        within = "" if defence.within is None else f" within {number(defence.within)} {UNIT_SIGNS[rules.distance.unit]}"
+        who = f"{battle.called(by)} is no ally" if by else "there is no ally"
+        return f"{who} of {target.name}{within} who is in the fight"
+    facts = facts_of_defence(draft, blow, unit)
+    if not defence.when.evaluate(facts):
+        return f"for {unit.name}, against this attack, its condition does not hold ({defence.origin.source})"
+    for budget, amount in costs(defence.cost, facts).items():
+        left = unit.turn.budget.get(budget, 0)
+        if left < amount:
+            pool = rules.units.budgets[budget]
+            back = REFILL_WORDS[pool.refills].format(unit=unit.name)
+            rest = "has none left" if left <= 0 else f"has {left} left"
+            return f"it costs {pool.counted(amount)}; {unit.name} {rest} {back}"
+    return f"{unit.name} cannot attack back now"
 
 
 def is_against(defence: Defence, against: str) -> bool:

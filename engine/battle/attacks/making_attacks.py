@@ -15,7 +15,7 @@ from engine.battle.attacks.defences import Option, counter_wish, counters
 from engine.battle.attacks.play import Play, Played
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, defended, follow, resolve
-from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts
+from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
 from engine.battle.attacks.split_hits import shared_hits, take_shares
 from engine.battle.command import Attack, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
@@ -78,17 +78,18 @@ def decide_attack(
         draft.pay(attacker, action, situation.facts)
     elif given.cost:
         draft.spend(attacker, action, given.cost)
-    if shot.caught is not None:
-        _sweep(draft, _roll(draft, shot, dice, wish.square), shot.caught, dice, choices)
-    else:
-        roll = partial(_roll, draft, shot, dice, wish.square)
-        answered = None if found else partial(_answered, draft, dice)
-        then = partial(_burst, draft, found, dice, choices) if found else follow
-        play = Play(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
-        play.run(resolve(then))
-    reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
-    if reaction is not None:
-        react(draft, attacker.id, action, reaction, dice)
+    with told_when_asked(draft, attacker.id):
+        if shot.caught is not None:
+            _sweep(draft, _roll(draft, shot, dice, wish.square), shot.caught, dice, choices)
+        else:
+            roll = partial(_roll, draft, shot, dice, wish.square)
+            answered = None if found else partial(_answered, draft, dice)
+            then = partial(_burst, draft, found, dice, choices) if found else follow
+            play = Play(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
+            play.run(resolve(then))
+        reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
+        if reaction is not None:
+            react(draft, attacker.id, action, reaction, dice)
     give_openings(draft, attacker.id, still_able(draft.battle, late))
     _give_to_watchers(draft, action)
     draft.end_changes()

@@ -13,7 +13,7 @@ from engine.battle.attacks.defence_flow import chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
 from engine.battle.attacks.resolve import Result
 from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
-from engine.battle.attacks.split_hits import Share, enemies_near, hits_of
+from engine.battle.attacks.split_hits import Share, enemies_near, hits_of, meant_for_target
 from engine.battle.cause import Cause, meant
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import Draft
@@ -45,7 +45,7 @@ class Sharing(Struct, frozen=True):
 
     def meant(self, scored: int) -> int:
         """How many of the hits that were scored are meant for the target."""
-        return min(scored, max(scored - sum(hits for _, hits in self.share), 1))
+        return meant_for_target(scored, sum(hits for _, hits in self.share))
 
 
 class Played(Struct, frozen=True):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from msgspec import Struct
 
+from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
 from engine.battle.event_builder import Draft
@@ -24,6 +26,18 @@ from engine.rules.model import FACT_TIMES, NEARBY, Action, Grade, Ruleset, Value
 from engine.rules.reaction_rules import Reaction
 from engine.rules.roll_odds import roll_facts, strikes_of
 from engine.values import replace
+
+
+@contextmanager
+def told_when_asked(draft: Draft, unit_id: str) -> Iterator[None]:
+    """Where a question stops what a unit does, it says what has happened until then."""
+    try:
+        yield
+    except Needs as need:
+        if need.battle is None:
+            rolls = (ev.EffectRolled(unit_id, one.label, one.roll, one.against) for one in need.rolled)
+            need.happened, need.battle = (*draft.events, *rolls), draft.battle
+        raise
 
 
 class Blow(Struct, frozen=True):

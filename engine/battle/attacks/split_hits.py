@@ -15,13 +15,26 @@ from engine.battle.distances import distance_between
 from engine.battle.facts import Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.dice.dice_text import number as told_number
 from engine.errors import Illegal
 from engine.rules.formula_values import number
-from engine.rules.ledger import Ledger
+from engine.rules.ledger import UNIT_SIGNS, Ledger
 from engine.rules.model import Ruleset
+from engine.rules.roll_odds import asked_of_rolls, judged_rolls, strikes_of
+from engine.values import replace
 
 Share = tuple[tuple[str, int], ...]
 """Unit ids, each with how many hits go to it."""
+
+
+def with_share(battle: Battle, shot: Shot, share: Share) -> Shot:
+    """The same shot with hits of it given to others."""
+    return replace(shot, share=tuple((battle.unit(unit_id), hits) for unit_id, hits in share))
+
+
+def meant_for_target(scored: int, given: int) -> int:
+    """How many of the hits that were scored are the target's where so many are given to others: one at least."""
+    return min(scored, max(scored - given, 1))
 
 
 def can_share(rules: Ruleset, shot: Shot) -> bool:
@@ -35,11 +48,23 @@ def can_share(rules: Ruleset, shot: Shot) -> bool:
     )
 
 
-def sharers(battle: Battle, rules: Ruleset, shot: Shot) -> list[Unit]:
-    """Those to whom hits of an attack may be given besides its target, the nearest to it first."""
+def most_hits(rules: Ruleset, shot: Shot) -> int:
+    """The most hits that any roll of an attack can come to; 0 where none hits."""
+    if not shot.ledger.is_possible:
+        return 0
+    rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_rolls(rules))[1]
+    hits = (strikes_of(rules, known, rolled.grade) for _, rolled, known in rolls if rolled.grade.is_hit)
+    return max(hits, default=0)
+
+
+def no_share_reasons(battle: Battle, rules: Ruleset, shot: Shot) -> dict[str, str]:
+    """Every enemy but the target, the nearest to it first, with why no hit of an attack can go to it; "" where one can.
+
+    Nobody where the attack has no hits to give to others.
+    """
     if not can_share(rules, shot):
-        return []
-    return enemies_near(battle, rules, shot.situation, shot.ledger)
+        return {}
+    return _onto_reasons(battle, rules, shot.situation, shot.ledger)
 
 
 def share_question(unit_id: str) -> str:
@@ -52,32 +77,66 @@ def share_answers(share: Share) -> Given:
     return tuple(GivenAnswer(share_question(unit_id), choose=str(hits)) for unit_id, hits in share)
 
 
+def share_of(answers: Given) -> Share:
+    """The hits that answers give to others than the target.
+
+    Raises:
+        Illegal: such an answer is no number.
+    """
+    said = [(one.q.removeprefix(share_question("")), one.choose or "") for one in answers if _is_share(one)]
+    if not all(hits.isascii() and hits.isdecimal() and len(hits) <= 3 for _, hits in said):
+        raise Illegal("share", "Hits are given to others as a number.")
+    return tuple((unit_id, int(hits)) for unit_id, hits in said)
+
+
+def _is_share(answer: GivenAnswer) -> bool:
+    return answer.q.startswith(share_question(""))
+
+
 def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) -> Share:
     """The hits that are given to others than the target; it has the rest, one at least.
 
     Raises:
         Illegal: somebody cannot have them.
     """
-    asked = [one for one in choices.left if one.q.startswith(share_question("")) and not choices.drawn]
-    if not asked:
-        return ()
-    said = {one.q.removeprefix(share_question("")): one.choose or "" for one in asked}
-    if not all(hits.isascii() and hits.isdecimal() and len(hits) <= 3 for hits in said.values()):
-        raise Illegal("share", "Hits are given to others as a number.")
-    if len(said) < len(asked):
-        twice = next(unit_id for unit_id in said if sum(one.q == share_question(unit_id) for one in asked) > 1)
-        raise Illegal("share", f"{battle.unit(twice).name} is given hits twice: say once how many.")
-    share = tuple((unit_id, int(hits)) for unit_id, hits in said.items())
+    share = () if choices.drawn else share_of(choices.left)
+    if share:
+        check_share(battle, rules, shot, share)
+    return share
+
+
+def check_share(battle: Battle, rules: Ruleset, shot: Shot, share: Share) -> None:
+    """Raises Illegal where somebody cannot be given those hits, or the attack has not so many."""
     if not can_share(rules, shot):
         raise Illegal("share", f"“{shot.situation.action.label}” has no hits to give to others.")
-    able = {unit.id for unit in sharers(battle, rules, shot)}
+    reasons = no_share_reasons(battle, rules, shot)
+    named = [unit_id for unit_id, _ in share]
+    if twice := next((unit_id for unit_id in named if named.count(unit_id) > 1), ""):
+        raise Illegal("share", f"{battle.unit(twice).name} is given hits twice: say once how many.")
     for unit_id, hits in share:
         unit = battle.unit(unit_id)
-        if unit_id not in able:
-            raise Illegal("share", f"{unit.name} cannot have a hit: it is too far from the target or harder to hit.")
+        if reason := reasons.get(unit_id, _never_shared(battle, shot, unit)):
+            raise Illegal("share", f"{unit.name} cannot have a hit: {reason}.")
         if hits < 1:
             raise Illegal("share", f"{unit.name} is given {hits} hits; it takes 1 or more.")
-    return share
+    most, given = most_hits(rules, shot), sum(hits for _, hits in share)
+    if most and given >= most:
+        has, rest = _hits(most), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
+        name, target = shot.situation.action.label, shot.situation.target.name
+        raise Illegal("share", f"“{name}” has at most {has} on {target}, who takes 1 or more: {rest}, not {given}.")
+
+
+def _hits(number: int) -> str:
+    return "1 hit" if number == 1 else f"{number} hits"
+
+
+def _never_shared(battle: Battle, shot: Shot, unit: Unit) -> str:
+    """Why hits can never go to somebody who is no other enemy in the fight; "" where they might."""
+    if unit.id == shot.situation.target.id:
+        return "it is the target, and has the hits that nobody else is given"
+    if unit.is_defeated:
+        return "it is out of the fight"
+    return "" if battle.unit(shot.situation.attacker.id).is_enemy_of(unit) else "it is no enemy"
 
 
 def take_shares(choices: Choices, share: Share) -> None:
@@ -93,22 +152,36 @@ def hits_of(rules: Ruleset, blow: Blow) -> int:
 
 def enemies_near(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger) -> list[Unit]:
     """The attacker's enemies near enough to the target and no harder to hit, the nearest first."""
+    reasons = _onto_reasons(battle, rules, situation, ledger)
+    return [battle.unit(unit_id) for unit_id, reason in reasons.items() if not reason]
+
+
+def _onto_reasons(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger) -> dict[str, str]:
+    """The attacker's enemies but the target, the nearest to it first, with why no hit can go to it; "" if one can."""
     if rules.attack.strikes is None or rules.attack.strikes.onto is None or situation.target.id not in battle.units:
-        return []
+        return {}
     within = number(rules.attack.strikes.onto, situation.facts)
     attacker, target = battle.unit(situation.attacker.id), battle.unit(situation.target.id)
+    sign = UNIT_SIGNS[rules.distance.unit]
 
     def far(other: Unit) -> Fraction:
         return Fraction(distance_between(battle.field, rules, target, other))
 
-    def is_no_harder(other: Unit) -> bool:
+    def reason(other: Unit) -> str:
+        if far(other) > within:
+            away, most = told_number(distance_between(battle.field, rules, target, other)), told_number(within)
+            return f"{away} {sign} from {target.name}, {most} {sign} at most"
         found = reckoned(battle, rules, observe_again(battle, rules, situation, other.id))
-        return found.is_possible and found.target_number >= ledger.target_number
+        if found.forbidden:
+            return found.forbidden.because
+        if found.target_number < ledger.target_number:
+            needed, has = told_number(ledger.target_number), told_number(found.target_number)
+            return f"harder to hit than {target.name}: {has}, not {needed}"
+        return ""
 
     enemies = [
         other
         for other in battle.units.values()
         if attacker.is_enemy_of(other) and other.id != target.id and not other.is_defeated
     ]
-    near = sorted((each for each in enemies if far(each) <= within), key=far)
-    return [other for other in near if is_no_harder(other)]
+    return {other.id: reason(other) for other in sorted(enemies, key=far)}

@@ -169,14 +169,8 @@ class Surprise(Command, frozen=True, tag="surprise"):
             raise Illegal("surprise", "Say who is surprised.")
         own = rules.units.conditions.get(SURPRISED)
         for unit in units:
-            if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
-                raise Illegal("surprise", f"{unit.name} has had its turn in this round.")
-            if unit.id == battle.turns.active and (
-                unit.turn.attacks or unit.turn.moved or unit.turn.tally or battle.turns.interrupted
-            ):
-                raise Illegal("surprise", f"{unit.name} is acting already.")
-            if unit.id in battle.turns.surprised or (own is not None and own.id in unit.conditions):
-                raise Illegal("surprise", f"{unit.name} is surprised already.")
+            if why := why_not_surprised(battle, rules, unit):
+                raise Illegal("surprise", f"{unit.name} {why}.")
         draft = Draft(battle, rules)
         if own is None:
             draft.add(ev.UnitsSurprised(tuple(unit.id for unit in units)))
@@ -186,6 +180,21 @@ class Surprise(Command, frozen=True, tag="surprise"):
             for event in decide_end_of_turn(draft.battle, rules, dice):
                 draft.add(event)
         return draft.events
+
+
+def why_not_surprised(battle: Battle, rules: Ruleset, unit: Unit) -> str:
+    """Why a unit cannot be surprised in this round, as "has had its turn in this round"; "" when it can."""
+    own = rules.units.conditions.get(SURPRISED)
+    if unit.is_defeated:
+        return "is out of the fight"
+    if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
+        return "has had its turn in this round"
+    has_begun = unit.turn.attacks or unit.turn.moved or unit.turn.tally or battle.turns.interrupted
+    if unit.id == battle.turns.active and has_begun:
+        return "is acting already"
+    if unit.id in battle.turns.surprised or (own is not None and own.id in unit.conditions):
+        return "is surprised already"
+    return ""
 
 
 KINDS = (RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, DissolveGroup, Surprise)

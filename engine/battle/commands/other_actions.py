@@ -9,7 +9,7 @@ from engine.battle.attacks.attack_preview import attack_actions
 from engine.battle.attacks.contested_reactions import raced
 from engine.battle.attacks.damage_odds import MOST_WAYS
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
-from engine.battle.attacks.resolve_effects import act, facts_of_act
+from engine.battle.attacks.resolve_effects import act, facts_of_act, told_when_asked
 from engine.battle.cause import ActOn
 from engine.battle.command import Act, held_command
 from engine.battle.distances import distance_between, is_adjacent
@@ -59,7 +59,8 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
         draft.turn_to(unit, battle.unit(wish.target).at)
     elif wish.square:
         draft.turn_to(unit, wish.square)
-    act(draft, unit.id, action, dice, ActOn(wish.target, wish.square, attack))
+    with told_when_asked(draft, unit.id):
+        act(draft, unit.id, action, dice, ActOn(wish.target, wish.square, attack))
     give_openings(draft, unit.id, still_able(draft.battle, late))
     return draft.events
 
@@ -146,7 +147,8 @@ def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str
     if not ways:
         raise Illegal("attack", f"“{action.label}” declares an attack, and {unit.name} has nothing in hand for one.")
     if not attack_id and len(ways) > 1:
-        raise Illegal("attack", f"“{action.label}” declares an attack: say which, {', '.join(ways)}.", "which attack?")
+        which = f"say which after “with”: {', '.join(ways)}"
+        raise Illegal("attack", f"“{action.label}” declares an attack: {which}.", "which attack?")
     if attack_id and attack_id not in ways:
         raise Unknown("attack", attack_id, ways)
     return attack_id or next(iter(ways))

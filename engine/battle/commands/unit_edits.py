@@ -7,6 +7,7 @@ from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import Draft, refuse_unless_fits
 from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
+from engine.battle.setup import pools_of
 from engine.battle.state.reasons import BY_GM
 from engine.bounds import Amount, Count
 from engine.errors import Illegal, Unknown
@@ -64,6 +65,35 @@ class DamageUnits(Command, frozen=True, tag="damage-units"):
         if not draft.events:
             who = " and ".join(unit.name for unit in units)
             raise Illegal("pool", f"{who} {'has' if len(units) < 2 else 'have'} no {label} to lose.")
+        return draft.events
+
+
+class HealUnits(Command, frozen=True, tag="heal-units"):
+    """The GM gives points back to one pool of several units at once; to each at most what it had at first."""
+
+    units: tuple[UnitId, ...]
+    amount: Points
+    pool: PoolId = ""
+    """"" for the first that the ruleset's rule of defeat asks for."""
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        pool = self.pool or vital_pools(rules)[0]
+        if self.amount < 1:
+            raise Illegal("pool", f"Healing is 1 or more, not {self.amount}.")
+        if not self.units:
+            raise Illegal("pool", "Say who is healed.")
+        draft, label = Draft(battle, rules), rules.units.pools[pool].label
+        units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
+        for unit in units:
+            before, full = unit.pools.get(pool, 0), pools_of(rules, unit)[pool]
+            if before < full:
+                draft.add(ev.PoolChanged(unit.id, pool, label, before, min(full, before + self.amount), BY_GM))
+        for unit in units:
+            draft.settle(unit.id)
+        if not draft.events:
+            who = " and ".join(unit.name for unit in units)
+            raise Illegal("pool", f"{who} {'has' if len(units) < 2 else 'have'} all {label} already.")
         return draft.events
 
 
@@ -175,4 +205,4 @@ class Place(Command, frozen=True, tag="place"):
         return (ev.UnitPlaced(unit.id, unit.at, self.at),)
 
 
-KINDS = (SetPool, DamageUnits, SetBudget, SetCondition, SetPosture, SetAltitude, Place)
+KINDS = (SetPool, DamageUnits, HealUnits, SetBudget, SetCondition, SetPosture, SetAltitude, Place)

@@ -51,6 +51,14 @@ def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
     return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"
 
 
+def shared_words(shot: Shot) -> str:
+    """Who is given how many hits of an attack: "Hits: 1 to Cutter, the rest to Bandit. For Bandit:"."""
+    given = ", ".join(f"{hits} to {unit.name}" for unit, hits in shot.share)
+    return (
+        f"Hits: {given}, the rest to {shot.situation.target.name}. For {shot.situation.target.name}:" if given else ""
+    )
+
+
 def imperilled(peril: Peril, *, is_brief: bool = False) -> str:
     """What an attack on an area may do to one unit: "Nena, caught 62 %: hurt 40.1 % · out 12 % · damage 3.2"."""
     caught = "" if peril.caught == 1 else f", caught {percent(peril.caught)}"

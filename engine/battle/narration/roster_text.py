@@ -27,4 +27,7 @@ def side_changed(event: ev.SideChanged, log: LogContext) -> str:
 
 says(ev.UnitHidden, lambda event, log: f"GM: {log.name(event.unit)} is hidden from the players.")
 says(ev.UnitShown, lambda event, log: f"GM: {log.name(event.unit)} is shown to the players.")
-says(ev.UnitOut, lambda event, log: f"GM: {log.name(event.unit)} {event.why or 'takes part again'}.")
+says(
+    ev.UnitOut,
+    lambda event, log: f"GM: {log.name(event.unit)}{f' is out ({event.why})' if event.why else ' takes part again'}.",
+)

@@ -22,8 +22,11 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     return next((sentence for sentence in told if sentence), "")
 
 
-def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
-    """What a command came to, as briefly as it can be said; the log has the whole of it."""
+def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
+    """What a command came to, as briefly as it can be said; the log has the whole of it.
+
+    Shorter yet, an attack is told without the rolls and sums that lead from the hit to what the units lose.
+    """
     rolled = next(((at, event) for at, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
     if rolled is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
@@ -41,11 +44,19 @@ def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str
     fallen: list[str] = []
     """Said last, as what is cut where room is short stands in the middle."""
     for place, event in enumerate(events[at + 1 :], at + 1):
+        if is_short and _is_step(event):
+            continue
         told.append(ahead.get(place, ""))
         lines = fallen if isinstance(event, ev.UnitDefeated) else told
         lines.append(tell(event, battle, rules, is_brief=True))
         told.append(behind.get(place, ""))
     return " ".join(filter(None, (*told, *fallen, _left_alone(events, battle))))
+
+
+def _is_step(event: ev.Event) -> bool:
+    """Whether an event only leads to another that says what came of it."""
+    is_hit = isinstance(event, ev.StrikeBegan) and event.strikes > 0
+    return is_hit or isinstance(event, ev.EffectRolled | ev.EffectReckoned)
 
 
 def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:

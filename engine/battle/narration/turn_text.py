@@ -55,7 +55,12 @@ def last_turn_came(event: ev.LastTurnCame, log: LogContext) -> str:
 
 
 says(ev.GroupFormed, lambda event, log: f"GM: {log.names(event.members)} act as one group.")
-says(ev.GroupDissolved, lambda event, log: f"GM: {log.names(event.members)} are no group any more.")
+says(
+    ev.GroupDissolved,
+    lambda event, log: (
+        f"GM: {log.names(event.members)} are no group any more: they keep its place in the order, one after the other."
+    ),
+)
 
 
 @narrates(ev.UnitsSurprised)

@@ -112,17 +112,17 @@ def test_typed_numbers_are_faces_or_the_total(dice, numbers, total, faces):
 @pytest.mark.parametrize(
     ("dice", "numbers", "sentence"),
     [
-        ("d6", "7", "A d6 shows 1 to 6, not 7."),
-        ("d6", "0", "A d6 shows 1 to 6, not 0."),
-        ("d100", "101", "A d100 shows 1 to 100, not 101."),
-        ("2d6", "4 7", "A d6 shows 1 to 6, not 7."),
-        ("2d6+2", "3", "2d6+2 gives 4 to 14, so 3 cannot be its total."),
-        ("2d6+2", "15", "2d6+2 gives 4 to 14, so 15 cannot be its total."),
-        ("2d10", "0", "2d10 gives 2 to 20, so 0 cannot be its total."),
-        ("4d6kh3", "4 6", "4d6kh3 takes 4 numbers or one total, but 2 numbers were typed."),
-        ("2d6", "4 6 1", "2d6 takes 2 numbers here, but 3 numbers were typed."),
-        ("d100", "4 5", "d100 takes 1 number here, but 2 numbers were typed."),
-        ("d6!", "5 3", "d6! takes 1 number here, but 2 numbers were typed."),
+        ("d6", "7", "To hit: a d6 shows 1 to 6, not 7."),
+        ("d6", "0", "To hit: a d6 shows 1 to 6, not 0."),
+        ("d100", "101", "To hit: a d100 shows 1 to 100, not 101."),
+        ("2d6", "4 7", "To hit: a d6 shows 1 to 6, not 7."),
+        ("2d6+2", "3", "To hit: 2d6+2 gives 4 to 14, so 3 cannot be its total."),
+        ("2d6+2", "15", "To hit: 2d6+2 gives 4 to 14, so 15 cannot be its total."),
+        ("2d10", "0", "To hit: 2d10 gives 2 to 20, so 0 cannot be its total."),
+        ("4d6kh3", "4 6", "To hit: 4d6kh3 takes 4 numbers or one total, but 2 numbers were typed."),
+        ("2d6", "4 6 1", "To hit: 2d6 takes 2 numbers here, but 3 numbers were typed."),
+        ("d100", "4 5", "To hit: d100 takes 1 number here, but 2 numbers were typed."),
+        ("d6!", "5 3", "To hit: d6! takes 1 number here, but 2 numbers were typed."),
     ],
 )
 def test_typed_numbers_that_cannot_be_are_refused(dice, numbers, sentence):

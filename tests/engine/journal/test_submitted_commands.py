@@ -45,6 +45,7 @@ from engine.battle.commands.terrain_commands import (
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import (
     DamageUnits,
+    HealUnits,
     Place,
     SetAltitude,
     SetBudget,
@@ -78,6 +79,7 @@ GIVEN: tuple[cmd.Command, ...] = (
     SetPool("ox", "hp", -3, "a note"),
     SetStat("ox", "dexterity", 9),
     DamageUnits(("ox", "raven"), 5, "hp"),
+    HealUnits(("ox", "raven"), 5, "hp"),
     SetBudget("ox", "action", 1),
     SetCondition("ox", "prone", True, 2, "B2"),
     SetPosture("ox", "prone"),

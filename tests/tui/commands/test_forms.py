@@ -62,7 +62,7 @@ def test_the_gm_tools_have_what_they_always_had_and_every_form_its_help(settings
         assert form.line in told.lines
         for word in (form.name, *form.also):
             one = hear(f"help {word}", setting)
-            assert isinstance(one, Told) and one.lines[:2] == (form.line, f"{form.means}.")
+            assert isinstance(one, Told) and one.lines[:2] == (form.line, f"{form.explained(setting)}.")
 
 
 def test_letters_are_unique_in_the_menu() -> None:

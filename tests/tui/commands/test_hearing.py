@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,18 +15,18 @@ from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.gear_commands import Give, SetStat, TakeAway
 from engine.battle.commands.order_commands import RollInitiative
-from engine.battle.commands.roster_commands import SetOut
+from engine.battle.commands.roster_commands import RemoveUnit, SetOut
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.scene_commands import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.commands.unit_edits import DamageUnits, Place, SetPool, SetPosture
+from engine.battle.commands.unit_edits import DamageUnits, HealUnits, Place, SetPool, SetPosture
 from engine.battle.defence_choices import defence_question
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.journal.session import Session
 from engine.rules.model import SQUARE
-from tests.examples import examples
+from tests.examples import examples, sample
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.completion import completed, completions
 from tui.commands.registry import BY_NAME, BY_WORD, hear
@@ -86,7 +87,7 @@ def refused(session: Session, line: str) -> str:
         ("damage law 2", DamageUnits(("todd", "marshal", "deputy", "tracker"), 2)),
         ("stat todd dexterity 9", SetStat("todd", "dexterity", 9)),
         ("stat todd dexterity +1", SetStat("todd", "dexterity", 9)),
-        ("heal todd 3", SetPool("todd", "hp", 20)),
+        ("heal todd 3", HealUnits(("todd",), 3)),
         ("hp todd 12", SetPool("todd", "hp", 12)),
         ("hp todd -5", SetPool("todd", "hp", 15)),
         ("kill todd", SetOut("todd", "killed")),
@@ -174,7 +175,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
         ("shoot bandit dice x", "Type dice as whole numbers"),
         ("log many", "Say how many lines"),
         ("ruling", "Say which ruling"),
-        ("gm 99 off", "Type “+10 why”"),
+        ("gm 99 off", "There is no line 99 in the ledger: no attack is aimed at"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(session: Session, line: str, said: str) -> None:
@@ -362,3 +363,88 @@ def test_what_is_taken_by_a_word_is_given_back_and_undone(tmp_path: Path, rulese
     do(session, "undo 5")
     assert session.battle == before
     session.close()
+
+
+def test_every_command_for_several_units_reads_them_alike(tmp_path: Path) -> None:
+    """Names, a side, a group, what numbered units are called; with commas or blanks."""
+    session = session_for(tmp_path)
+    for line in ("add 2 rifleman outlaws D4 Goon", "group bandit, cutter"):
+        do(session, line)
+    ids = list(session.battle.units)
+    goons = tuple(ids[-2:])
+    law = tuple(unit.id for unit in session.battle.units.values() if unit.side == "law")
+    for said, meant in {
+        "todd bandit": ("todd", "bandit"),
+        "todd, bandit": ("todd", "bandit"),
+        "todd,bandit": ("todd", "bandit"),
+        "todd and bandit": ("todd", "bandit"),
+        "law": law,
+        "bandit, law": ("bandit", *law),
+        "group bandit": ("bandit", "cutter"),
+        "goons": goons,
+        "todd goon": ("todd", *goons),
+    }.items():
+        damage, heal = command(session, f"damage {said} 5"), command(session, f"heal {said} 5")
+        assert isinstance(damage, DamageUnits) and isinstance(heal, HealUnits)
+        assert set(damage.units) == set(heal.units) == set(meant), said
+        remove = command(session, f"remove {said}")
+        assert isinstance(remove, RemoveUnit) and {remove.unit, *remove.others} == set(meant)
+
+
+def test_a_side_is_surprised_but_for_those_who_have_acted(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    first = session.battle.turns.active
+    do(session, "end")
+    side = session.battle.units[first].side
+    lines, _ = do(session, f"surprise {side}")
+    name = session.battle.units[first].name
+    assert f"Left out: {name} has had its turn in this round." in lines
+    assert first not in session.battle.turns.surprised
+    assert {unit.id for unit in session.battle.units.values() if unit.side == side} - {first} <= {
+        *session.battle.turns.surprised,
+        *(unit.id for unit in session.battle.units.values() if "surprised" in unit.conditions),
+    }
+    assert f"{name} has had its turn" in refused_by(session, f"surprise {first}")
+
+
+def test_the_ledger_s_changes_are_typed_with_or_without_a_sign_and_told(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    assert do(session, "gm 10 high ground")[0] == ["GM: “high ground” +10 (next attack)."]
+    assert do(session, "gm clear")[0] == ["The GM's changes to the ledger are taken back."]
+    assert "no attack is aimed at, so its ledger has no lines" in refused_by(session, "gm 3 off")
+
+
+def refused_by(session: Session, line: str) -> str:
+    with pytest.raises(BattleboardError) as caught:
+        do(session, line)
+    return str(caught.value)
+
+
+def test_a_stat_is_known_by_the_short_name_of_its_label(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse", "eva")
+    unit = next(iter(session.battle.units))
+    assert command(session, f"stat {unit} bs 50") == SetStat(unit, "ballistic_skill", 50)
+
+
+def test_actions_say_what_each_costs_and_how_it_is_typed(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "frontier-trail", "eva")
+    do(session, "now deputy")
+    lines, _ = do(session, "actions")
+    told = " ".join(" ".join(lines).split())
+    assert "shoot … standard 1 half action, 1 Attack" in told
+    assert "act overwatch with …" in told
+    assert "m away; this needs an adjacent square" in told
+    assert not any(line.rstrip().endswith("…") for line in lines)
+    assert "say which after “with”: standard, burst-2" in refused_by(session, "act overwatch")
+
+
+@pytest.mark.parametrize("name", ["stat", "damage", "set", "hp"])
+@pytest.mark.parametrize("ruleset", sample(shipped_rulesets(), 2))
+def test_examples_of_the_help_fit_the_ruleset_in_play(tmp_path: Path, ruleset: str, name: str) -> None:
+    session = session_for(tmp_path, "frontier-trail", ruleset)
+    told = heard(session, f"help {name}")
+    assert isinstance(told, Told)
+    found = re.findall(rf"\b{name} [\w-]+(?: [\w-]+)* \+?-?\d+(?: [\w-]+)?", told.lines[1].partition(": ")[2])
+    assert found
+    for line in found:
+        assert isinstance(heard(session, line), SubmitCommand), line

@@ -32,7 +32,9 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     )
     assert (status, err) == (0, "")
     assert out.startswith("Frontier trail, Occult Ops. Round 1, Todd's turn, left: attack action 1, move action 1.\n")
-    assert "Todd attacks Bandit, 1d100: type the dice, or nothing to roll them.\nDamage, 2d6: type the dice" in out
+    assert "Todd attacks Bandit, 1d100: type the dice, or nothing to roll them.\n" in out
+    hit = out.index("59 % to hit: rolled 45 (typed) vs 60: hit on the armour.\n")
+    assert hit < out.index("Damage, 2d6: type the dice, or nothing to roll them.\n")
     assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: hit on the armour." in out
     assert "Taken back: Todd moves N10 → P9" in out
     assert out.endswith("Round 1, The Boss's turn, left: attack action 1, move action 1.\n")
@@ -40,6 +42,15 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     session = open_battle(path, read_only=True)
     assert session.battle.turns.active == "boss"
     session.close()
+
+
+def test_dice_that_cannot_be_are_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = talk(monkeypatch, capsys, "shoot bandit dice", "45", "20", "8", "")
+    assert (status, err) == (0, "")
+    assert "Damage: 2d6 gives 2 to 12, so 20 cannot be its total.\nDamage, 2d6: type the dice" in out
+    assert "Damage: 2d6 = 8, typed." in out
 
 
 def test_a_line_that_cannot_be_done_says_why_and_goes_on(

@@ -67,7 +67,7 @@ def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_tol
     assert text.count("## Round 1\n") == 1
     assert not re.search(r"### .*\n\n##", text)
     assert "- Bandit surrenders, in round 1" in text and "never" not in text
-    assert "GM: Bandit surrenders." in text
+    assert "GM: Bandit is out (surrenders)." in text
 
 
 def test_the_gms_notes_are_not_given_away(battle: Path) -> None:

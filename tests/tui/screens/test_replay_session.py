@@ -111,7 +111,13 @@ def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
         assert "rolled 45 (typed)" in said(screen)
         await pilot.press("comma", "comma")
         assert "how the battle began" in said(screen)
+        await pilot.press("left_square_bracket")
+        assert "how the battle began" in said(screen)
         await pilot.press("right_square_bracket")
+        assert screen.session.battle.turns.round == 2
+        await pilot.press("right_square_bracket", "right_square_bracket")
+        assert "the last step" in said(screen)
+        await pilot.press("left_square_bracket")
         assert screen.session.battle.turns.round == 2
         await pilot.press("e", "f", "U", "m")  # no keys of the replay
         assert screen.session.battle.turns.round == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.commands.unit_edits import DamageUnits
+from engine.battle.commands.unit_edits import DamageUnits, HealUnits, SetPool
 from tests.rules.table import fight
 
 
@@ -32,3 +32,15 @@ def test_what_is_refused() -> None:
     assert table.refusal(DamageUnits((), 1)) == "Say who takes the damage."
     table.do(DamageUnits(("a", "b"), 1000))
     assert "have no" in table.refusal(DamageUnits(("a", "b"), 1))
+
+
+def test_several_are_healed_to_at_most_what_they_had_at_first() -> None:
+    table = fight("occult-ops", "a.b.c", a="gunman", b="gunman", c="gunman")
+    full = table.unit("a").pools["hp"]
+    table.do(SetPool("a", "hp", full - 2))
+    table.do(SetPool("b", "hp", full - 9))
+    table.do(HealUnits(("a", "b", "c"), 5))
+    assert [table.unit(name).pools["hp"] for name in "abc"] == [full, full - 4, full]
+    assert table.refusal(HealUnits(("a", "c"), 1)).startswith("A and C have all")
+    assert table.refusal(HealUnits(("b",), 0)) == "Healing is 1 or more, not 0."
+    assert table.refusal(HealUnits((), 1)) == "Say who is healed."

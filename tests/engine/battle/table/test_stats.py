@@ -66,3 +66,11 @@ def test_what_is_worn_keeps_to_a_stat_that_was_set() -> None:
     stat = next(stat for armour in table.rules.gear.armour.values() for stat in armour.stats)
     table.do(SetStat("a", stat, 7))
     assert dict(table.unit("a").overrides.stats) == {stat: 7}
+
+
+def test_a_line_that_rests_on_a_number_which_begins_as_the_stat_says_who_set_it() -> None:
+    """Under eva the ledger begins with a pool, and that with the stat."""
+    table = fight("eva", "a...b", a="rifleman", b="rifleman")
+    table.do(SetStat("a", "ballistic_skill", 60))
+    line = entry(table.shot().ledger, "bs")
+    assert line is not None and line.because.endswith("; A's Ballistic Skill 60 by the GM")

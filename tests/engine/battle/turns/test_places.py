@@ -121,7 +121,9 @@ def test_a_group_has_one_place_and_one_roll() -> None:
     assert [rolled.who for rolled in rolls] == ["a", "b", "C ×2"]
     assert "cd" in order(at) or "dc" in order(at)
     (line,) = at.do(DissolveGroup("d"))
-    assert line in ("GM: C, D are no group any more.", "GM: D, C are no group any more.")
+    who, _, kept = line.partition(": they ")
+    assert who in ("GM: C, D are no group any more", "GM: D, C are no group any more")
+    assert kept == "keep its place in the order, one after the other."
     assert at.battle.turns.groups == ()
     assert "in no group" in at.refusal(DissolveGroup("d"))
 
