@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tui.commands.handbook import commands_table, tools_table, with_tables
-from tui.screens.gm_menu import SCREEN_LINES
+from tui.presenter.gm_menu import SCREEN_LINES
 
 PAGE = Path(__file__).parent.parent / "docs" / "gm.md"
 

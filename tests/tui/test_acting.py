@@ -20,9 +20,9 @@ from tests.tui.play import USUAL, app_for, play, said, typed
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
 from tui.modals.menu import Menu
+from tui.presenter.menu_choices import defence_choices
+from tui.presenter.presenter import POLICY_KEYS
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.menu_choices import defence_choices
-from tui.screens.policy_menu import POLICY_KEYS
 
 ACTS = """
 [action.trip]
@@ -221,7 +221,7 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
 
 def test_who_has_an_empty_weapon_is_told_what_fills_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(SetAmmunition("todd", 0))
+        screen.presenter.submit(SetAmmunition("todd", 0))
         await pilot.press("t", "f")
         assert "0 rounds left" in said(screen)
         assert said(screen).endswith("Reload would do: a takes it.")
@@ -231,8 +231,8 @@ def test_who_has_an_empty_weapon_is_told_what_fills_it(tmp_path: Path) -> None:
 
 def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(SetTurn("spark"))
-        screen.submit(SetAmmunition("spark", 0))
+        screen.presenter.submit(SetTurn("spark"))
+        screen.presenter.submit(SetAmmunition("spark", 0))
         await pilot.press("t", "f")
         assert said(screen).endswith("w takes another weapon in hand.")
 
@@ -242,8 +242,8 @@ def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -
 @pytest.mark.slow
 def test_whose_weapon_is_jammed_is_told_what_clears_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(SetTurn("spark"))
-        screen.submit(SetCondition("spark", "jammed", True))
+        screen.presenter.submit(SetTurn("spark"))
+        screen.presenter.submit(SetCondition("spark", "jammed", True))
         await pilot.press("t", "f")
         assert said(screen).endswith("Clear a jam would do: a takes it.")
 
@@ -254,10 +254,10 @@ def test_who_has_waited_is_taken_up_with_the_key_of_attacks_out_of_turn(tmp_path
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         first = screen.session.battle.turns.active
         name = screen.session.battle.units[first].name
-        screen.submit(Act(first, "hold"))
+        screen.presenter.submit(Act(first, "hold"))
         await pilot.press("e", "x")
         assert screen.session.battle.turns.active != first
-        assert screen.looked.unit == first
+        assert screen.presenter.focus.unit == first
         assert said(screen).startswith(f"{name} has waited and may act now: t aims")
 
     play(app_for(tmp_path, "warehouse", "cwn"), script, USUAL)

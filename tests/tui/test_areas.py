@@ -20,12 +20,12 @@ SIXTH = str(Path(__file__).parents[1] / "rulesets" / "sixth")
 
 def test_the_cone_follows_the_cursor_and_is_fired_at_a_bare_square(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.look(Focus("moth", action="sweep", cursor=parse_square("I6")))
+        screen.presenter.look_at(Focus("moth", action="sweep", cursor=parse_square("I6")))
         await pilot.pause()
         assert screen.board.overlay.tints[parse_square("J6")] in ("blast", "edge")
         assert "It catches Raven, Ox, Hauler, Watchman." in said(screen)
         await pilot.press("h", "h", "h", "h")  # to the other side of the drone
-        assert screen.looked.cursor == parse_square("E6")
+        assert screen.presenter.focus.cursor == parse_square("E6")
         assert parse_square("J6") not in screen.board.overlay.tints
         assert parse_square("E6") in screen.board.overlay.tints
         assert "Watchman" not in said(screen)

@@ -31,11 +31,12 @@ from tui.board.board_view import BoardView
 from tui.focus import focus as foci
 from tui.focus.square_text import path_words
 from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
-from tui.modals.menu import DEFENCE_HINT, Menu, keys_for
+from tui.modals.choice import DEFENCE_HINT, keys_for
+from tui.modals.menu import Menu
 from tui.panels.prompt import PromptBar, PromptInput
+from tui.presenter.command_line import hear_line
+from tui.presenter.menu_choices import action_choices
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.command_line import hear_line
-from tui.screens.menu_choices import action_choices
 from tui.terminal.raw_widgets import Sentence
 
 
@@ -57,7 +58,7 @@ def test_aiming_begins_with_the_nearest_in_sight(tmp_path: Path) -> None:
         found = []
         for _ in foci.enemies(battle, "todd"):
             await pilot.press("t")
-            found.append(battle.units[screen.looked.target])
+            found.append(battle.units[screen.presenter.focus.target])
         seen = [sight_line(battle, screen.session.rules, todd, enemy).can_see for enemy in found]
         assert seen == sorted(seen, reverse=True)
         assert len({enemy.id for enemy in found}) == len(found)
@@ -68,12 +69,12 @@ def test_aiming_begins_with_the_nearest_in_sight(tmp_path: Path) -> None:
 def test_who_stands_under_another_is_reached_by_the_same_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         here = screen.session.battle.units["todd"].at
-        screen.submit(SetAltitude("bandit", 1000))
-        screen.submit(Place("bandit", here))
+        screen.presenter.submit(SetAltitude("bandit", 1000))
+        screen.presenter.submit(Place("bandit", here))
         shown = []
         for _ in range(3):
             await pilot.press("s")
-            shown.append(screen.looked.unit)
+            shown.append(screen.presenter.focus.unit)
         assert shown == ["bandit", "todd", "bandit"]
 
     play(app_for(tmp_path), script, NARROW)
@@ -183,12 +184,12 @@ def test_a_door_opens_in_two_keys_from_beside_it(tmp_path: Path) -> None:
 def test_the_gm_adds_a_line_to_the_ledger_and_it_holds_for_one_attack(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "g", *typed("+10 sun behind"), "enter")
-        assert isinstance(screen.shot, Shot)
-        assert screen.shot.ledger.target_number == 70
-        assert screen.shot.ledger.entries[-1].author == "GM"
+        assert isinstance(screen.presenter.shot, Shot)
+        assert screen.presenter.shot.ledger.target_number == 70
+        assert screen.presenter.shot.ledger.entries[-1].author == "GM"
         await pilot.press("g", *typed("5 off"), "enter")
-        assert isinstance(screen.shot, Shot)
-        assert screen.shot.ledger.target_number == 80
+        assert isinstance(screen.presenter.shot, Shot)
+        assert screen.presenter.shot.ledger.target_number == 80
         await pilot.press("f", "enter")
         assert screen.session.battle.gm.adjustments == ()
 
@@ -221,7 +222,7 @@ def test_nonsense_in_a_prompt_is_refused_with_a_sentence(tmp_path: Path) -> None
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         before = screen.session.battle.encode()
         for key, text, sentence in (
-            ("g", "what", "Type “+10 why”"),
+            ("g", "what", "Type a modifier and why, as “+10 high ground”"),
             ("d", "9x", "No number, posture or condition is called '9x'."),
             ("f", "4 5 6", "1d100 takes 1 number"),
             ("f", "101", "a d100 shows 1 to 100, not 101."),
@@ -238,9 +239,9 @@ def test_nonsense_in_a_prompt_is_refused_with_a_sentence(tmp_path: Path) -> None
 def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a", "2")
-        assert isinstance(screen.shot, Shot)
-        assert screen.shot.situation.action.id == "aimed"
-        assert screen.shot.ledger.target_number == 75
+        assert isinstance(screen.presenter.shot, Shot)
+        assert screen.presenter.shot.situation.action.id == "aimed"
+        assert screen.presenter.shot.ledger.target_number == 75
         await pilot.press("a")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
@@ -254,7 +255,7 @@ def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
 def test_an_action_keeps_its_letter_whatever_is_in_hand(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         def letters() -> dict[str, str]:
-            choices = action_choices(screen.looked, screen.session.battle, screen.session.rules)
+            choices = action_choices(screen.presenter.focus, screen.session.battle, screen.session.rules)
             kinds = screen.session.rules.actions
             keys = zip(choices, keys_for(choices), strict=True)
             return {choice.id: key for choice, key in keys if kinds[choice.id].kind != "attack"}
@@ -262,7 +263,7 @@ def test_an_action_keeps_its_letter_whatever_is_in_hand(tmp_path: Path) -> None:
         before, unit = letters(), screen.session.battle.units["todd"]
         assert len(unit.gear.weapons) > 1
         for weapon in unit.gear.weapons:
-            screen.looked = replace(screen.looked, weapon=weapon)
+            screen.presenter.focus = replace(screen.presenter.focus, weapon=weapon)
             assert letters() == before
 
     play(app_for(tmp_path), script, USUAL)
@@ -278,7 +279,7 @@ def test_what_is_not_allowed_in_a_menu_cannot_be_chosen(tmp_path: Path) -> None:
         hint = menu.query_one("#hint", Static)
         assert str(hint.content) == f"{menu.choices[2].label}: this weapon fires no bursts."
         await pilot.press("escape")
-        assert screen.looked.action == ""
+        assert screen.presenter.focus.action == ""
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -288,7 +289,7 @@ def test_the_turn_ends_and_the_next_unit_is_in_focus(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("e")
         battle = screen.session.battle
-        assert battle.turns.active == battle.turns.order[1] == screen.looked.unit
+        assert battle.turns.active == battle.turns.order[1] == screen.presenter.focus.unit
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -338,7 +339,7 @@ def test_keys_in_a_burst_break_nothing(tmp_path: Path, burst: str) -> None:
         await pilot.pause(0.2)
         await pilot.press("escape", "escape", "t")
         assert pilot.app.screen is screen
-        assert screen.looked.target
+        assert screen.presenter.focus.target
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -401,8 +402,8 @@ def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers
 
         async def script(pilot: Pilot[None], screen: BattleScreen, ruleset: str = ruleset) -> None:
             await pilot.press("t")
-            assert isinstance(screen.shot, Shot)
-            seen[ruleset] = screen.shot
+            assert isinstance(screen.presenter.shot, Shot)
+            seen[ruleset] = screen.presenter.shot
             await pilot.press("f", "enter")
             assert screen.session.battle.units["todd"].turn.attacks == 1
 
@@ -418,7 +419,7 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("x")
         assert "Nobody may attack out of turn" in said(screen)
-        screen.submit(Place("bandit", parse_square("O10")))
+        screen.presenter.submit(Place("bandit", parse_square("O10")))
         await pilot.press("t", "f")
         assert said(screen).endswith("(interrupt attack, as Todd attacks).")
         assert asked(screen).startswith("Interrupt attack: Bandit may ")
@@ -438,7 +439,7 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
 @pytest.mark.slow
 def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(Place("bandit", parse_square("O10")))
+        screen.presenter.submit(Place("bandit", parse_square("O10")))
         await pilot.press("m", "left", "left", "m")
         todd = screen.session.battle.units["todd"]
         assert todd.at == todd.turn.start
@@ -447,9 +448,13 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
         await pilot.press(*typed("80"), "enter", "enter")
-        assert (screen.looked.unit, screen.looked.shading, screen.session.battle.openings) == ("todd", "reach", ())
+        assert (screen.presenter.focus.unit, screen.presenter.focus.shading, screen.session.battle.openings) == (
+            "todd",
+            "reach",
+            (),
+        )
         await pilot.press("U", "x", "escape", "escape")  # not made, but not let pass either
-        assert (screen.looked.unit, screen.interrupted) == ("todd", None)
+        assert (screen.presenter.focus.unit, screen.presenter.reactions.interrupted) == ("todd", None)
         await pilot.press("m", "enter", "m")
         assert screen.session.battle.units["todd"].at == parse_square("N10")
         await pilot.press("n")
@@ -461,12 +466,12 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(tmp_path: Pat
 @pytest.mark.slow
 def test_what_was_begun_in_words_goes_on_with_the_same_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(Place("bandit", parse_square("O10")))
+        screen.presenter.submit(Place("bandit", parse_square("O10")))
         await pilot.press(":", *typed("move L10"), "enter")
         assert "n let pass" in asked(screen)
         await pilot.press("x", *typed("80"), "enter", "enter", "m")
         assert screen.session.battle.units["todd"].at == parse_square("L10")
-        screen.submit(Place("bandit", parse_square("M10")))
+        screen.presenter.submit(Place("bandit", parse_square("M10")))
         await pilot.press(":", *typed("shoot lookout"), "enter")
         assert "n let pass" in asked(screen)
         await pilot.press("x", *typed("80"), "enter", "enter", "f")
@@ -478,8 +483,8 @@ def test_what_was_begun_in_words_goes_on_with_the_same_keys(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_who_may_attack_now_and_why_is_said_first_where_room_is_short(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(Place("bandit", parse_square("O10")))
-        screen.submit(Place("cutter", parse_square("O11")))
+        screen.presenter.submit(Place("bandit", parse_square("O10")))
+        screen.presenter.submit(Place("cutter", parse_square("O11")))
         await pilot.press(":", *typed("move L10"), "enter")
         shown = " ".join(str(row) for row in screen.query_one(Sentence).rows)
         assert "Bandit may attack Todd now" in shown and "Cutter may attack Todd now" in shown
@@ -491,8 +496,8 @@ def test_who_may_attack_now_and_why_is_said_first_where_room_is_short(tmp_path: 
 def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t")
-        assert isinstance(screen.shot, Shot)
-        just = int(screen.shot.ledger.target_number - screen.shot.ledger.total)
+        assert isinstance(screen.presenter.shot, Shot)
+        just = int(screen.presenter.shot.ledger.target_number - screen.presenter.shot.ledger.total)
         await pilot.press("f", *typed(str(just)), "enter")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
@@ -516,8 +521,8 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
 def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t")
-        assert isinstance(screen.shot, Shot)
-        just = int(screen.shot.ledger.target_number - screen.shot.ledger.total)
+        assert isinstance(screen.presenter.shot, Shot)
+        just = int(screen.presenter.shot.ledger.target_number - screen.presenter.shot.ledger.total)
         await pilot.press("f", *typed(str(just)), "enter", "1", "2", "enter")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
@@ -562,7 +567,7 @@ def test_two_slashes_let_the_seed_roll_all_that_is_left(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_way_says_what_it_draws(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(Place("bandit", parse_square("O10")))
+        screen.presenter.submit(Place("bandit", parse_square("O10")))
         await pilot.press("m", "h", "h")
         assert "Bandit" in said(screen) and "leaves" in said(screen)
         assert "from there" not in said(screen)
@@ -575,8 +580,8 @@ def test_the_way_says_what_the_shot_would_be_from_there(tmp_path: Path) -> None:
         await pilot.press("t", "m", "l", "l")
         promised = said(screen).partition("Bandit from there: ")[2].rstrip(".")
         await pilot.press("m")
-        assert isinstance(screen.shot, Shot)
-        assert percent(screen.shot.odds.hit) == promised
+        assert isinstance(screen.presenter.shot, Shot)
+        assert percent(screen.presenter.shot.odds.hit) == promised
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -635,16 +640,18 @@ def test_every_line_of_an_opened_entry_of_the_log_is_reached(tmp_path: Path, onw
 
 def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        hear_line(screen, "give guard zzzz")
+        hear_line(screen.presenter, "give guard zzzz")
         await pilot.pause()
         nothing = "No weapon or armour of Ashes of Gaia is called 'zzzz'."
         assert said(screen) == f"{nothing} … “give” alone lists all that there is."
-        hear_line(screen, "set guard zzzz")
+        hear_line(screen.presenter, "set guard zzzz")
         await pilot.pause()
         assert said(screen).startswith("No number, posture or condition is called 'zzzz'. There is: ")
         assert said(screen).endswith("…")
-        screen.result = f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."
-        screen.say(screen.result)
+        screen.presenter.result = (
+            f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."
+        )
+        screen.presenter.say(screen.presenter.result)
         await pilot.pause()
         assert said(screen).endswith("the end.")
 
@@ -655,7 +662,7 @@ def test_a_question_keeps_the_keys_and_its_target(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "f", "tab")
         await pilot.click(BoardView, offset=(20, 5))
-        assert screen.looked.target == "bandit"
+        assert screen.presenter.focus.target == "bandit"
         await pilot.press("4", "5", "enter", "1", "0", "enter")
         assert screen.session.battle.units["bandit"].pools["armour"] == 45
 
@@ -760,7 +767,7 @@ def test_the_wind_stands_in_the_title_and_a_flyer_on_the_ground_does_not_sink(tm
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("S", *typed("wind W 2"), "enter")
         assert "wind W 2" in str(screen.query_one("#title", Static).content)
-        screen.submit(SetInitiative("moth", 99))
+        screen.presenter.submit(SetInitiative("moth", 99))
         while screen.session.battle.turns.active != "moth":
             await pilot.press("e")
         await pilot.press("greater_than_sign")
@@ -808,7 +815,7 @@ def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None
             for square, _ in sorted(reach.reaches[0].costs.items())
             if field.elevation_at(square) != field.elevation_at(flyer.at)
         )
-        focus = replace(screen.looked, unit=flyer.id, cursor=goal)
+        focus = replace(screen.presenter.focus, unit=flyer.id, cursor=goal)
         said = path_words(reach, reach.path(goal), focus, session.battle, session.rules)
         rise = (field.elevation_at(goal) - field.elevation_at(flyer.at)) // 100
         assert f"up over ground {abs(rise)} m {'higher' if rise > 0 else 'lower'}" in said
@@ -820,7 +827,7 @@ def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None
 def test_notes_are_listed_one_below_the_other(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line in ("note rain", "note bandit has the key", "notes"):
-            hear_line(screen, line)
+            hear_line(screen.presenter, line)
             await pilot.pause()
         (text,) = (str(widget.render()) for widget in pilot.app.screen.query(Static) if "rain" in str(widget.render()))
         assert [line.strip() for line in text.splitlines()] == [

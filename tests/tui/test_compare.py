@@ -70,7 +70,7 @@ def test_ends_that_are_none_are_one_message(
 def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("C")
-        assert "Pick a target" in screen.note
+        assert "Pick a target" in screen.presenter.note
         await pilot.press("t", "C")
         sheet = pilot.app.screen
         assert isinstance(sheet, Comparison)

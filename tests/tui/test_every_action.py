@@ -12,8 +12,9 @@ from tests.rules.table import fight, ruleset
 from tests.tui.play import USUAL, app_for, screen_of, shipped_rulesets
 from tui.app.board_app import BoardApp
 from tui.focus.focus import Focus
-from tui.modals.menu import Choice, Menu, keys_for
-from tui.screens.menu_choices import action_choices
+from tui.modals.choice import Choice, keys_for
+from tui.modals.menu import Menu
+from tui.presenter.menu_choices import action_choices
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
@@ -55,9 +56,9 @@ def test_every_entry_of_the_menu_has_a_key(tmp_path: Path, name: str) -> None:
             chosen = choices[place].id
             kind = screen.session.rules.actions[chosen].kind
             if kind == "attack":
-                assert screen.looked.action == chosen
+                assert screen.presenter.focus.action == chosen
             elif kind == "move":
-                assert (screen.looked.shading, screen.looked.move) == ("reach", chosen)
+                assert (screen.presenter.focus.shading, screen.presenter.focus.move) == ("reach", chosen)
             return choices
 
     choices = asyncio.run(menu_of(app_for(tmp_path, ruleset=name)))

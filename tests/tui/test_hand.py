@@ -14,7 +14,8 @@ from engine.battle.wording import cover_words
 from engine.geometry.squares import Square
 from tests.tui.play import NARROW, USUAL, app_for, load_map, play, said, typed
 from tui.keys.battle_keys import BATTLE_KEYS
-from tui.modals.menu import Menu, keys_for
+from tui.modals.choice import keys_for
+from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
 
 
@@ -135,7 +136,7 @@ def test_a_unit_is_copied_renamed_hidden_given_a_side_and_the_turn_and_taken_awa
         await choose(pilot, screen, "Ned: another side", "outlaws")
         await pilot.press("plus")
         await choose(pilot, screen, "Ned: its turn now")
-        assert screen.session.battle.turns.active == copy.id and screen.looked.unit == copy.id
+        assert screen.session.battle.turns.active == copy.id and screen.presenter.focus.unit == copy.id
         await pilot.press("plus")
         await choose(pilot, screen, "Ned: rounds in")
         await pilot.press("3", "enter", "plus")
@@ -263,7 +264,7 @@ def test_the_battle_is_saved_as_a_map_and_one_that_is_there_is_kept(tmp_path: Pa
 def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for unit in list(screen.session.battle.units):
-            screen.submit(RemoveUnit(unit))
+            screen.presenter.submit(RemoveUnit(unit))
         await pilot.pause()
         assert not screen.session.battle.units and screen.session.battle.turns.active == ""
         keys = {key for binding in BATTLE_KEYS for key in binding.key.split(",")} - {"Q", "U", "R", "backspace"}

@@ -10,7 +10,8 @@ from textual.widgets import OptionList
 
 from tests.examples import sample
 from tests.tui.play import app_for, play
-from tui.modals.menu import Choice, Menu
+from tui.modals.choice import Choice
+from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
 
 MANY = 55

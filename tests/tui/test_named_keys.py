@@ -37,7 +37,7 @@ OWN_KEYS = {
 }  # fmt: skip
 """Modules of questions and lists: their keys are their own and cannot be changed (and the page of keys)."""
 ROOMS = ("screens", "board", "panels", "overlays", "commands", "describe")
-FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter and the program rolls", "as Esc says", "ctrl+l draws")
+FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter and the program rolls", "ctrl+l draws")
 """Keys of questions and of the program."""
 
 
@@ -83,7 +83,7 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
             while pilot.app.screen is not screen:
                 pilot.app.pop_screen()
                 await pilot.pause()
-        screen.look(screen.looked.on_unit("bandit"))
+        screen.presenter.look_at(screen.presenter.focus.on_unit("bandit"))
         screen.session.submit(SetTurn("bandit"))
         await screen.run_action("move")
         told.append(said(screen))

@@ -19,7 +19,8 @@ from engine.rules.ledger import Adjustment
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.describe.styled_text import AsciiGate
-from tui.modals.menu import Choice, Menu
+from tui.modals.choice import Choice
+from tui.modals.menu import Menu
 from tui.modals.text_modal import SheetScreen
 from tui.panels.attack_panel import shot_text
 from tui.panels.order_panel import order_text

@@ -27,7 +27,7 @@ from tui.screens.battle_screen import BattleScreen
 
 
 def aim(screen: BattleScreen) -> None:
-    screen.look(Focus(unit="todd", target="bandit", cursor=screen.session.battle.units["bandit"].at))
+    screen.presenter.look_at(Focus(unit="todd", target="bandit", cursor=screen.session.battle.units["bandit"].at))
 
 
 async def roll_the_rest(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -111,8 +111,8 @@ def test_always_takes_it_now_and_from_then_on(tmp_path: Path) -> None:
         await roll_the_rest(pilot, screen)
         assert policies(screen) == (Policy(AUTO, "dodge"),)
         assert taken(screen) == [("dodge", False)]
-        screen.submit(EndTurn())
-        screen.submit(SetPool("bandit", "wounds", 10))
+        screen.presenter.submit(EndTurn())
+        screen.presenter.submit(SetPool("bandit", "wounds", 10))
         aim(screen)
         await pilot.press("F", "1", "enter")
         await pilot.pause()

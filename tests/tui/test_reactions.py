@@ -24,7 +24,7 @@ from tui.screens.battle_screen import BattleScreen
 async def walk_into_view(pilot: Pilot[None], screen: BattleScreen) -> None:
     """Todd is on overwatch, and Bandit moves two squares in his view."""
     screen.session.submit(SetCondition("todd", "planning_sight", True))
-    screen.submit(SetTurn("bandit"))
+    screen.presenter.submit(SetTurn("bandit"))
     await pilot.press("m", "right", "right", "m")
 
 
@@ -84,7 +84,7 @@ def test_a_typed_attack_that_waited_for_the_answer_is_the_attack_that_was_typed(
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await walk_into_view(pilot, screen)
         await pilot.press("escape", *target)
-        assert screen.looked.target == ("todd" if target else "")
+        assert screen.presenter.focus.target == ("todd" if target else "")
         await pilot.press(":", *typed("shoot bandit tracker"), "enter")
         assert "Todd may fire at Bandit (" in asked(screen)
         await pilot.press("n")
@@ -127,7 +127,7 @@ def test_another_goal_replaces_the_one_of_the_move_that_was_stopped(tmp_path: Pa
         await pilot.press("escape", "left", "left", "left", "m")
         assert said(screen) == "Bandit cannot reach Q10 this turn." and not screen.is_asking
         await pilot.press("right", "m")
-        assert "Todd may fire at Bandit (" in asked(screen) and screen.looked.cursor.name == "R10"
+        assert "Todd may fire at Bandit (" in asked(screen) and screen.presenter.focus.cursor.name == "R10"
         await pilot.press("n")
         assert place(screen) == "R10"
 
@@ -142,7 +142,7 @@ def test_a_move_that_is_only_drawn_asks_nothing(tmp_path: Path) -> None:
         await pilot.press("escape")
         assert said(screen).endswith("x attacks, Bandit's next move or action asks again.")
         await pilot.press("escape", "m")
-        assert not screen.is_asking and screen.looked.shading == "reach"
+        assert not screen.is_asking and screen.presenter.focus.shading == "reach"
         await pilot.press("right", "m")
         assert "Todd may fire at Bandit (" in asked(screen) and place(screen) == before
 
@@ -155,7 +155,10 @@ def test_the_one_who_reacts_fires_and_the_move_goes_on_with_its_key(tmp_path: Pa
         await walk_into_view(pilot, screen)
         before = place(screen)
         await pilot.press("x", *typed("20"), "enter", "enter")
-        assert attackers(screen) == ["todd"] and (screen.looked.unit, screen.looked.shading) == ("bandit", "reach")
+        assert attackers(screen) == ["todd"] and (screen.presenter.focus.unit, screen.presenter.focus.shading) == (
+            "bandit",
+            "reach",
+        )
         await pilot.press("m")
         assert place(screen) != before
 
@@ -207,7 +210,7 @@ def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how:
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         if how == "another overlay":
-            screen.looked = Focus(unit="todd", cursor=screen.session.battle.units["todd"].at)
+            screen.presenter.focus = Focus(unit="todd", cursor=screen.session.battle.units["todd"].at)
             screen.shade("reach")
         else:
             await pilot.press("m")
@@ -215,18 +218,18 @@ def test_a_move_is_made_only_where_its_own_key_has_drawn_it(tmp_path: Path, how:
             await pilot.press("escape", "v", "9")
         elif how == "another unit":
             screen.session.submit(SetTurn("bandit"))
-            screen.look(screen.looked.on_unit("bandit"))
+            screen.presenter.look_at(screen.presenter.focus.on_unit("bandit"))
         elif how == "an event":
             screen.session.submit(SetCondition("lookout", "planning_sight", True))
         elif how == "undo":
             screen.session.submit(EndTurn())
             await pilot.press("U")
             screen.shade("reach")
-        unit = screen.looked.unit
+        unit = screen.presenter.focus.unit
         start = screen.session.battle.units[unit].at
         await pilot.press("right", "m")
         assert screen.session.battle.units[unit].at == start
-        assert screen.looked.shading == "reach" and screen.looked.cursor == start
+        assert screen.presenter.focus.shading == "reach" and screen.presenter.focus.cursor == start
         await pilot.press("right", "m")
         assert screen.session.battle.units[unit].at != start
 

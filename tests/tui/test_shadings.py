@@ -139,12 +139,12 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
         await pilot.press("l")
         assert "Seen from O10" in said(screen)
         await pilot.press("v", "2")
-        assert screen.looked.shading == "sight"
+        assert screen.presenter.focus.shading == "sight"
         await pilot.press("v", "d")
-        assert screen.looked.shading == "plain"
+        assert screen.presenter.focus.shading == "plain"
         assert not screen.board.overlay.tints
         await pilot.press("v", "1", "escape")
-        assert screen.looked.shading == "plain"
+        assert screen.presenter.focus.shading == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -152,9 +152,9 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
 def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("S", *typed("2 5"), "enter")
-        assert screen.session.battle.field.smoke_at(screen.looked.cursor)
+        assert screen.session.battle.field.smoke_at(screen.presenter.focus.cursor)
         await pilot.press("U")
-        assert not screen.session.battle.field.smoke_at(screen.looked.cursor)
+        assert not screen.session.battle.field.smoke_at(screen.presenter.focus.cursor)
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -162,7 +162,7 @@ def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(SetInitiative("spark", 99))
+        screen.presenter.submit(SetInitiative("spark", 99))
         while screen.session.battle.turns.active != "spark":
             await pilot.press("e")
         await pilot.press("l", "l", "l", "l", "l")

@@ -73,7 +73,7 @@ def test_what_is_searched_for_can_be_put_right_and_the_page_keys_scroll(tmp_path
 def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t") if opener != "unit" else None
-        before, looked = screen.session.battle, screen.looked
+        before, looked = screen.session.battle, screen.presenter.focus
         await pilot.press(OPENERS[opener])
         sheet = pilot.app.screen
         assert isinstance(sheet, SheetScreen)
@@ -82,7 +82,7 @@ def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str)
             assert pilot.app.screen is sheet, key
         await pilot.press(*typed("".join(PRINTABLE[:15])), "enter", *typed("".join(PRINTABLE[15:])))
         assert pilot.app.screen is sheet
-        assert (screen.session.battle, screen.looked) == (before, looked)
+        assert (screen.session.battle, screen.presenter.focus) == (before, looked)
         sheet.query_one(Input).display = False
         await pilot.press("escape", "escape")
         assert pilot.app.screen is screen

@@ -39,7 +39,7 @@ def sixteen(monkeypatch: pytest.MonkeyPatch) -> None:
 def four_sides(screen: BattleScreen) -> None:
     """Two more sides come to the battle."""
     for name, side, at in (("Nan", "town", "T7"), ("Zeke", "army", "J15")):
-        screen.submit(AddUnit("gunman", side, parse_square(at), name))
+        screen.presenter.submit(AddUnit("gunman", side, parse_square(at), name))
     assert {unit.side for unit in view_of(screen).units} == {"law", "outlaws", "town", "army"}
 
 
@@ -126,12 +126,12 @@ def test_nothing_else_on_the_board_has_a_sides_colour(tmp_path: Path, sixteen: N
     app = app_for(tmp_path, map_id, ruleset)
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(SetCloud(Square(18, 10), 3, 2, 4))
+        screen.presenter.submit(SetCloud(Square(18, 10), 3, 2, 4))
         shadings = set()
         for keys in OVERLAYS:
             await pilot.press(*keys)
             await settled(pilot)
-            shadings.add(screen.looked.shading)
+            shadings.add(screen.presenter.focus.shading)
             view, rows = view_of(screen), sent_rows(app)
             units = {square for unit in view.units for square in footprint(unit)}
             ground = cells_of(screen, rows, (square for square in view.field.squares() if square not in units))

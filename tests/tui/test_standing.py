@@ -20,11 +20,11 @@ def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for measure, words in zip(MEASURES, ("to be hit there", "of its own best", "less that"), strict=True):
             await pilot.press("W")
-            assert screen.looked.shading == measure
+            assert screen.presenter.focus.shading == measure
             assert words in said(screen)
             assert "W goes on, m draws the way to the cursor" in said(screen)
         await pilot.press("W")
-        assert screen.looked.shading == "plain"
+        assert screen.presenter.focus.shading == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -33,7 +33,7 @@ def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
 def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("W")
-        found = prospects(screen.looked, screen.session.battle, screen.session.rules)
+        found = prospects(screen.presenter.focus, screen.session.battle, screen.session.rules)
         before = len(found.known)
         while len(found.known) < before + 3:  # it goes on by itself, at whatever speed
             await pilot.pause(0.05)
@@ -46,7 +46,7 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
         assert said(screen).startswith("Move to P9: 2 squares.")
         await pilot.press("m")
         assert screen.session.battle.units["todd"].at.name == "P9"
-        assert screen.looked.shading == "plain"
+        assert screen.presenter.focus.shading == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -67,9 +67,9 @@ def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_
 def test_the_cursor_comes_back_to_the_unit_from_where_it_cannot_go(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("T", "W")
-        assert screen.looked.cursor == screen.session.battle.units["todd"].at
+        assert screen.presenter.focus.cursor == screen.session.battle.units["todd"].at
         await pilot.press("l", "W")
-        assert screen.looked.cursor.name == "O10"
+        assert screen.presenter.focus.cursor.name == "O10"
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -44,7 +44,7 @@ def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tu
         await pilot.press("escape")
         assert not screen.query_one("#tour").display
         assert said(screen) == with_keys(OVER)
-        assert (screen.looked.shading, screen.looked.target) == ("plain", "")
+        assert (screen.presenter.focus.shading, screen.presenter.focus.target) == ("plain", "")
 
     play(app_for(tmp_path, ruleset=ruleset, has_tour=True), script, size)
 
@@ -56,7 +56,7 @@ def test_escape_leaves_the_tour_at_once_and_the_keys_are_as_ever(tmp_path: Path)
         await pilot.press("escape")
         assert screen.tour is None
         await pilot.press("t", "escape")
-        assert screen.looked.target == ""
+        assert screen.presenter.focus.target == ""
 
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 
@@ -113,13 +113,17 @@ def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
         for keys in ACTS[:7]:
             await pilot.press(*keys)
             await pilot.pause(2 * EVERY_S)
-        assert told(screen).startswith("Tour 8/") and screen.looked.shading == "reach"
+        assert told(screen).startswith("Tour 8/") and screen.presenter.focus.shading == "reach"
         await pilot.press("escape")
         await pilot.pause(2 * EVERY_S)
-        assert told(screen).startswith("Tour 7/") and screen.looked.shading == "plain"
+        assert told(screen).startswith("Tour 7/") and screen.presenter.focus.shading == "plain"
         await pilot.press("escape")
         assert screen.tour is None and not screen.query_one("#tour").display
-        assert (screen.looked.shading, screen.looked.target, screen.board.overlay.tints) == ("plain", "", {})
+        assert (screen.presenter.focus.shading, screen.presenter.focus.target, screen.board.overlay.tints) == (
+            "plain",
+            "",
+            {},
+        )
 
     play(app_for(tmp_path, has_tour=True), script, NARROW)
 

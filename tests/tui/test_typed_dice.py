@@ -76,8 +76,8 @@ def test_dice_that_are_thrown_together_are_typed_together(tmp_path: Path) -> Non
     """VOLT rolls damage with a white and a black die: one question takes both."""
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(Place("hauler", parse_square("J7")))
-        screen.submit(SetTurn("ox"))
+        screen.presenter.submit(Place("hauler", parse_square("J7")))
+        screen.presenter.submit(SetTurn("ox"))
         await pilot.press(":", *typed("shoot ox hauler defence none dice 9 8"), "enter")
         assert asked(screen).endswith("black die, 1d20 each: Enter rolls them, or type both dice:")
         await pilot.press(*typed("4 7"), "enter")

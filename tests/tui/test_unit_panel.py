@@ -30,7 +30,7 @@ def test_the_weapon_and_what_is_left_are_always_shown(tmp_path: Path, ruleset: s
         assert any(row.startswith("left  ") for row in shown), shown
         first = next(iter(screen.session.rules.units.pools.values()))
         bar = next(row for row in shown if row.startswith(first.label))
-        full = screen.session.battle.unit(screen.looked.unit).pools[first.id]
+        full = screen.session.battle.unit(screen.presenter.focus.unit).pools[first.id]
         assert "■" in bar and bar.rstrip().endswith(f"/{full}")
 
     play(app_for(tmp_path, ruleset=ruleset), script, size)
@@ -41,7 +41,7 @@ def test_scores_are_numbers_in_one_line_and_pools_are_bars(tmp_path: Path) -> No
     """Where scores can be lowered, as eva's characteristics, they are told together and none is a bar."""
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        screen.submit(SetPool(screen.looked.unit, "ws", 21))
+        screen.presenter.submit(SetPool(screen.presenter.focus.unit, "ws", 21))
         await pilot.pause()
         shown = rows(screen)
         assert not [row for row in shown if "■" in row and row.split()[0] in ("WS", "BS", "S", "T", "Ag", "WP")]

@@ -48,8 +48,8 @@ def test_what_is_kept_keeps_groups_and_what_is_asked_for(tmp_path: Path) -> None
         real = screen.session
         real.submit(SetPolicy("off"))
         await pilot.press("I")
-        screen.submit(FormGroup(("bandit", "cutter")))
-        screen.submit(SetPolicy("auto", unit="todd"))
+        screen.presenter.submit(FormGroup(("bandit", "cutter")))
+        screen.presenter.submit(SetPolicy("auto", unit="todd"))
         tried = screen.session.battle
         await pilot.press("I", "1")
         assert (real.battle.gm.policies, real.battle.turns.groups) == (tried.gm.policies, tried.turns.groups)

@@ -6,7 +6,7 @@ Names come from files that others wrote; nothing here, and nothing that uses it,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from unicodedata import normalize
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -18,6 +18,9 @@ from textual.filter import LineFilter
 from engine.battle.views.view import UnitView
 from engine.text import is_clean
 
+StyledText = Content
+TextBuilder = Callable[[int], StyledText]
+"""What builds a text for so many columns."""
 ENDLESS = 10_000
 """Rows of a text that may be as long as it is."""
 

@@ -259,7 +259,7 @@ def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
                 case ev.UnitDefeated():
                     by = f", by {name_of(attacker, battle)}" if attacker and attacker != event.unit else mine
                     unit = step.after.units.get(event.unit)
-                    how = f" {unit.out}" if unit and unit.out else ""
+                    how = f" ({unit.out})" if unit and unit.out else ""
                     fell[event.unit] = f"{name_of(event.unit, battle)}{how}, in round {step.after.turns.round}{by}"
                 case ev.UnitRecovered():
                     fell.pop(event.unit, None)

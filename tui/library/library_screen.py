@@ -30,8 +30,9 @@ from tui.library.battle_list import MOST_BATTLES, BattleEntry, Entry, MapEntry, 
 from tui.library.importing import take_in
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
+from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
-from tui.modals.menu import Choice, Menu
+from tui.modals.menu import Menu
 from tui.modals.messages import Chosen, Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import SheetScreen

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -13,33 +12,12 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.describe.styled_text import join, plain
+from tui.modals.choice import HINT, KEYS, Choice, keys_for
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 
-KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Without j and k, which move the bar."""
-CHOOSES = "a key chooses, or arrows and Enter"
-HINT = f"{CHOOSES}; Esc cancels"
-DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
 DICE = "0123456789 /"
 NO_MORE: Mapping[str, str] = {}
-
-
-class Choice(Struct, frozen=True):
-    """One line of a menu; `reason` says why it cannot be chosen, "" when it can. Without a `key`, the next free."""
-
-    id: str
-    label: str
-    note: str = ""
-    reason: str = ""
-    key: str = ""
-
-
-def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str]:
-    """The key of each choice: its own, else the next of KEYS that is neither taken nor another's; "" when none is."""
-    own = {choice.key for choice in choices}
-    spare = iter([key for key in KEYS if key not in own and key not in taken])
-    return [choice.key or next(spare, "") for choice in choices]
 
 
 class ListScreen(ModalScreen[ScreenResultType]):

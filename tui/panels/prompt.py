@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -13,12 +12,11 @@ from textual.widgets import Input, Static
 from engine.text import cells
 from tui.describe.styled_text import plain
 from tui.keys.bindings import REACTION_KEYS
+from tui.panels.line_help import LineHelp
 
 Answer = Callable[[str], None]
 
 
-WRONG_DICE = ("typed-dice", "dice")
-"""Reasons of refusals that are about the dice typed last, not about the command."""
 ROOM_TO_ANSWER = 10
 """Columns that a question leaves for what is typed; more of it scrolls."""
 
@@ -43,17 +41,6 @@ def fitted(label: str, most_cells: int) -> str:
     cuts = [f"{about}{end}"] if enter else []
     cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
-
-
-class LineHelp(Struct):
-    """What helps with a line that is typed: Tab completes it, the arrows bring back what was typed before."""
-
-    complete: Callable[[str], str]
-    """The line with what Tab adds to it; it may show what else would fit."""
-    typed: Sequence[str]
-    """Lines typed before, oldest first."""
-    back: int = 0
-    """How many lines back is shown; 0 for the new one."""
 
 
 class PromptInput(Input):

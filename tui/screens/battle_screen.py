@@ -1,20 +1,20 @@
-"""The battle screen: how the board, the panels and the verdict show what the conversation has come to."""
+"""The battle screen: composes board, panels and verdict, forwards keys, and shows what the presenter has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.battle.attacks.attack_preview import Change, Shot
 from engine.battle.command import Attack
-from engine.battle.facts import BARE_SQUARE
-from engine.battle.narration.preview_text import verdict
 from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
@@ -25,22 +25,26 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.roll_odds import Worth, every_worth
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
+from tui.board.board_view import BoardView
+from tui.board.glyphs import GlyphSet
+from tui.board.overlay import Overlay
 from tui.describe.progress_bar import progress
-from tui.describe.styled_text import join, plain, shortened
+from tui.describe.styled_text import TextBuilder, join, plain, shortened
 from tui.focus import focus as foci
-from tui.focus.square_text import aim_words, path_words, square_words
-from tui.keys.battle_keys import by_action, with_keys
+from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
+from tui.modals.choice import MenuQuestion, Picked
 from tui.modals.messages import Left, LibraryWanted, SettingsChanged
-from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
+from tui.modals.text_modal import SheetScreen, room
+from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, Prospects, prospects
-from tui.panels.layout import NARROW, layout
+from tui.panels.layout import BELOW, BESIDE, NARROW, Layout, layout
+from tui.panels.line_help import LineHelp
+from tui.panels.mini_map import Overview
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
-from tui.screens.conversation import NO_TARGET, SLIM
-from tui.screens.gm_actions import Hand
-from tui.screens.panel_switches import arrange, bare_or_back, bring, off_words, panel_words, resize_panels, show_map
+from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
-from tui.settings.settings import PANELS, USUAL, Settings
+from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
 from tui.terminal.compositor import compose_sparingly
 from tui.terminal.idle_jobs import SpareTime
@@ -49,13 +53,16 @@ from tui.terminal.raw_widgets import Sentence
 if TYPE_CHECKING:
     from tui.screens.tour import Tour
 
+SLIM = 72
+"""Narrower than this, the verdict takes a third row."""
 SHOWN_EVERY = 16
 """Squares after which what is worked out little by little is shown again."""
 
 
-class BattleScreen(Hand):
+class BattleScreen(Screen[None]):
     """One battle, shown."""
 
+    BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Battle"
 
     def __init__(
@@ -67,13 +74,15 @@ class BattleScreen(Hand):
         notice: str = "",
         has_tour: bool = False,
     ) -> None:
-        super().__init__(session)
+        super().__init__()
         compose_sparingly(self)
+        self.board = BoardView(id="board")
+        self.presenter = Presenter(session, self)
         self.settings = settings
         self.aside = settings.put_aside
         """Panels that are not shown now; digits change it, and it is remembered nowhere."""
         self.is_kept = is_kept
-        self.note = notice
+        self.presenter.note = notice
         self.has_tour = has_tour
         self.tour: Tour | None = None
         self.panel = self._panel_before = "shot"
@@ -101,38 +110,173 @@ class BattleScreen(Hand):
         yield PromptBar(id="prompt")
         yield Static(id="keys", markup=False)
 
+    # Keys
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        """The presenter's action of a key; loaded with the first of them, so that the board is there sooner."""
+        if name.startswith("action_"):
+            from tui.presenter.key_actions import ACTIONS
+
+            if action := ACTIONS.get(name.removeprefix("action_")):
+                return partial(action, self.presenter)
+        raise AttributeError(f"{type(self).__name__} has no {name}")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No command while a question is asked, nor where it could not be seen, be it on a board that is gone."""
+        return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
+
+    def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
+        if self.is_asking:
+            self.query_one(PromptBar).keep_keys()
+        else:
+            from tui.presenter.unit_actions import choose_square
+
+            choose_square(self.presenter, message.square)
+
+    # What the presenter asks of the screen
+
+    @property
+    def session(self) -> Session:
+        return self.presenter.session
+
+    @property
+    def width(self) -> int:
+        return self.size.width
+
+    @property
+    def text_width(self) -> int:
+        return room(self.size.width)
+
+    @property
+    def sentence_rows(self) -> int:
+        return 3 if self.size.width < SLIM else 2
+
+    @property
+    def glyphs(self) -> GlyphSet:
+        return self.board.glyphs
+
+    @property
+    def cursor(self) -> Square | None:
+        return self.board.cursor
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        return {binding.action: shown[0] for shown, binding in by_action(self)}
+
+    @property
+    def is_asking(self) -> bool:
+        return self.query_one(PromptBar).is_asking
+
+    def move_cursor(self, square: Square) -> None:
+        self.board.overlay = replace(self.board.overlay, cursor=square)
+
+    def ask(
+        self,
+        label: str,
+        answered: Callable[[str], None],
+        value: str = "",
+        help: LineHelp | None = None,
+        cancelled: Callable[[], None] | None = None,
+    ) -> None:
+        self.query_one(PromptBar).ask(label, answered, value, help, cancelled)
+
+    def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
+        self.query_one(PromptBar).ask_key(label, answered)
+
+    def has_room_to_ask(self, label: str) -> bool:
+        return self.query_one(PromptBar).has_room(label)
+
+    def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
+        from tui.modals.menu import Menu
+
+        opened = Menu(menu.title, menu.choices, menu.question, menu.more_keys, menu.typed, menu.hint)
+        self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
+
+    def open_text(self, title: str, build: TextBuilder) -> None:
+        self.app.push_screen(SheetScreen(title, build))
+
+    def edit_terrain(self) -> None:
+        """Edits the ground; the battle is shown again when that is left."""
+        from tui.screens.terrain_editor import TerrainScreen
+
+        editor = TerrainScreen(self.session, self.presenter.focus.cursor, self.board)
+        self.app.push_screen(editor, lambda _: self.presenter.say(""))
+
+    def set_panel(self, name: str, is_shown: bool) -> None:
+        """Shows or hides a panel from now on: it is remembered."""
+        self.aside = self.settings.put_aside
+        self.change_settings(self.settings.with_panel(name, is_shown), panel_words(name, is_shown))
+
+    # Keys that open a screen
+
+    def action_terrain(self) -> None:
+        self.edit_terrain()
+
+    def action_order(self) -> None:
+        from tui.screens.order_menu import OrderScreen
+
+        if self.session.battle.turns.order:
+            self.app.push_screen(OrderScreen(self.presenter))
+        else:
+            self.presenter.say(with_keys("The order is not rolled yet: {battle.initiative} rolls it."))
+
+    def action_help(self) -> None:
+        from tui.screens.text_modals import show_help
+
+        show_help(self, self.board)
+
+    def action_log(self) -> None:
+        from tui.screens.text_modals import show_log
+
+        show_log(self, self.presenter)
+
+    def action_covers(self) -> None:
+        from tui.screens.text_modals import show_covers
+
+        show_covers(self, self.presenter)
+
+    def action_receipt(self) -> None:
+        from tui.screens.text_modals import show_receipt
+
+        show_receipt(self, self.presenter)
+
     def on_mount(self) -> None:
         board = self.board
-        self.watch(board, "overlay", self.follow, init=False)
+        self.watch(board, "overlay", self._follow, init=False)
         for part in ("scroll_x", "scroll_y", "zoom"):
             self.watch(board, part, self._show_map, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
         self.set_focus(board)
-        self.show_all()
+        self.presenter.show_all()
         if self.has_tour:
             self.call_after_refresh(self.begin_tour)
         elif self.session.journal.is_writer:
-            self.call_after_refresh(self.take_up_held)
+            self.call_after_refresh(self.presenter.take_up_held)
+
+    def _follow(self, overlay: Overlay) -> None:
+        if overlay.cursor is not None:
+            self.presenter.cursor_moved(overlay.cursor)
 
     def begin_tour(self) -> None:
         from tui.screens.tour import Tour
 
         if self.tour is not None:
             self.tour.end()
-        self.tour = Tour(self)
+        self.tour = Tour(self, self.presenter)
 
     def action_cancel(self) -> None:
         """Clears what is shaded; with nothing shaded, or at its last step, it ends the tour where there is one."""
-        is_clear = self.looked.shading == "plain" and self.interrupted is None
+        presenter = self.presenter
+        is_clear = presenter.focus.shading == "plain" and presenter.reactions.interrupted is None
         if self.tour is None or not (is_clear or self.tour.is_last):
-            super().action_cancel()
+            presenter.cancel()
             return
         from tui.screens.tour import OVER
 
         self.tour.end()
         self.tour = None
-        self.looked = replace(self.looked, shading="plain", move="", altitude=None, target="")
-        self.say(with_keys(OVER))
+        self.presenter.focus = replace(self.presenter.focus, shading="plain", move="", altitude=None, target="")
+        self.presenter.say(with_keys(OVER))
 
     def on_resize(self) -> None:
         columns, rows = self.size
@@ -154,22 +298,18 @@ class BattleScreen(Hand):
         """Gives every panel its place."""
         field = self.session.battle.field
         now = replace(self.settings, hidden=self.aside, minimap=True)
-        arrange(self, layout(*self.size, (field.columns, field.rows), now, self.panel))
+        self._arrange(layout(*self.size, (field.columns, field.rows), now, self.panel))
 
     # What is shown
 
     def show_all(self) -> None:
-        """Everything follows from the session and the focus."""
-        battle, rules = self.session.battle, self.session.rules
-        self.looked = foci.settle(self.looked, battle)
-        self.shot = foci.shot(self.looked, battle, rules)
+        """Draws everything again."""
+        battle, rules, focus = self.session.battle, self.session.rules, self.presenter.focus
         view = project(battle, rules)
-        board = self.board
-        board.view = view
-        self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
-        board.overlay = overlay_of(self.looked, self.shot, self.shading)
+        self.board.view = view
+        self._show_overlay()
         self._show_shot()
-        self.query_one(OrderPanel).shown = (view, self.looked.unit, self.looked.target)
+        self.query_one(OrderPanel).shown = (view, focus.unit, focus.target)
         self.query_one(LogPanel).shown = (self.session.told, rules)
         self._show_unit()
         self._show_map()
@@ -178,31 +318,28 @@ class BattleScreen(Hand):
         self._show_verdict()
         self._show_keys()
 
-    def way(self) -> tuple[Square, ...]:
-        """The way to the cursor that is drawn; nothing where the unit cannot go."""
-        return overlay_of(self.looked, self.shot, self.shading).path
-
     def show_cursor(self) -> None:
-        """Only what follows the cursor."""
-        battle, rules = self.session.battle, self.session.rules
-        if foci.aims_at_cursor(self.looked, battle, rules):
-            self.shot = foci.shot(self.looked, battle, rules)
+        """Draws again what follows the cursor."""
+        self._show_overlay()
+        shown = self.query_one(ShotPanel).shown
+        if shown is None or shown[0] is not self.presenter.shot:
             self._show_shot()
-        if follows_cursor(self.looked) or foci.sweeps(self.looked, battle, rules):
-            self.shading = shade(self.looked, battle, rules, self.board.glyphs.tints)
-        self.board.overlay = overlay_of(self.looked, self.shot, self.shading)
         self._show_unit()
         self._show_map()
         self._show_verdict()
         self._look_on_soon()
 
+    def _show_overlay(self) -> None:
+        presenter = self.presenter
+        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading)
+
     def _look_on_soon(self) -> None:
         """Goes on with what is worked out little by little, where it is shown and not whole yet."""
-        if self.looked.shading not in MEASURES or self.looked.unit not in self.session.battle.units:
+        if self.presenter.focus.shading not in MEASURES or self.presenter.focus.unit not in self.session.battle.units:
             self.spare.drop("stand")
             self._looking_on = None
             return
-        found = prospects(self.looked, self.session.battle, self.session.rules)
+        found = prospects(self.presenter.focus, self.session.battle, self.session.rules)
         if found is not self._looking_on and not found.is_whole:
             self._looking_on = found
             self.spare.do("stand", self._look_on(found))
@@ -211,30 +348,30 @@ class BattleScreen(Hand):
         while not found.is_whole:
             found.look_on()
             if found.is_whole or len(found.known) % SHOWN_EVERY == 0:
-                self.show_cursor()
+                self.presenter.show_cursor()
                 self._show_title()
             yield
 
     def _show_shot(self) -> None:
         """The shot at once; what it comes to in the end when the screen has been painted."""
-        self.query_one(ShotPanel).shown = (self.shot, self.session.rules)
-        if isinstance(self.shot, Shot):
-            self.call_after_refresh(self._foresee, self.shot)
+        self.query_one(ShotPanel).shown = (self.presenter.shot, self.session.rules)
+        if isinstance(self.presenter.shot, Shot):
+            self.call_after_refresh(self._foresee, self.presenter.shot)
 
     def _foresee(self, shot: Shot) -> None:
-        if self.shot is shot:  # else another has come into focus meanwhile
+        if self.presenter.shot is shot:  # else another has come into focus meanwhile
             self.spare.do("foresee", self._foreseen(shot))
 
     def _foreseen(self, shot: Shot) -> Iterator[None]:
         """Works out what the shot comes to, and shows it."""
         battle, rules = self.session.battle, self.session.rules
-        wish = foci.attack_in(self.looked, battle, rules)
-        found = yield from foci.with_outlook(shot, self.looked, battle, rules)
-        if self.shot is not shot:
+        wish = foci.attack_in(self.presenter.focus, battle, rules)
+        found = yield from foci.with_outlook(shot, self.presenter.focus, battle, rules)
+        if self.presenter.shot is not shot:
             return
         last, about, best, worths = self._weighed
         is_known = last is battle and about == wish
-        self.shot = found = replace(found, better=best, worths=worths) if is_known else found
+        self.presenter.shot = found = replace(found, better=best, worths=worths) if is_known else found
         self.query_one(ShotPanel).shown = (found, rules)
         if found.defended is not None:
             self._show_verdict()
@@ -253,14 +390,14 @@ class BattleScreen(Hand):
             known.append(worth)
             yield
         self._weighed = battle, wish, best, tuple(known)
-        if self.shot is shot:
-            self.shot = replace(shot, better=best, worths=tuple(known))
-            self.query_one(ShotPanel).shown = (self.shot, self.session.rules)
+        if self.presenter.shot is shot:
+            self.presenter.shot = replace(shot, better=best, worths=tuple(known))
+            self.query_one(ShotPanel).shown = (self.presenter.shot, self.session.rules)
 
     def _show_unit(self) -> None:
         view = self.board.view
-        here = view.at(self.looked.cursor) if view else None
-        subject = here or (view.unit(self.looked.unit) if view and self.looked.unit else None)
+        here = view.at(self.presenter.focus.cursor) if view else None
+        subject = here or (view.unit(self.presenter.focus.unit) if view and self.presenter.focus.unit else None)
         sign = UNIT_SIGNS[self.session.battle.field.unit]
         self.query_one(UnitPanel).shown = (subject, sign)
 
@@ -281,9 +418,6 @@ class BattleScreen(Hand):
     def title_state(self) -> str:
         """Which of the title bar's states it is; "" where the battle is played and saved."""
         return state_of(self.session)
-
-    def _show_map(self) -> None:
-        show_map(self)
 
     def _show_title(self) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -308,34 +442,10 @@ class BattleScreen(Hand):
         show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_verdict(self) -> None:
-        told = self.verdict
-        rows = shortened(told, self.size.width - 2, self.verdict_rows, keeps_end=told == self.result)
+        said = self.presenter.verdict
+        is_result = said == self.presenter.result
+        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
         self.query_one(Sentence).rows = tuple(rows)
-
-    @property
-    def verdict(self) -> str:
-        """The one sentence: what just happened, else the shot, else what is under the cursor."""
-        if self.note:
-            return self.note
-        if follows_cursor(self.looked):
-            return self.shading.words
-        battle, rules = self.session.battle, self.session.rules
-        if self.shading.reach and (way := self.way()):
-            told = path_words(self.shading.reach, way, self.looked, battle, rules)
-            return f"{told} {aim_words(self.looked, battle, rules, way)}".rstrip()
-        target = battle.units.get(self.looked.target)
-        is_at_cursor = isinstance(self.shot, Shot) and (
-            self.shot.situation.target.id == BARE_SQUARE or self.shot.caught is not None
-        )
-        if is_at_cursor or (target is not None and self.looked.cursor in target.squares):
-            if isinstance(self.shot, Shot):
-                return verdict(self.shot, rules)
-            if self.shot:
-                return self.shot
-        told = square_words(self.looked, battle, rules)
-        unit = battle.units.get(self.looked.unit)
-        is_afar = self.shading.reach is not None and unit is not None and self.looked.cursor != unit.at
-        return f"Out of reach. {told}" if is_afar and battle.at(self.looked.cursor) is None else told
 
     def _show_keys(self) -> None:
         text = ""
@@ -351,11 +461,11 @@ class BattleScreen(Hand):
         from tui.reports.report_scene import scene_of
         from tui.screens.comparison import Comparison  # here, as the board's first paint does without
 
-        looked, battle = self.looked, self.session.battle
-        if not (looked.unit and looked.target):
-            self.say(with_keys(NO_TARGET))
+        focus, battle = self.presenter.focus, self.session.battle
+        if not (focus.unit and focus.target):
+            self.presenter.say(with_keys(NO_TARGET))
             return
-        question = OddsQuery(looked.unit, looked.target, looked.weapon, looked.action)
+        question = OddsQuery(focus.unit, focus.target, focus.weapon, focus.action)
         self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
 
     def action_settings(self) -> None:
@@ -366,8 +476,8 @@ class BattleScreen(Hand):
     def change_settings(self, settings: Settings, said: str) -> None:
         """The board looks otherwise from now on."""
         self.use_settings(settings)
-        self.post_message(SettingsChanged(settings, self.say))
-        self.say(said)
+        self.post_message(SettingsChanged(settings, self.presenter.say))
+        self.presenter.say(said)
 
     def use_settings(self, settings: Settings) -> None:
         """The board looks otherwise, wherever that was chosen."""
@@ -390,10 +500,10 @@ class BattleScreen(Hand):
         if self.size.width < NARROW:
             self.show_panel(name or PANELS[(PANELS.index(self.panel or PANELS[-1]) + 1) % len(PANELS)])
         elif name:
-            bring(self, name)
+            self._bring(name)
         else:
             off = off_words(self.settings)
-            self.say(with_keys(f"All panels have room here; {off}. {{battle.settings}} changes that."))
+            self.presenter.say(with_keys(f"All panels have room here; {off}. {{battle.settings}} changes that."))
 
     def show_panel(self, name: str) -> None:
         """The one panel of a narrow screen; "" for none."""
@@ -406,12 +516,99 @@ class BattleScreen(Hand):
         if self.size.width < NARROW:
             self.show_panel("" if self.panel else self._panel_before)
         else:
-            bare_or_back(self)
+            self._bare_or_back()
 
-    def set_panel(self, name: str, is_shown: bool) -> None:
-        """Shows or hides a panel from now on: it is remembered."""
-        self.aside = self.settings.put_aside
-        self.change_settings(self.settings.with_panel(name, is_shown), panel_words(name, is_shown))
+    def _arrange(self, found: Layout) -> None:
+        """Gives every panel the size of a layout."""
+        for name in PANELS:
+            self.query_one(f"#{name}").display = name in found.shown
+        for name, size, holds in (("side", found.side, BESIDE), ("below", found.below, BELOW)):
+            box = self.query_one(f"#{name}")
+            box.display = any(panel in found.shown for panel in holds)
+            if name == "side":
+                box.styles.width = size
+            else:
+                box.styles.height = size
+        self.query_one("#unit").styles.height = found.unit or "1fr"
+        self.query_one("#order").styles.width = found.order or "1fr"
+        corner = self.query_one("#corner")
+        corner.display = bool(found.corner[0])
+        corner.styles.width, corner.styles.height = found.corner
+
+    def _show_map(self) -> None:
+        """The small maps follow the board; the one in the corner steps aside when the cursor goes below it."""
+        board = self.board
+        if board.view is None:
+            return
+        shown = Overview(board.view, board.squares_shown, board.cursor)
+        small, corner = self.query_one("#map", MapPanel), self.query_one("#corner", MapPanel)
+        for panel in (small, corner):
+            if panel.display:
+                panel.shown = shown
+        if corner.display and board.cursor is not None:
+            window, here = shown.window, board.cursor
+            across, down = (
+                size // cell + 1
+                for size, cell in zip(corner.outer_size, (board.zoom.width, board.zoom.height), strict=True)
+            )
+            is_near = here.row - window.y <= down
+            if is_near and here.column >= window.right - across - 1:
+                corner.set_class(True, "-left")
+            elif is_near and here.column - window.x <= across:
+                corner.set_class(False, "-left")
+
+    def _bring(self, name: str) -> None:
+        """Shows a panel for now. What is chosen to be hidden the next time stays so."""
+        options = with_keys("{battle.settings}")
+        if name in self.aside:
+            self.aside = tuple(one for one in self.aside if one != name)
+            self.place_panels()
+            kept = f" {options} keeps it so." if name in self.settings.put_aside else ""
+            self.presenter.say(f"{panel_words(name, True)}{kept}")
+        elif not self.presenter.note:  # a die that nobody asked for: what was just refused is not talked over
+            self.presenter.say(f"{panel_words(name, True)} {options} hides it.")
+
+    def _bare_or_back(self) -> None:
+        """The board alone for now; or, when more than usual is put aside, the panels as they are chosen."""
+        chosen = self.settings.put_aside
+        if set(self.aside) - set(chosen) or set(self.aside) == set(PANELS):
+            self.aside = () if set(chosen) == set(PANELS) else chosen
+            said = "The panels are back."
+        else:
+            self.aside = PANELS
+            said = f"The board alone; {with_keys('{battle.panels}')} brings the panels back."
+        self.place_panels()
+        self.presenter.say(said)
 
     def action_resize(self, part: str, cells: int) -> None:
-        resize_panels(self, part, cells)
+        """Makes the panels beside or below the board larger or smaller; it is remembered."""
+        settings, box = self.settings, self.query_one(f"#{part}")
+        if not box.display:
+            self.presenter.say("There is no panel there now.")
+            return
+        before = box.styles.width if part == "side" else box.styles.height
+        if part == "side":
+            then = replace(settings, side=max(-MOST_WIDER, min(MOST_WIDER, settings.side + cells)))
+        else:
+            then = replace(settings, below=max(-MOST_HIGHER, min(MOST_HIGHER, settings.below + cells)))
+        self.settings = then
+        self.place_panels()
+        after = box.styles.width if part == "side" else box.styles.height
+        if before == after:
+            self.settings = settings
+            self.presenter.say(f"The panels there cannot be {'larger' if cells > 0 else 'smaller'} on this terminal.")
+            return
+        size = f"{after.value:g} {'columns' if part == 'side' else 'rows'}" if after else ""
+        self.change_settings(then, f"The panels {'beside' if part == 'side' else 'below'} the board have {size}.")
+
+
+def panel_words(name: str, is_shown: bool) -> str:
+    """What became of a panel, as a sentence."""
+    where = " where the large one does not fit" if name == "map" and is_shown else ""
+    return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
+
+
+def off_words(settings: Settings) -> str:
+    """Which panels are put aside."""
+    off = [TITLES[name] for name in PANELS if name in settings.put_aside]
+    return f"put aside: {', '.join(off)}" if off else "all of them are on"

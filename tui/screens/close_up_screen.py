@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.content import Content
+from textual.screen import Screen
 
 from engine.battle.facts import Situation
+from engine.battle.state.battle import Battle
+from tui.board.glyphs import GlyphSet
 from tui.describe.close_up import COVERED, LEAST_HIGH, PARTLY, SEEN, closeup_rows, seen_between
 from tui.describe.styled_text import lines, plain
 from tui.modals.text_modal import SheetScreen
-
-if TYPE_CHECKING:
-    from tui.screens.conversation import Conversation
 
 WIDEST = 180
 INK = {SEEN: "$good", PARTLY: "$warn", COVERED: "$bad"}
@@ -20,13 +18,13 @@ OTHER_ROWS = 26
 """Rows of the sheet besides the drawing from above."""
 
 
-def show_closeup(talk: Conversation, situation: Situation) -> None:
+def show_closeup(screen: Screen[None], battle: Battle, glyphs: GlyphSet, situation: Situation) -> None:
     """Shows the close-up of an attack's line."""
-    seen = seen_between(talk.session.battle.field, situation.trace, situation.attacker, situation.target)
-    is_ascii = not talk.board.glyphs.has_unicode
+    seen = seen_between(battle.field, situation.trace, situation.attacker, situation.target)
+    is_ascii = not glyphs.has_unicode
 
     def build(width: int) -> Content:
-        high = max(LEAST_HIGH, talk.app.size.height - OTHER_ROWS)
+        high = max(LEAST_HIGH, screen.app.size.height - OTHER_ROWS)
         rows = closeup_rows(seen, width, high, is_ascii=is_ascii)
         inks, ink = [], ""
         for row in rows:  # a row that is further in goes on with the one above
@@ -35,4 +33,4 @@ def show_closeup(talk: Conversation, situation: Situation) -> None:
             inks.append(ink)
         return lines(plain(row, ink) for row, ink in zip(rows, inks, strict=True))
 
-    talk.app.push_screen(SheetScreen("What covers", build, WIDEST))
+    screen.app.push_screen(SheetScreen("What covers", build, WIDEST))

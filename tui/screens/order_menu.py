@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,12 +15,13 @@ from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGrou
 from engine.battle.views.view import project
 from tui.commands.order import surprise
 from tui.describe.styled_text import join, plain
+from tui.modals.choice import Choice
 from tui.modals.long_list import KEYS, LongList
-from tui.modals.menu import Choice, ListScreen, Menu
+from tui.modals.menu import ListScreen, Menu
 from tui.panels.order_panel import Block, blocks, group_row, unit_row
-
-if TYPE_CHECKING:
-    from tui.screens.openers import Dialogues
+from tui.presenter.command_line import ask_line
+from tui.presenter.presenter import Presenter
+from tui.presenter.unit_actions import initiative
 
 WIDTH = 56
 HINT = (
@@ -40,9 +40,9 @@ class OrderScreen(ListScreen[None]):
     OrderScreen #said { color: $text; margin-top: 1; max-height: 4; }
     """
 
-    def __init__(self, talk: Dialogues) -> None:
+    def __init__(self, presenter: Presenter) -> None:
         super().__init__()
-        self._talk = talk
+        self._presenter = presenter
         self._marked: set[str] = set()
         self._places: list[Block] = []
 
@@ -55,7 +55,7 @@ class OrderScreen(ListScreen[None]):
 
     def on_mount(self) -> None:
         self._show("")
-        active = self._talk.session.battle.turns.active
+        active = self._presenter.session.battle.turns.active
         self._go_to(active)
 
     @property
@@ -65,9 +65,9 @@ class OrderScreen(ListScreen[None]):
 
     def _show(self, said: str) -> None:
         """The list anew, the bar on whom it was on."""
-        talk, options = self._talk, self.query_one(OptionList)
+        presenter, options = self._presenter, self.query_one(OptionList)
         before = self._under_bar
-        view = project(talk.session.battle, talk.session.rules)
+        view = project(presenter.session.battle, presenter.session.rules)
         self._places = blocks(view)
         options.clear_options()
         for name, units in self._places:
@@ -119,9 +119,9 @@ class OrderScreen(ListScreen[None]):
 
     def _do(self, command: Command, note: str = "") -> None:
         """Commits a command and says what came of it, and a note behind it."""
-        self._talk.submit(command)
+        self._presenter.submit(command)
         self._marked.clear()
-        self._show(f"{self._talk.note} {note}".rstrip())
+        self._show(f"{self._presenter.note} {note}".rstrip())
 
     def _move(self, step: int) -> None:
         """Up: after the one before the one above; down: after the one below."""
@@ -133,7 +133,7 @@ class OrderScreen(ListScreen[None]):
 
     def _wait(self) -> None:
         """Asks after whom, and waits until then."""
-        first, battle = self._first, self._talk.session.battle
+        first, battle = self._first, self._presenter.session.battle
         place = next((place for place, block in enumerate(self._places) if block == self._under_bar), -1)
         later = [block for block in self._places[place + 1 :] if not all(unit.is_defeated for unit in block[1])]
         if not first or not later:
@@ -167,20 +167,18 @@ class OrderScreen(ListScreen[None]):
 
     def _surprise(self) -> None:
         """Those marked lose their turn; those who cannot are left out, and said."""
-        found = surprise(self._meant, self._talk.session.battle, self._talk.session.rules)
+        found = surprise(self._meant, self._presenter.session.battle, self._presenter.session.rules)
         self._do(found.command, found.note)
 
     def _damage(self) -> None:
         """Those marked, else those under the bar, take damage: how much is typed behind."""
-        from tui.screens.command_line import ask_line
-
         units = " ".join(self._meant)
         self._leave()
-        self._talk.call_after_refresh(ask_line, self._talk, f"damage {units} ")
+        self.app.call_after_refresh(ask_line, self._presenter, f"damage {units} ")
 
     def _roll(self) -> None:
         self._leave()
-        self._talk.call_after_refresh(self._talk.action_initiative)
+        self.app.call_after_refresh(initiative, self._presenter)
 
     def _leave(self) -> None:
         self.dismiss(None)

@@ -13,7 +13,6 @@ from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen
 from tui.modals.text_modal import SheetScreen
-from tui.panels.prompt import PromptBar
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings
@@ -27,7 +26,7 @@ INTRODUCTION = (
 class ReplayScreen(BattleScreen, inherit_bindings=False):
     """One battle, gone through step by step."""
 
-    BINDINGS = REPLAY_KEYS  # type: ignore[assignment]
+    BINDINGS = REPLAY_KEYS
     BINDING_GROUP_TITLE = "Replay"
 
     def __init__(self, session: Session, settings: Settings = USUAL) -> None:
@@ -64,7 +63,9 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         """Shows the step at a place, or the first or last; there, says that it goes no further."""
         place = min(max(place, 0), len(self.replay.steps) - 1)
         if place == self.replay.place:
-            self.say("This is how the battle began." if step < 0 else "This is how it stands now: the last step.")
+            self.presenter.say(
+                "This is how the battle began." if step < 0 else "This is how it stands now: the last step."
+            )
         else:
             self._show_step(place)
 
@@ -73,16 +74,16 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
             try:
                 self._show_step(self.replay.find(text))
             except BattleboardError as reason:
-                self.say(str(reason))
+                self.presenter.say(str(reason))
 
         label = f"Go to step 1–{len(self.replay.steps)}, round (r3) or event (e57):"
-        self.query_one(PromptBar).ask(label, answered)
+        self.ask(label, answered)
 
     def action_branch(self) -> None:
         try:
             session = open_battle(branch(self.replay))
         except BattleboardError as reason:
-            self.say(str(reason))
+            self.presenter.say(str(reason))
         else:
             self.post_message(Chosen(session))
 
@@ -91,7 +92,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self.replay.go(place)
         battle = self.session.battle
         if battle.turns.active != active and battle.turns.active in battle.units:
-            self.looked = Focus(unit=battle.turns.active, cursor=battle.units[battle.turns.active].at)
+            self.presenter.focus = Focus(unit=battle.turns.active, cursor=battle.units[battle.turns.active].at)
         self._tell()
 
     def _tell(self) -> None:
@@ -100,4 +101,4 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         told = (
             summarise(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
         )
-        self.say(told or "Nothing to be told.")
+        self.presenter.say(told or "Nothing to be told.")

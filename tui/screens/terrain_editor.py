@@ -31,11 +31,12 @@ from tui.describe.styled_text import join, plain, wrap
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.keys.battle_keys import TERRAIN_KEYS, by_action
+from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
-from tui.modals.menu import Choice, Menu
+from tui.modals.menu import Menu
 from tui.modals.text_modal import SheetScreen
 from tui.panels.prompt import PromptBar
-from tui.screens.save_map_prompt import ask_to_save
+from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
 
@@ -224,7 +225,7 @@ class TerrainScreen(Screen[None]):
                 self.draw([SetElevation(squares, height)])
 
         label = f"Height of the ground in {UNIT_SIGNS[field.unit]}, {places(squares)}:"
-        self.query_one(PromptBar).ask(label, answered)
+        self.ask(label, answered)
 
     # What is painted
 
@@ -274,9 +275,13 @@ class TerrainScreen(Screen[None]):
 
     # The rest
 
-    def choose(self, title: str, choices: list[Choice], chosen: Callable[[str | None], None]) -> None:
+    def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None:
+        """Asks for a line; `answered` gets it when Enter is pressed."""
+        self.query_one(PromptBar).ask(label, answered, value)
+
+    def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
         """Offers a list."""
-        self.app.push_screen(Menu(title, choices), chosen)
+        self.app.push_screen(Menu(title, choices), lambda choice: chosen(choice or ""))
 
     def action_undo(self) -> None:
         self._go(self.session.undo, "Taken back")

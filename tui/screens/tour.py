@@ -7,9 +7,9 @@ nothing is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.geometry.squares import Square
@@ -17,9 +17,7 @@ from tui.describe.styled_text import lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.modals.text_modal import SheetScreen
-
-if TYPE_CHECKING:
-    from tui.screens.battle_screen import BattleScreen
+from tui.presenter.presenter import Presenter
 
 EVERY_S = 0.1
 """How often the tour looks whether its step is done."""
@@ -106,16 +104,17 @@ STEPS = (
 class Tour:
     """Where a tour stands on a screen."""
 
-    def __init__(self, screen: BattleScreen) -> None:
+    def __init__(self, screen: Screen[None], presenter: Presenter) -> None:
         self.screen = screen
+        self.presenter = presenter
         self.place = 0
-        self.before = seen(screen)
+        self.before = self._seen()
         self._timer = screen.set_interval(EVERY_S, self.look)
         self.show()
 
     def look(self) -> None:
         """Goes on when the step is done, and back when it can no longer be."""
-        now, step = seen(self.screen), STEPS[self.place]
+        now, step = self._seen(), STEPS[self.place]
         if step.is_done(self.before, now):
             self._go(1, now)
         elif step.is_lost(now):
@@ -144,18 +143,17 @@ class Tour:
         self._timer.stop()
         self.screen.query_one("#tour").display = False
 
-
-def seen(screen: BattleScreen) -> TourState:
-    """How things stand now."""
-    looked, session = screen.looked, screen.session
-    unit = session.battle.units.get(session.battle.turns.active)
-    return TourState(
-        cursor=looked.cursor,
-        target=looked.target,
-        shading=looked.shading,
-        at=unit.at if unit else None,
-        active=session.battle.turns.active,
-        commands=len(session.history.steps()),
-        is_asking=screen.is_asking,
-        is_reading=isinstance(screen.app.screen, SheetScreen),
-    )
+    def _seen(self) -> TourState:
+        """How things stand now."""
+        focus, session = self.presenter.focus, self.presenter.session
+        unit = session.battle.units.get(session.battle.turns.active)
+        return TourState(
+            cursor=focus.cursor,
+            target=focus.target,
+            shading=focus.shading,
+            at=unit.at if unit else None,
+            active=session.battle.turns.active,
+            commands=len(session.history.steps()),
+            is_asking=self.presenter.display.is_asking,
+            is_reading=isinstance(self.screen.app.screen, SheetScreen),
+        )

@@ -23,7 +23,7 @@ from tui.commands.naming import Missing
 from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
 from tui.commands.results import Setting, SubmitCommand, Told
 from tui.modals.menu import KEYS
-from tui.screens.gm_menu import SCREEN_LINES
+from tui.presenter.gm_menu import SCREEN_LINES
 
 PAGE = Path(__file__).parents[3] / "docs" / "gm.md"
 RULESETS = sorted(shipped_rulesets())

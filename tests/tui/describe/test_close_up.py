@@ -17,8 +17,8 @@ from tui.commands.registry import hear
 from tui.commands.results import Setting, Told
 from tui.describe.close_up import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
 from tui.modals.text_modal import SheetScreen, room
+from tui.presenter.command_line import hear_line
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.command_line import hear_line
 
 
 def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bool = False) -> list[str]:
@@ -118,7 +118,7 @@ def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
 @pytest.mark.parametrize("line", sample(["sight W5 J13", "sight J13 N9"]))
 def test_the_side_view_in_words_fits_the_sheet_and_is_drawn_as_the_board_is(tmp_path: Path, line: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        hear_line(screen, line)
+        hear_line(screen.presenter, line)
         for size in ((110, 34), (80, 24)):
             await pilot.resize_terminal(*size)
             await pilot.pause()

@@ -31,7 +31,7 @@ def test_a_bar_is_full_only_when_all_is_done() -> None:
 def test_where_to_stand_says_how_far_it_is_and_stops_at_escape(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("W")
-        found = prospects(screen.looked, screen.session.battle, screen.session.rules)
+        found = prospects(screen.presenter.focus, screen.session.battle, screen.session.rules)
         assert not found.is_whole
         assert "%, Esc stops" in title(screen)
         await pilot.press("escape")

@@ -66,7 +66,7 @@ def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_tol
     text = report(battle)
     assert text.count("## Round 1\n") == 1
     assert not re.search(r"### .*\n\n##", text)
-    assert "- Bandit surrenders, in round 1" in text and "never" not in text
+    assert "- Bandit (surrenders), in round 1" in text and "never" not in text
     assert "GM: Bandit is out (surrenders)." in text
 
 

@@ -162,7 +162,7 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         await pilot.press(*keys_of("settle a shot"))
         assert screen.session.battle.units["todd"].turn.attacks == 1
         await pilot.press(*keys_of("see the range bands"))
-        assert screen.looked.shading == "range"
+        assert screen.presenter.focus.shading == "range"
         await pilot.press(*keys_of("end the turn"))
         assert screen.session.battle.turns.active != "todd"
 
@@ -187,7 +187,7 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         unit = screen.session.battle.units["spark"]
         grenade = next(one for one in unit.gear.weapons if "grenade" in one)
         belt = [one for one in unit.gear.weapons if one != grenade]
-        screen.submit(Ready(unit.id, belt[0]))
+        screen.presenter.submit(Ready(unit.id, belt[0]))
         await pilot.pause()
         weapon, choice, fire, roll = keys_of("throw a grenade")
         assert unit.gear.weapons[int(choice) - 1] == grenade

@@ -294,3 +294,9 @@ def test_who_joins_faces_its_nearest_enemy() -> None:
     table.do(AddUnit("gunman", table.unit("a").side, parse_square("C3")))
     (added,) = (unit for unit in table.battle.units.values() if unit.id not in "ab")
     assert added.facing is Direction.E
+
+
+def test_why_a_unit_is_out_stands_apart_in_the_sentence() -> None:
+    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
+    assert table.do(SetOut("b", "heart attack"))[0] == "GM: B is out (heart attack)."
+    assert table.do(SetOut("b"))[0] == "GM: B takes part again."

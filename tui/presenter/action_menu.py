@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.battle.attacks.attack_preview import Shot
 from engine.battle.command import Act
 from engine.battle.commands.other_actions import chance_of_success, declarable, refusal, targets
@@ -15,50 +13,47 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
-from tui.modals.menu import Choice
-from tui.screens.conversation import NO_TARGET
-from tui.screens.menu_choices import action_choices, picked
-from tui.screens.move_mode import show_reach
-
-if TYPE_CHECKING:
-    from tui.screens.conversation import Conversation
+from tui.modals.choice import Choice
+from tui.presenter.menu_choices import action_choices, picked
+from tui.presenter.move_mode import show_reach
+from tui.presenter.presenter import NO_TARGET, Presenter
 
 
-def choose_act(talk: Conversation) -> None:
+def choose_act(presenter: Presenter) -> None:
     """Offers all that the unit in focus may do, and does what is chosen."""
-    battle, rules = talk.session.battle, talk.session.rules
-    unit = battle.units.get(talk.looked.unit)
+    battle, rules = presenter.session.battle, presenter.session.rules
+    unit = battle.units.get(presenter.focus.unit)
     if unit is None:
         return
 
-    def chosen(action_id: str | None) -> None:
+    def chosen(action_id: str) -> None:
         if not action_id:
             return
         action = rules.actions[action_id]
         if action.kind == "attack":
-            talk.look(replace(talk.looked, action=action_id))
-            shot = talk.shot
+            presenter.look_at(replace(presenter.focus, action=action_id))
+            shot = presenter.shot
             told = f"{{battle.fire}} rolls it. {verdict(shot, rules)}" if isinstance(shot, Shot) else shot or NO_TARGET
-            talk.say(with_keys(f"{action.label}: {told}"))
+            presenter.say(with_keys(f"{action.label}: {told}"))
         elif action.kind == "move":
-            show_reach(talk, action_id, unit.at)
-            talk.has_drawn(unit.id)
+            show_reach(presenter, action_id, unit.at)
+            presenter.has_drawn(unit.id)
         elif action.target == SQUARE:
-            _declare(talk, unit, action, Act(unit.id, action_id, square=talk.looked.cursor))
+            _declare(presenter, unit, action, Act(unit.id, action_id, square=presenter.focus.cursor))
         elif action.target:
-            _act_on(talk, unit, action)
+            _act_on(presenter, unit, action)
         else:
-            _declare(talk, unit, action, Act(unit.id, action_id))
+            _declare(presenter, unit, action, Act(unit.id, action_id))
 
-    talk.choose(f"{unit.name} acts", action_choices(talk.looked, battle, rules), chosen)
+    presenter.choose(f"{unit.name} acts", action_choices(presenter.focus, battle, rules), chosen)
 
 
-def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
+def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
     """Acts on the target that is picked, else on one of a list."""
-    battle, rules = talk.session.battle, talk.session.rules
-    on = picked(talk.looked, battle, rules, unit, action)
+    battle, rules = presenter.session.battle, presenter.session.rules
+    on = picked(presenter.focus, battle, rules, unit, action)
     if on:
-        _declare(talk, unit, action, Act(unit.id, action.id, on))
+        _declare(presenter, unit, action, Act(unit.id, action.id, on))
         return
     sign = UNIT_SIGNS[rules.distance.unit]
 
@@ -72,25 +67,25 @@ def _act_on(talk: Conversation, unit: Unit, action: Action) -> None:
         for other in targets(battle, rules, unit, action)
     ]
 
-    def chosen(target: str | None) -> None:
+    def chosen(target: str) -> None:
         if target:
-            _declare(talk, unit, action, Act(unit.id, action.id, target))
+            _declare(presenter, unit, action, Act(unit.id, action.id, target))
 
-    talk.choose(f"{action.label}: on whom?", choices, chosen)
+    presenter.choose(f"{action.label}: on whom?", choices, chosen)
 
 
-def _declare(talk: Conversation, unit: Unit, action: Action, wish: Act) -> None:
+def _declare(presenter: Presenter, unit: Unit, action: Action, wish: Act) -> None:
     """Does an act; where one of several attacks is declared with it, the board asks which first."""
-    rules = talk.session.rules
+    rules = presenter.session.rules
     ways = declarable(rules, unit, action)
     if len(ways) < 2:
-        talk.roll(wish)
+        presenter.roll(wish)
         return
 
-    def chosen(attack: str | None) -> None:
+    def chosen(attack: str) -> None:
         if attack:
-            talk.roll(replace(wish, attack=attack))
+            presenter.roll(replace(wish, attack=attack))
 
     held = rules.gear.weapons[unit.gear.weapon].label
     choices = [Choice(way.id, way.label, held) for way in ways]
-    talk.choose(f"{action.label}: with which attack?", choices, chosen)
+    presenter.choose(f"{action.label}: with which attack?", choices, chosen)

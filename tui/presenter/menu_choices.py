@@ -22,7 +22,7 @@ from engine.values import replace
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
-from tui.modals.menu import KEYS, Choice
+from tui.modals.choice import KEYS, Choice
 from tui.overlays.overlay_list import LENSES
 
 NO_DEFENCE = "none"

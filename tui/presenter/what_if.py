@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.battle.narration.differences import differences
 from engine.errors import BattleboardError
 from engine.journal.branch import Rehearsal
 from tui.keys.battle_keys import with_keys
-from tui.modals.menu import Choice, Menu
-
-if TYPE_CHECKING:
-    from tui.screens.conversation import Conversation
+from tui.modals.choice import Choice, MenuQuestion
+from tui.presenter.presenter import Presenter
 
 MOST_SHOWN = 8
 BEGUN = (
@@ -20,16 +16,16 @@ BEGUN = (
 )
 
 
-def rehearse(talk: Conversation) -> None:
+def rehearse(presenter: Presenter) -> None:
     """Begins a branch; in one, compares it with the battle and asks what becomes of it. Without a deed it just ends."""
-    session = talk.session
+    session = presenter.session
     if not isinstance(session, Rehearsal):
-        talk.session = Rehearsal(session)
-        talk.say(with_keys(BEGUN))
+        presenter.session = Rehearsal(session)
+        presenter.say(with_keys(BEGUN))
         return
     if not session.done:
-        talk.session = session.real
-        talk.say("Back to the battle: nothing was tried.")
+        presenter.session = session.real
+        presenter.say("Back to the battle: nothing was tried.")
         return
     lines = differences(session.real.battle, session.battle, session.rules)
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
@@ -39,18 +35,19 @@ def rehearse(talk: Conversation) -> None:
         Choice("drop", "drop it", "back to the battle as it is"),
         Choice("on", "go on", "as Esc does"),
     ]
-    talk.app.push_screen(Menu("What if", choices, told), lambda choice: _chosen(talk, session, choice))
+    menu = MenuQuestion("What if", choices, told)
+    presenter.display.offer(menu, lambda picked: _chosen(presenter, session, picked.id))
 
 
-def _chosen(talk: Conversation, session: Rehearsal, choice: str | None) -> None:
+def _chosen(presenter: Presenter, session: Rehearsal, choice: str) -> None:
     if choice == "keep":
         try:
             session.keep()
         except BattleboardError as reason:
-            talk.say(str(reason))
+            presenter.say(str(reason))
             return
-        talk.session = session.real
-        talk.say(with_keys("Kept: what was tried is what happened. {battle.undo} takes it back, all of it."))
+        presenter.session = session.real
+        presenter.say(with_keys("Kept: what was tried is what happened. {battle.undo} takes it back, all of it."))
     elif choice == "drop":
-        talk.session = session.real
-        talk.say("Dropped: the battle is as it was.")
+        presenter.session = session.real
+        presenter.say("Dropped: the battle is as it was.")

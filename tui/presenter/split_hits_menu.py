@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.battle.attacks.attack_preview import Shot
 from engine.battle.attacks.split_hits import Share, can_share, check_share, no_share_reasons
 from engine.errors import Illegal
 from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.modals.menu import Choice
-
-if TYPE_CHECKING:
-    from tui.screens.conversation import Conversation
+from tui.modals.choice import Choice
+from tui.presenter.presenter import Presenter
 
 ALL_BACK = "all back"
 """The choice that gives every hit back to the target; ids of units have no spaces."""
 
 
-def choose_share(talk: Conversation) -> None:
+def choose_share(presenter: Presenter) -> None:
     """Offers those near the target, and gives one hit more to whom is chosen; the attack itself is made as ever."""
-    battle, rules = talk.session.battle, talk.session.rules
-    shot = foci.shot(talk.looked, battle, rules)
+    battle, rules = presenter.session.battle, presenter.session.rules
+    shot = foci.shot(presenter.focus, battle, rules)
     if not isinstance(shot, Shot):
-        talk.say(shot or "Pick a target and a burst first: then hits of it may go to others.")
+        presenter.say(shot or "Pick a target and a burst first: then hits of it may go to others.")
         return
     action = shot.situation.action.label
     if not can_share(rules, shot):
-        talk.say(f"“{action}” has no hits to give to others: it can come to one hit alone.")
+        presenter.say(f"“{action}” has no hits to give to others: it can come to one hit alone.")
         return
     reasons = no_share_reasons(battle, rules, shot)
     if not reasons:
-        talk.say(f"Nobody else can have hits of “{action}”: there is no other enemy.")
+        presenter.say(f"Nobody else can have hits of “{action}”: there is no other enemy.")
         return
-    given = dict(talk.looked.share)
+    given = dict(presenter.focus.share)
     names = {unit_id: battle.units[unit_id].name for unit_id in reasons}
     choices = [
         Choice(unit_id, f"a hit to {names[unit_id]}", f"{given.get(unit_id, 0)} so far", reason)
@@ -42,7 +38,7 @@ def choose_share(talk: Conversation) -> None:
     ]
     choices += [Choice(ALL_BACK, f"all to {shot.situation.target.name}", "")] * bool(given)
 
-    def chosen(unit_id: str | None) -> None:
+    def chosen(unit_id: str) -> None:
         if not unit_id:
             return
         more = {} if unit_id == ALL_BACK else {**given, unit_id: given.get(unit_id, 0) + 1}
@@ -50,12 +46,12 @@ def choose_share(talk: Conversation) -> None:
         try:
             check_share(battle, rules, shot, share)
         except Illegal as reason:
-            talk.say(str(reason))
+            presenter.say(str(reason))
             return
-        talk.look(replace(talk.looked, share=share))
-        talk.say(share_words(share, names) or "All hits go to the target.")
+        presenter.look_at(replace(presenter.focus, share=share))
+        presenter.say(share_words(share, names) or "All hits go to the target.")
 
-    talk.choose("Hits of this burst", choices, chosen)
+    presenter.choose("Hits of this burst", choices, chosen)
 
 
 def share_words(share: Share, names: dict[str, str]) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
-from engine.answers import Given, Needs
 from engine.battle import command as cmd
-from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.decide import decide
 from engine.battle.commands.gear_commands import TakeAway
 from engine.battle.commands.note_commands import SetNote
@@ -20,27 +18,23 @@ from engine.battle.gear import carried
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Unit
-from engine.dice.sources import RollAsk, parse_typed
+from engine.dice.sources import parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE
 from maps.groups import load_groups
 from tui.commands.amounts import parse_rounds
 from tui.commands.demolish import wreck_choices
-from tui.commands.dice_prompts import dice_question
 from tui.commands.forms import Form, MenuLine
 from tui.commands.notes import parse_note
 from tui.commands.registry import BY_NAME, FORMS
 from tui.commands.results import Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
-from tui.keys.battle_keys import by_action
-from tui.modals.menu import Choice
-from tui.panels.prompt import PromptBar
+from tui.modals.choice import Choice
+from tui.presenter.command_line import ask_line, correct_roll
+from tui.presenter.presenter import Presenter
+from tui.presenter.save_map_prompt import ask_to_save
 from tui.settings.folders import group_file
-
-if TYPE_CHECKING:
-    from tui.screens.conversation import Conversation
-    from tui.screens.gm_actions import Hand
 
 ANOTHER = "another"
 NEW = "new"
@@ -62,38 +56,38 @@ class GmTool(Struct, frozen=True):
 
     id: str
     label: str
-    do: Callable[[Hand], None]
+    do: Callable[[Presenter], None]
     note: str = ""
     reason: str = ""
     letter: str = ""
 
 
-def open_table(talk: Hand) -> None:
+def open_table(presenter: Presenter) -> None:
     """Offers all that the GM's hand may do to the table; the unit under the cursor is meant, else the one in focus."""
-    tools = {tool.id: tool for tool in _tools(talk)}
+    tools = {tool.id: tool for tool in _tools(presenter)}
 
-    def chosen(tool: str | None) -> None:
+    def chosen(tool: str) -> None:
         if tool:
-            tools[tool].do(talk)
+            tools[tool].do(presenter)
 
     choices = [Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter) for tool in tools.values()]
-    talk.choose("The table", choices, chosen)
+    presenter.choose("The table", choices, chosen)
 
 
-def _tools(talk: Hand) -> list[GmTool]:
-    keys = {binding.action: shown[0] for shown, binding in by_action(talk)}
-    actions = {"terrain": lambda talk: talk.action_terrain(), "save": lambda talk: talk.action_save_map()}
-    found = [tool for form in FORMS if form.menu and (tool := _tool(talk, form, form.menu, keys))]
-    found += _laid(talk)
+def _tools(presenter: Presenter) -> list[GmTool]:
+    keys = presenter.display.keys
+    found = [tool for form in FORMS if form.menu and (tool := _tool(presenter, form, form.menu, keys))]
+    found += _laid(presenter)
     return found + [
-        GmTool(name, line.label, actions[name], _key(keys, name, line), letter=line.letter)
+        GmTool(name, line.label, SCREEN_ACTIONS[name], _key(keys, name, line), letter=line.letter)
         for name, line in SCREEN_LINES.items()
     ]
 
 
-def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
+def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
     """The line of a form; None where it is about a unit and nobody is meant, or about a charge and none was laid."""
-    battle, rules, here, unit = talk.session.battle, talk.session.rules, talk.looked.cursor, meant(talk)
+    battle, rules = presenter.session.battle, presenter.session.rules
+    here, unit = presenter.focus.cursor, meant(presenter)
     if "{unit" in line.label and unit is None:
         return None
     weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
@@ -111,11 +105,11 @@ def _tool(talk: Hand, form: Form, line: MenuLine, keys: Mapping[str, str]) -> Gm
             note = f"{held} now" if held is not None else ""
             reason = "" if held is not None else "it counts no rounds" if weapon else "nothing is in hand"
         case "correct":
-            note, reason = _last_roll(talk)
+            note, reason = _last_roll(presenter)
     if do is None and form.read:
         do = _types(f"{form.name} {unit.id if unit else here.name} ")
     if do is None and not line.ask:
-        heard = form.hear((), _setting(talk), given)
+        heard = form.hear((), _setting(presenter), given)
         assert isinstance(heard, SubmitCommand)
         try:
             decide(battle, heard.command, rules)
@@ -132,42 +126,42 @@ def _key(keys: Mapping[str, str], action: str, line: MenuLine) -> str:
     return "" if keys.get(action) == line.letter else keys.get(action, "")
 
 
-def _asks(form: Form, line: MenuLine, given: Mapping[str, Any], words: Mapping[str, str]) -> Callable[[Hand], None]:
+def _asks(
+    form: Form, line: MenuLine, given: Mapping[str, Any], words: Mapping[str, str]
+) -> Callable[[Presenter], None]:
     """Asks for what the menu does not know."""
 
-    def ask(talk: Hand) -> None:
-        parse = partial(_parse, talk, form, given)
-        talk.ask_command(line.ask.format(**words), parse, value=line.value.format(**words))
+    def ask(presenter: Presenter) -> None:
+        parse = partial(_parse, presenter, form, given)
+        presenter.ask_command(line.ask.format(**words), parse, value=line.value.format(**words))
 
     return ask
 
 
-def _parse(talk: Hand, form: Form, given: Mapping[str, Any], text: str) -> cmd.Command:
+def _parse(presenter: Presenter, form: Form, given: Mapping[str, Any], text: str) -> cmd.Command:
     """The command of a form's line, without the words that are known."""
-    heard = form.hear(text.split(), _setting(talk), given)
+    heard = form.hear(text.split(), _setting(presenter), given)
     assert isinstance(heard, SubmitCommand)
     return heard.command
 
 
-def _types(start: str) -> Callable[[Hand], None]:
+def _types(start: str) -> Callable[[Presenter], None]:
     """Begins a line; the rest of it is typed, and may be completed."""
 
-    def do(talk: Hand) -> None:
-        from tui.screens.command_line import ask_line
-
-        ask_line(talk, start)
+    def do(presenter: Presenter) -> None:
+        ask_line(presenter, start)
 
     return do
 
 
-def _setting(talk: Hand) -> Setting:
-    return Setting(talk.session.battle, talk.session.rules, talk.looked.unit, talk.looked.cursor)
+def _setting(presenter: Presenter) -> Setting:
+    return Setting(presenter.session.battle, presenter.session.rules, presenter.focus.unit, presenter.focus.cursor)
 
 
-def _laid(talk: Hand) -> list[GmTool]:
+def _laid(presenter: Presenter) -> list[GmTool]:
     """What the unit in focus could lay under the cursor, free."""
-    session, here = talk.session, talk.looked.cursor
-    battle, rules, unit = session.battle, session.rules, session.battle.units.get(talk.looked.unit)
+    session, here = presenter.session, presenter.focus.cursor
+    battle, rules, unit = session.battle, session.rules, session.battle.units.get(presenter.focus.unit)
     found = []
     if unit is not None and unit.gear.weapon in rules.gear.weapons and here not in unit.squares:
         label = rules.gear.weapons[unit.gear.weapon].label
@@ -179,18 +173,18 @@ def _laid(talk: Hand) -> list[GmTool]:
     return found
 
 
-def _submits(command: cmd.Command) -> Callable[[Hand], None]:
-    return lambda talk: talk.submit(command)
+def _submits(command: cmd.Command) -> Callable[[Presenter], None]:
+    return lambda presenter: presenter.submit(command)
 
 
-def meant(talk: Hand) -> Unit | None:
+def meant(presenter: Presenter) -> Unit | None:
     """The unit under the cursor, else the one in focus."""
-    battle = talk.session.battle
-    return battle.at(talk.looked.cursor) or battle.units.get(talk.looked.unit)
+    battle = presenter.session.battle
+    return battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.unit)
 
 
-def _unit(talk: Hand) -> Unit:
-    unit = meant(talk)
+def _unit(presenter: Presenter) -> Unit:
+    unit = meant(presenter)
     assert unit is not None  # else its line is not there
     return unit
 
@@ -198,129 +192,133 @@ def _unit(talk: Hand) -> Unit:
 # Who is on the table
 
 
-def add_unit(talk: Hand) -> None:
+def add_unit(presenter: Presenter) -> None:
     """A role, a side, then how many and what they are called."""
-    here, sheets = talk.looked.cursor, talk.session.rules.units.sheets
+    here, sheets = presenter.focus.cursor, presenter.session.rules.units.sheets
     choices = [Choice(role, role.replace("-", " ")) for role in sheets]
 
-    def chosen(role: str | None) -> None:
+    def chosen(role: str) -> None:
         if role:
-            _with_side(talk, f"{role.replace('-', ' ').capitalize()}: on which side?", lambda side: ask(role, side))
+            _with_side(
+                presenter, f"{role.replace('-', ' ').capitalize()}: on which side?", lambda side: ask(role, side)
+            )
 
     def ask(role: str, side: str) -> None:
         label = f"{role.capitalize()} on {here.name}: Enter, or number, name, at 20, hidden:"
-        talk.ask_command(label, lambda text: parse_recruits(text, role, side, here), takes_nothing=True)
+        presenter.ask_command(label, lambda text: parse_recruits(text, role, side, here), takes_nothing=True)
 
-    talk.choose("Who comes?", choices, chosen)
+    presenter.choose("Who comes?", choices, chosen)
 
 
-def add_group(talk: Hand) -> None:
+def add_group(presenter: Presenter) -> None:
     """A group of the GM's file or of those that ship, and its side."""
-    here = talk.looked.cursor
+    here = presenter.focus.cursor
     try:
         groups = load_groups(group_file())
     except BattleboardError as reason:
-        talk.say(str(reason))
+        presenter.say(str(reason))
         return
 
-    def chosen(key: str | None) -> None:
+    def chosen(key: str) -> None:
         if key:
             title = f"{groups[key].name}: on which side?"
-            _with_side(talk, title, lambda side: talk.submit(groups[key].placed(side, here)))
+            _with_side(presenter, title, lambda side: presenter.submit(groups[key].placed(side, here)))
 
-    talk.choose("Which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen)
+    presenter.choose("Which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen)
 
 
-def _with_side(talk: Hand, title: str, go_on: Callable[[str], None]) -> None:
+def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -> None:
     """One of the sides on the table, the enemies of the unit in focus first; or another that is typed."""
-    battle = talk.session.battle
-    own = battle.units[talk.looked.unit].side if talk.looked.unit in battle.units else ""
+    battle = presenter.session.battle
+    own = battle.units[presenter.focus.unit].side if presenter.focus.unit in battle.units else ""
     sides = sorted({unit.side for unit in battle.units.values()}, key=lambda side: (side == own, side))
 
-    def chosen(side: str | None) -> None:
+    def chosen(side: str) -> None:
         if side == ANOTHER:
-            talk.query_one(PromptBar).ask("Name of the side:", lambda text: go_on(text) if text else None)
+            presenter.ask("Name of the side:", lambda text: go_on(text) if text else None)
         elif side:
             go_on(sides[int(side)])
 
     listed = [Choice(str(place), side) for place, side in enumerate(sides)]
-    talk.choose(title, [*listed, Choice(ANOTHER, "another side")], chosen)
+    presenter.choose(title, [*listed, Choice(ANOTHER, "another side")], chosen)
 
 
-def _copy(talk: Hand) -> None:
-    unit, at = _unit(talk), talk.looked.cursor
+def _copy(presenter: Presenter) -> None:
+    unit, at = _unit(presenter), presenter.focus.cursor
 
     def parse(text: str) -> CopyUnit:
         return CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
 
-    talk.ask_command(f"Copies of {unit.name} around {at.name}: Enter for one, or how many:", parse, takes_nothing=True)
+    presenter.ask_command(
+        f"Copies of {unit.name} around {at.name}: Enter for one, or how many:", parse, takes_nothing=True
+    )
 
 
-def _change_side(talk: Hand) -> None:
-    unit = _unit(talk)
-    _with_side(talk, f"{unit.name}: on which side?", lambda side: talk.submit(SetSide(unit.id, side)))
+def _change_side(presenter: Presenter) -> None:
+    unit = _unit(presenter)
+    _with_side(presenter, f"{unit.name}: on which side?", lambda side: presenter.submit(SetSide(unit.id, side)))
 
 
-def _take_away(talk: Hand) -> None:
-    unit = _unit(talk)
-    has = carried(talk.session.rules, unit)
+def _take_away(presenter: Presenter) -> None:
+    unit = _unit(presenter)
+    has = carried(presenter.session.rules, unit)
 
-    def chosen(item: str | None) -> None:
+    def chosen(item: str) -> None:
         if item:
-            talk.submit(TakeAway(unit.id, item))
+            presenter.submit(TakeAway(unit.id, item))
 
     if has:
-        talk.choose(f"{unit.name} has no longer", [Choice(item, label) for item, label in has.items()], chosen)
+        presenter.choose(f"{unit.name} has no longer", [Choice(item, label) for item, label in has.items()], chosen)
     else:
-        talk.say(f"{unit.name} has nothing that could be taken away.")
+        presenter.say(f"{unit.name} has nothing that could be taken away.")
 
 
 # What is drawn and lit
 
 
-def set_light(talk: Hand) -> None:
+def set_light(presenter: Presenter) -> None:
     """The light of the cursor's square, around it, or of the whole map; a lamp over it."""
-    here, field = talk.looked.cursor, talk.session.battle.field
+    here, field = presenter.focus.cursor, presenter.session.battle.field
     label = f"Light on {here.name}: dark, dim 3 (around), bright all, lamp 2 6, lamp off:"
-    talk.ask_command(label, lambda text: parse_light(text, here, field))
+    presenter.ask_command(label, lambda text: parse_light(text, here, field))
 
 
-def wreck(talk: Hand) -> None:
+def wreck(presenter: Presenter) -> None:
     """What stands on the cursor's square or on its sides is shot to pieces."""
-    choices = wreck_choices(talk.session.battle, talk.looked.cursor)
+    choices = wreck_choices(presenter.session.battle, presenter.focus.cursor)
     if not choices:
-        talk.say(f"Nothing on {talk.looked.cursor.name} that could be shot to pieces.")
+        presenter.say(f"Nothing on {presenter.focus.cursor.name} that could be shot to pieces.")
     elif len(choices) == 1:
-        talk.submit(next(iter(choices.values())))
+        presenter.submit(next(iter(choices.values())))
     else:
 
-        def chosen(label: str | None) -> None:
+        def chosen(label: str) -> None:
             if label:
-                talk.submit(choices[label])
+                presenter.submit(choices[label])
 
-        talk.choose("Shot to pieces", [Choice(label, label) for label in choices], chosen)
+        presenter.choose("Shot to pieces", [Choice(label, label) for label in choices], chosen)
 
 
 # Notes
 
 
-def notes(talk: Hand) -> None:
+def notes(presenter: Presenter) -> None:
     """All notes, to be read, changed and taken away, and a new one for where the cursor is."""
-    battle, here = talk.session.battle, talk.looked.cursor
+    battle, here = presenter.session.battle, presenter.focus.cursor
     if not battle.gm.notes:
-        _new_note(talk)
+        _new_note(presenter)
         return
     on = battle.at(here)
     listed = [Choice(note.id, f"{place_of(note, battle)}: {note.text}") for note in battle.gm.notes]
     known = {note.id: note for note in battle.gm.notes}
 
-    def chosen(note: str | None) -> None:
+    def chosen(note: str) -> None:
         if note == NEW:
-            _new_note(talk)
+            _new_note(presenter)
         elif note:
-            _change_note(talk, known[note])
+            _change_note(presenter, known[note])
 
-    talk.choose(
+    presenter.choose(
         "Notes: no player sees them", [Choice(NEW, f"a new note on {on.name if on else here.name}"), *listed], chosen
     )
 
@@ -330,17 +328,17 @@ def place_of(note: Note, battle: Battle) -> str:
     return battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
 
 
-def _new_note(talk: Hand) -> None:
-    battle, here = talk.session.battle, talk.looked.cursor
+def _new_note(presenter: Presenter) -> None:
+    battle, here = presenter.session.battle, presenter.focus.cursor
     on = battle.at(here)
     label = f"Note on {on.name if on else here.name} (all: for the battle):"
-    talk.ask_command(label, lambda text: parse_note(text, here, battle))
+    presenter.ask_command(label, lambda text: parse_note(text, here, battle))
 
 
-def _change_note(talk: Hand, note: Note) -> None:
+def _change_note(presenter: Presenter, note: Note) -> None:
     """The note's text to be changed; with nothing left of it, it is taken away."""
-    place = place_of(note, talk.session.battle)
-    talk.ask_command(
+    place = place_of(note, presenter.session.battle)
+    presenter.ask_command(
         f"Note on {place} (empty takes it away):",
         lambda text: SetNote(text, note.at, note.unit, note.id),
         value=note.text,
@@ -351,17 +349,17 @@ def _change_note(talk: Hand, note: Note) -> None:
 # Dice
 
 
-def throw(talk: Hand) -> None:
+def throw(presenter: Presenter) -> None:
     """Dice for anything."""
-    talk.ask_command("Throw dice, as 3d6+2 wolves:", partial(_parse, talk, BY_NAME["roll"], {}))
+    presenter.ask_command("Throw dice, as 3d6+2 wolves:", partial(_parse, presenter, BY_NAME["roll"], {}))
 
 
-def correct(talk: Hand) -> None:
+def correct(presenter: Presenter) -> None:
     """The last command done again with the dice that count."""
     try:
-        _, rolls = talk.session.correctable
+        _, rolls = presenter.session.correctable
     except Illegal as reason:
-        talk.say(str(reason))
+        presenter.say(str(reason))
         return
     shown = " / ".join(" ".join(map(str, rolled.dice or (rolled.total,))) for rolled in rolls)
 
@@ -371,60 +369,32 @@ def correct(talk: Hand) -> None:
         try:
             typed = parse_typed(text)
         except Illegal as reason:
-            talk.say(str(reason))
+            presenter.say(str(reason))
         else:
-            correct_roll(talk, typed)
+            correct_roll(presenter, typed)
 
-    talk.query_one(PromptBar).ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
-
-
-def correct_roll(talk: Conversation, typed: Given, answers: Given | None = None) -> None:
-    """Does the last command again with these dice, asking for those that are left out, and says what it came to."""
-    session, active = talk.session, talk.session.battle.turns.active
-
-    def more(text: str, roll: RollAsk, need: Needs) -> None:
-        try:
-            given = roll.answers(text)
-            before = (one for one in need.asked if one.dice is not None)
-            correct_roll(talk, (*before, *given), need.answered(*given))
-        except Illegal as reason:
-            talk.say(str(reason))
-
-    try:
-        events = session.correct(typed, asks=True, answers=answers)
-    except Needs as need:
-        match need.ask:
-            case RollAsk() as roll:
-                question = dice_question(roll, session.rules, is_first=False)
-                dropped = partial(talk.say, "The correction is cancelled: the last roll stays as it was.")
-                talk.query_one(PromptBar).ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
-            case DefenceAsk() as ask:
-                again, given = partial(correct_roll, talk, typed), need.answered
-                talk.ask_defence(ask, lambda said: again(given(*([said] if said else ()))))
-    except BattleboardError as reason:
-        talk.say(str(reason))
-        talk.keep_line(reason)
-    else:
-        talk.follow_turn(active)
-        talk.result = talk.summary(events)
-        talk.say(talk.result)
+    presenter.ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
 
 
-def _last_roll(talk: Hand) -> tuple[str, str]:
+def _last_roll(presenter: Presenter) -> tuple[str, str]:
     """What the menu says beside the last roll, and why it cannot be put right."""
     try:
-        _, rolls = talk.session.correctable
+        _, rolls = presenter.session.correctable
     except Illegal as reason:
         return "", reason.brief
     return f"it was {', '.join(str(rolled.total) for rolled in rolls[:3])}", ""
 
 
-OPENERS: Mapping[str, Callable[[Hand], None]] = {
+SCREEN_ACTIONS: Mapping[str, Callable[[Presenter], None]] = {
+    "terrain": lambda presenter: presenter.display.edit_terrain(),
+    "save": ask_to_save,
+}
+OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "add": add_unit,
     "group": add_group,
     "copy": _copy,
-    "remove": lambda talk: talk.submit(RemoveUnit(_unit(talk).id)),
-    "hide": lambda talk: talk.submit(SetHidden(_unit(talk).id, not _unit(talk).is_hidden)),
+    "remove": lambda presenter: presenter.submit(RemoveUnit(_unit(presenter).id)),
+    "hide": lambda presenter: presenter.submit(SetHidden(_unit(presenter).id, not _unit(presenter).is_hidden)),
     "side": _change_side,
     "lose": _take_away,
     "light": set_light,

@@ -1,0 +1,1 @@
+"""The presenter: the conversation with the Game Master, without a screen. What it shows goes through `display`."""

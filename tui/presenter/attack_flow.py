@@ -1,0 +1,65 @@
+"""Attacks out of turn that the Game Master calls up: rights to attack at once, and who has waited."""
+
+from __future__ import annotations
+
+from engine.battle.event_builder import acts_any_time
+from engine.battle.narration import reason_words, summarise
+from engine.values import replace
+from tui.keys.battle_keys import with_keys
+from tui.modals.choice import Choice, MenuQuestion, Picked
+from tui.presenter.presenter import POLICY_KEYS, Presenter
+
+
+def interrupt(presenter: Presenter) -> None:
+    """The attack that somebody may make out of turn, chosen from a list where there are several; else who waits."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
+    if not openings:
+        _take_up(presenter)
+        return
+
+    def chosen(picked: Picked) -> None:
+        if not picked.id:
+            return
+        held = openings[picked.id]
+        if picked.key:
+            presenter.learn_opening(picked.key, held)
+            if picked.key in "nN":
+                events = presenter.session.history.steps()[-1].events
+                presenter.say(summarise(events, presenter.session.battle, rules))
+                return
+        presenter.fire_at_once(held)
+
+    if len(openings) == 1:
+        presenter.fire_at_once(next(iter(openings.values())))
+        return
+    choices = [
+        Choice(
+            key,
+            f"{battle.units[held.unit].name} → {battle.units[held.against].name}",
+            reason_words(held.because, battle),
+        )
+        for key, held in openings.items()
+    ]
+    presenter.display.offer(MenuQuestion("Attacks at once", choices, more_keys=POLICY_KEYS), chosen)
+
+
+def _take_up(presenter: Presenter) -> None:
+    """Who has held its action may act now: it comes into focus, of several the one that is chosen."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    waiting = [unit for unit in battle.units.values() if unit.id != battle.turns.active and acts_any_time(unit, rules)]
+    if not waiting:
+        presenter.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
+        return
+
+    def chosen(unit_id: str) -> None:
+        if unit_id:
+            unit = battle.units[unit_id]
+            presenter.look_at(replace(presenter.focus.on_unit(unit_id), cursor=unit.at, shading="plain"))
+            keys = "{battle.next_target} aims, {battle.act} acts."
+            presenter.say(with_keys(f"{unit.name} has waited and may act now: {keys}"))
+
+    if len(waiting) == 1:
+        chosen(waiting[0].id)
+    else:
+        presenter.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)

@@ -1,0 +1,181 @@
+"""The line of words on the board: what is typed after `:` is heard, done and told, with completion and history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from engine.answers import Given, Needs
+from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.commands.order_commands import RollInitiative
+from engine.dice.sources import RollAsk
+from engine.errors import BattleboardError, Illegal
+from tui.commands.completion import completed, completions, usage
+from tui.commands.dice_prompts import dice_question
+from tui.commands.registry import hear
+from tui.commands.results import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
+from tui.describe.styled_text import StyledText, lines, plain, wrap
+from tui.focus import focus as foci
+from tui.panels.line_help import LineHelp
+from tui.presenter.presenter import Presenter
+from tui.terminal.output import filling
+
+SHORT = 2
+"""Lines and rows of an answer that is said in the verdict's place; a longer one gets a sheet."""
+MOST_KEPT = 200
+ROLLED = Attack | Act | EndTurn | RollInitiative
+"""Commands whose dice the board asks for, be they keys or words."""
+
+
+def ask_line(presenter: Presenter, value: str = "") -> None:
+    """Asks for a line and does what it says."""
+
+    pages = Pages()
+
+    def complete(text: str) -> str:
+        setting = _setting(presenter)
+        line = completed(text, setting)
+        found = completions(text, setting)
+        presenter.say(pages.next(line, found, presenter.has_room) if found else usage(text, setting))
+        return line
+
+    def answered(text: str) -> None:
+        if text:
+            presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
+            hear_line(presenter, text)
+
+    presenter.display.ask(":", answered, value, LineHelp(complete, presenter.typed_lines))
+
+
+class Pages:
+    """The words that Tab offers, as many as there is room for; Tab again on the same line shows the next of them."""
+
+    def __init__(self) -> None:
+        self._line, self._begin = "", 0
+
+    def next(self, line: str, found: Sequence[str], has_room: Callable[[str], bool]) -> str:
+        """The next words that fit, and how many there are besides."""
+        begin = self._begin if line == self._line and self._begin < len(found) else 0
+        end = len(found)
+        while end > begin + 1 and not has_room(_offered(found, begin, end)):
+            end -= 1
+        self._line, self._begin = line, end
+        return _offered(found, begin, end)
+
+
+def _offered(found: Sequence[str], begin: int, end: int) -> str:
+    if not begin and end == len(found):
+        return f"{' · '.join(found)}."
+    return f"{' · '.join(found[begin:end])}. {begin + 1}–{end} of {len(found)}: Tab for more."
+
+
+def hear_line(presenter: Presenter, text: str) -> None:
+    """Does what a line says, and says what it came to."""
+    width = presenter.display.text_width
+    presenter.ask_again = partial(ask_line, presenter, text)
+    try:
+        with filling(width):
+            spoken = hear(text, _setting(presenter))
+    except BattleboardError as reason:
+        presenter.say(str(reason))
+        presenter.keep_line(reason)
+        return
+    match spoken:
+        case SubmitCommand():
+            asks = spoken.asks or spoken.answers or isinstance(spoken.command, ROLLED)
+            try:
+                presenter.submit_asking(spoken.command, spoken.answers, asks_dice=bool(asks))
+                if spoken.note:
+                    presenter.say(f"{presenter.note} {spoken.note}")
+            except Illegal as reason:
+                presenter.say(str(reason))
+                presenter.keep_line(reason)
+        case Travel():
+            _travel(presenter, spoken.back)
+        case Correction():
+            correct_roll(presenter, spoken.typed)
+        case ShowPanel():
+            presenter.display.set_panel(spoken.name, spoken.is_shown)
+        case TourWanted():
+            presenter.display.begin_tour()
+        case Told():
+            _tell(presenter, text, spoken, width)
+
+
+def _travel(presenter: Presenter, back: int) -> None:
+    """Takes commands back, or does them again, and names each of them; as many as there are."""
+    said: list[str] = []
+    for _ in range(abs(back)):
+        before = presenter.session.battle
+        presenter.undo() if back > 0 else presenter.redo()
+        if presenter.session.battle is before:
+            break
+        said.append(presenter.result)
+    if len(said) > 1:
+        first, *others = said
+        others = [one.partition(": ")[2] for one in others]
+        presenter.result = f"{len(said)} commands, the last first. " * (back > 0) + " ".join([first, *others])
+        presenter.say(presenter.result)
+
+
+def _tell(presenter: Presenter, text: str, told: Told, told_for: int) -> None:
+    """An answer: a short one in the verdict's place, else on a sheet, where it is told anew for another width."""
+    said = " ".join(told.lines)
+    is_one = not told.is_list or len(told.lines) == 1
+    if is_one and len(told.lines) <= SHORT and len(wrap(said, presenter.display.width - 2)) <= SHORT:
+        presenter.say(said)
+        return
+
+    def build(width: int) -> StyledText:
+        with filling(width):
+            again = told if width == told_for else hear(text, _setting(presenter))
+        assert isinstance(again, Told)
+        return lines(plain(row) for line in again.lines for row in _rows(line, width))
+
+    presenter.display.open_text(told.title, build)
+
+
+def _rows(line: str, width: int) -> list[str]:
+    """A line broken where it is too long, each row as far in as the line begins."""
+    indent = " " * (len(line) - len(line.lstrip()))
+    return [f"{indent}{row}" for row in wrap(line.strip(), width - len(indent))] or [""]
+
+
+def _setting(presenter: Presenter) -> Setting:
+    battle, rules = presenter.session.battle, presenter.session.rules
+    attack = foci.attack_in(presenter.focus, battle, rules)
+    steps, is_ascii = presenter.session.history.steps(), not presenter.display.glyphs.has_unicode
+    return Setting(battle, rules, presenter.focus.unit, presenter.focus.cursor, attack, steps, is_ascii)
+
+
+def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = None) -> None:
+    """Does the last command again with these dice, asking for those that are left out, and says what it came to."""
+    session, active = presenter.session, presenter.session.battle.turns.active
+
+    def more(text: str, roll: RollAsk, need: Needs) -> None:
+        try:
+            given = roll.answers(text)
+            before = (one for one in need.asked if one.dice is not None)
+            correct_roll(presenter, (*before, *given), need.answered(*given))
+        except Illegal as reason:
+            presenter.say(str(reason))
+
+    try:
+        events = session.correct(typed, asks=True, answers=answers)
+    except Needs as need:
+        match need.ask:
+            case RollAsk() as roll:
+                question = dice_question(roll, session.rules, is_first=False)
+                dropped = partial(presenter.say, "The correction is cancelled: the last roll stays as it was.")
+                presenter.display.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
+            case DefenceAsk() as ask:
+                again, given = partial(correct_roll, presenter, typed), need.answered
+                presenter.ask_defence(ask, lambda said: again(given(*([said] if said else ()))))
+    except BattleboardError as reason:
+        presenter.say(str(reason))
+        presenter.keep_line(reason)
+    else:
+        presenter.follow_turn(active)
+        presenter.result = presenter.summary(events)
+        presenter.say(presenter.result)

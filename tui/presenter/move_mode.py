@@ -1,0 +1,94 @@
+"""Going: the reach on the ground, the way to the cursor, altitude, and where to stand."""
+
+from __future__ import annotations
+
+from engine.battle.command import Move
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.geometry.squares import Square
+from engine.values import replace
+from tui.keys.battle_keys import with_keys
+from tui.overlays.positioning import MEASURES, legend, prospects
+from tui.overlays.reach import moves_to
+from tui.presenter.presenter import Presenter
+
+
+def go(presenter: Presenter) -> None:
+    """Shows where the unit in focus can go; where this key has drawn that since the last event, goes to the cursor."""
+    battle = presenter.session.battle
+    unit = battle.units.get(presenter.focus.unit)
+    if unit is None:
+        return
+    if not presenter.is_drawn:
+        is_choosing = presenter.focus.shading in MEASURES
+        show_reach(presenter, "", presenter.focus.cursor if is_choosing else unit.at)
+        presenter.has_drawn(unit.id)
+        if is_choosing:  # what the way there costs is said, not what is shaded
+            presenter.look_at(presenter.focus, whole=False)
+        return
+    path, altitude = presenter.path, presenter.focus.altitude
+    if presenter.focus.cursor == unit.at and altitude not in (None, unit.altitude):
+        path = (unit.at,)
+    if path:
+        wish = Move(unit.id, path, presenter.focus.move, altitude)
+        presenter.focus = replace(presenter.focus, shading="plain", move="", altitude=None)
+        presenter.submit(wish)
+    elif presenter.focus.cursor == unit.at:
+        presenter.look_at(replace(presenter.focus, shading="plain", move="", altitude=None))
+    else:
+        presenter.say(_why_not(presenter, battle, unit))
+
+
+def lift(presenter: Presenter, step: int) -> None:
+    """Plans a move at another altitude, a square's side higher or lower."""
+    battle = presenter.session.battle
+    unit = battle.units.get(presenter.focus.unit)
+    if unit is None or not unit.can_fly:
+        presenter.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
+        return
+    now = unit.altitude if presenter.focus.altitude is None else presenter.focus.altitude
+    if step < 0 and not now:
+        presenter.say(
+            f"{unit.name} is on the ground{with_keys(' then: {battle.move} lands') if unit.altitude else ''}."
+        )
+        return
+    presenter.focus = replace(presenter.focus, altitude=max(0, now + step * battle.field.square_size))
+    presenter.shade("reach", presenter.focus.move)
+    presenter.has_drawn(unit.id)
+
+
+def show_reach(presenter: Presenter, move: str, cursor: Square) -> None:
+    """Shades where the unit can go, with a move chosen by name or the plain ones."""
+    presenter.focus = replace(presenter.focus, cursor=cursor)
+    presenter.shade("reach", move)
+
+
+def show_stands(presenter: Presenter) -> None:
+    """The squares within reach by each measure in turn, then plain again."""
+    if presenter.focus.unit not in presenter.session.battle.units:
+        presenter.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
+        return
+    turns = ("plain", *MEASURES, "plain")
+    now = presenter.focus.shading if presenter.focus.shading in MEASURES else "plain"
+    measure = turns[turns.index(now) + 1]
+    focus = replace(presenter.focus, shading=measure, altitude=None)
+    battle, rules = presenter.session.battle, presenter.session.rules
+    if measure in MEASURES and focus.cursor not in prospects(focus, battle, rules).squares:
+        focus = replace(focus, cursor=battle.units[focus.unit].at)
+    presenter.look_at(focus)
+    if measure in MEASURES:
+        presenter.note = legend(measure, presenter.display.glyphs.tints)
+        presenter.show_cursor()
+
+
+def _why_not(presenter: Presenter, battle: Battle, unit: Unit) -> str:
+    """Why the unit does not go to the cursor."""
+    if battle.turns.active != unit.id:
+        return f"It is {battle.units[battle.turns.active].name}'s turn, not {unit.name}'s."
+    here = battle.at(presenter.focus.cursor)
+    named = [action.label for action in moves_to(presenter.focus, battle, presenter.session.rules)]
+    chosen = presenter.session.rules.actions.get(presenter.focus.move)
+    plainly = " in one straight line" if chosen and chosen.is_straight else " this turn"
+    why = f": {here.name} is there" if here and not here.is_defeated else " with this" if named else plainly
+    hint = f" {' or '.join(named)} would do: {with_keys('{battle.act} takes it.')}" if named else ""
+    return f"{unit.name} cannot reach {presenter.focus.cursor.name}{why}.{hint}"

@@ -1,0 +1,63 @@
+"""Which reactions and defences are asked for: decided in a list, and with one key where one is asked for."""
+
+from __future__ import annotations
+
+from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.policies import policy_kinds
+from engine.battle.state.gm_overrides import POLICIES
+from engine.battle.wording import POLICY_WORDS
+from tui.commands.rulings import ALL_KINDS, policy_now
+from tui.modals.choice import Choice
+from tui.presenter.presenter import Presenter
+
+USUAL = "usual"
+
+
+def choose_policy(presenter: Presenter) -> None:
+    """Offers every kind with what holds now, and asks for whom the chosen one shall be otherwise."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    kinds = policy_kinds(rules)
+    if not kinds:
+        presenter.say(f"{rules.name} has neither reactions nor defences.")
+        return
+    choices = [Choice(kind, label, policy_now(battle, kind)) for kind, label in kinds.items()]
+    choices.append(Choice(USUAL, ALL_KINDS, policy_now(battle, "")))
+
+    def chosen(kind: str) -> None:
+        if kind:
+            _for_whom(presenter, "" if kind == USUAL else kind, kinds.get(kind, ALL_KINDS))
+
+    presenter.choose("Reactions and defences: never, asked, by itself", choices, chosen)
+
+
+def _for_whom(presenter: Presenter, kind: str, label: str) -> None:
+    battle = presenter.session.battle
+    held = next(iter(battle.openings), None)
+    here = battle.at(presenter.focus.cursor)
+    meant = held.unit if held else here.id if here else presenter.focus.unit
+    unit = battle.units.get(meant)
+    whom = {"everybody": SetPolicy("", kind)}
+    if unit is not None:
+        whom = {
+            unit.name: SetPolicy("", kind, unit.id),
+            f"all of {unit.side}": SetPolicy("", kind, "", unit.side),
+        } | whom
+    said = {(policy.kind, policy.unit, policy.side): policy.how for policy in battle.gm.policies}
+    wishes: dict[str, SetPolicy] = {}
+    choices = []
+    for who, wish in whom.items():
+        now = said.get((wish.kind, wish.unit, wish.side), "")
+        for how in POLICIES:
+            line = f"{who}: {POLICY_WORDS[how]}"
+            wishes[line] = SetPolicy(how, wish.kind, wish.unit, wish.side)
+            choices.append(Choice(line, line, "", "as it is" if how == now else ""))
+        if now:
+            line = f"{who}: nothing said"
+            wishes[line] = wish
+            choices.append(Choice(line, line))
+
+    def chosen(line: str) -> None:
+        if line:
+            presenter.submit(wishes[line])
+
+    presenter.choose(label, choices, chosen)

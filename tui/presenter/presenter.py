@@ -1,0 +1,580 @@
+"""The presenter: holds the session, the focus and what is said; decides nothing about the game and draws nothing.
+
+The session decides, the display draws. No module of this folder imports Textual, so a conversation is tested without a
+screen. Each key's command is a function in `key_actions`; modes (move, attack out of turn) are objects of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from engine.answers import Given, GivenAnswer, Needs, typed_dice
+from engine.battle import command as cmd
+from engine.battle.attacks.attack_preview import Shot, leave
+from engine.battle.attacks.auto_reactions import still_open
+from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.attacks.reactions import drawn_by_attack
+from engine.battle.attacks.split_hits import share_answers
+from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
+from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.unit_actions import Ready
+from engine.battle.events import AttackRolled, Event, LastTurnCame
+from engine.battle.facts import BARE_SQUARE
+from engine.battle.narration import headline, summarise, tell
+from engine.battle.narration.preview_text import dice_to_type, verdict
+from engine.battle.narration.question_text import question_words
+from engine.battle.state.battle import Battle, Opening
+from engine.battle.state.gm_overrides import ASK, AUTO, OFF
+from engine.dice.dice_text import percent
+from engine.dice.sources import RollAsk, parse_typed
+from engine.errors import BattleboardError, Illegal
+from engine.geometry.squares import Square
+from engine.journal.session import Session
+from engine.text import sentence
+from engine.values import replace
+from tui.commands.dice_prompts import dice_question, rolls_named
+from tui.describe.styled_text import wrap
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
+from tui.focus.square_text import aim_words, path_words, square_words
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import ALWAYS, LATER, PASS
+from tui.modals.choice import DEFENCE_HINT, Choice, MenuQuestion, Picked
+from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
+from tui.overlays.shading import PLAIN
+from tui.presenter.alternatives import instead
+from tui.presenter.display import Display
+from tui.presenter.menu_choices import defence_choices
+from tui.presenter.reaction_prompt import reaction_question
+from tui.presenter.reactions import Reactions
+
+POLICY_KEYS: Mapping[str, str] = {
+    "a": "always by itself",
+    "n": "never",
+    "A": "for all units",
+    "N": "for all units",
+}
+"""Where a reaction or defence is asked for: what is said of its kind from now on."""
+POLICIES_OF_KEYS = {"a": AUTO, "n": OFF}
+GOES_ON = (cmd.Move, cmd.Attack, cmd.Act, Ready)
+"""Commands with which a unit goes on, past those who may react to it."""
+GOES_ON_WITH = {
+    "move": "{battle.move} goes on with the move.",
+    "attack": "{battle.fire} makes the attack now.",
+    "act": "{battle.act} goes on with the action.",
+}
+"""What does a command that reactions have stopped, once they are made."""
+ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
+"""Commands after which nobody may attack out of turn any more."""
+WRONG_DICE = ("typed-dice", "dice")
+"""Reasons of refusals that are about the dice typed last, not about the command."""
+NO_TARGET = "Pick a target first: {battle.next_target} for the next enemy, or {board.choose} on one."
+
+
+def dropped_words(command: cmd.Command, battle: Battle) -> str:
+    """What is said of a command that is cancelled while its dice are asked for."""
+    if isinstance(command, cmd.Attack):
+        aim = command.square.name if command.square else battle.called(command.target)
+        what = f"{battle.called(command.unit)}'s attack on {aim}"
+    else:
+        what = "The command"
+    return f"{what} is cancelled: nothing of it has happened, and dice typed for it do not count."
+
+
+class Presenter:
+    """The conversation with the Game Master; everything that is shown follows from the session and the focus."""
+
+    def __init__(self, session: Session, display: Display) -> None:
+        self.session = session
+        self.display = display
+        turns = session.battle.turns
+        start = session.battle.units[turns.active].at if turns.active else Square(0, 0)
+        self.focus = Focus(unit=turns.active, cursor=start)
+        self.shot: Shot | str | None = None
+        """The attack in focus, or why there is none."""
+        self.shading = PLAIN
+        self.note = ""
+        """What was said last; it is shown in the verdict's place until the next key."""
+        self.result = ""
+        """What the last command came to: where it is too long to be shown, its end is."""
+        self.ask_again: Callable[[], None] | None = None
+        """Asks again for the line that is being done, to mend dice typed in it; None where no line is."""
+        self.typed_lines: list[str] = []
+        """Lines of commands typed so far, oldest first."""
+        self.reactions = Reactions()
+        self.drawn: tuple[Battle, str] | None = None
+        """The battle and the unit whose move is planned on the ground; None once anything has happened since."""
+        self._typed_ahead = ""
+        """Dice typed while it was asked who defends, for the roll after that."""
+
+    # The focus, and what follows from it
+
+    @property
+    def focus(self) -> Focus:
+        """The focus. The display knows where the cursor is."""
+        cursor = self.display.cursor
+        return self._focus if cursor is None else replace(self._focus, cursor=cursor)
+
+    @focus.setter
+    def focus(self, focus: Focus) -> None:
+        self._focus = focus
+        self.display.move_cursor(focus.cursor)
+
+    @property
+    def path(self) -> tuple[Square, ...]:
+        """The planned path to the cursor; empty where the unit cannot go."""
+        return overlay_of(self.focus, self.shot, self.shading).path
+
+    def show_all(self) -> None:
+        """Works everything out anew and shows it."""
+        battle, rules = self.session.battle, self.session.rules
+        self.focus = foci.settle(self.focus, battle)
+        self.shot = foci.shot(self.focus, battle, rules)
+        self.shading = shade(self.focus, battle, rules, self.display.glyphs.tints)
+        self.display.show_all()
+
+    def show_cursor(self) -> None:
+        """Works out anew what follows the cursor, and shows that."""
+        battle, rules = self.session.battle, self.session.rules
+        if foci.aims_at_cursor(self.focus, battle, rules):
+            self.shot = foci.shot(self.focus, battle, rules)
+        if follows_cursor(self.focus) or foci.sweeps(self.focus, battle, rules):
+            self.shading = shade(self.focus, battle, rules, self.display.glyphs.tints)
+        self.display.show_cursor()
+
+    def look_at(self, focus: Focus, *, whole: bool = True) -> None:
+        """Changes the focus; what was just said goes, and so do hits shared by another attack than this one."""
+        if focus.attack != self._focus.attack and focus.share == self._focus.share:
+            focus = replace(focus, share=())
+        self.focus, self.note = focus, ""
+        self.show_all() if whole else self.show_cursor()
+
+    def cursor_moved(self, cursor: Square) -> None:
+        """Follows the board's cursor, at once: with a message the words would come one frame after it."""
+        if cursor == self._focus.cursor:
+            return
+        if self.display.is_asking:
+            self.focus = self._focus
+            return
+        self._focus, self.note = self.focus, ""
+        self.show_cursor()
+
+    def shade(self, shading: str, move: str = "") -> None:
+        """Shows something on the ground, and says what."""
+        self.drawn = None  # whoever draws a move to be made says so after it
+        self.look_at(replace(self.focus, shading=shading, move=move))
+        if not follows_cursor(self.focus):  # those say themselves what they show
+            self.note = self.shading.words
+            self.show_cursor()
+
+    # What is said
+
+    def say(self, sentence: str) -> None:
+        """Shows a sentence in the verdict's place until the next key."""
+        self.note = sentence
+        self.show_all()
+
+    def summary(self, events: Sequence[Event]) -> str:
+        """What a command came to; where that is too long for the verdict, without the sums that lead to it."""
+        battle, rules = self.session.battle, self.session.rules
+        whole = summarise(events, battle, rules)
+        return whole if self.has_room(whole) else summarise(events, battle, rules, is_short=True)
+
+    def has_room(self, sentence: str) -> bool:
+        """Whether a sentence is shown whole."""
+        return len(wrap(sentence, self.display.width - 2)) <= self.display.sentence_rows
+
+    @property
+    def verdict(self) -> str:
+        """The one sentence: what just happened, else the shot, else what is under the cursor."""
+        if self.note:
+            return self.note
+        if follows_cursor(self.focus):
+            return self.shading.words
+        battle, rules = self.session.battle, self.session.rules
+        if self.shading.reach and (path := self.path):
+            words = path_words(self.shading.reach, path, self.focus, battle, rules)
+            return f"{words} {aim_words(self.focus, battle, rules, path)}".rstrip()
+        target = battle.units.get(self.focus.target)
+        is_at_cursor = isinstance(self.shot, Shot) and (
+            self.shot.situation.target.id == BARE_SQUARE or self.shot.caught is not None
+        )
+        if is_at_cursor or (target is not None and self.focus.cursor in target.squares):
+            if isinstance(self.shot, Shot):
+                return verdict(self.shot, rules)
+            if self.shot:
+                return self.shot
+        words = square_words(self.focus, battle, rules)
+        unit = battle.units.get(self.focus.unit)
+        is_afar = self.shading.reach is not None and unit is not None and self.focus.cursor != unit.at
+        return f"Out of reach. {words}" if is_afar and battle.at(self.focus.cursor) is None else words
+
+    # Commands
+
+    def submit(self, command: cmd.Command, answers: Given = ()) -> None:
+        """Commits a command and shows what it came to; the seed rolls. A refusal is said and changes nothing."""
+        self.roll(command, answers, asks_dice=False)
+
+    def roll(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
+        """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
+        self.ask_again = None
+        try:
+            self.submit_asking(command, answers, asks_dice=asks_dice)
+        except Illegal as reason:
+            self.say(str(reason))
+
+    def submit_asking(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
+        """Commits a command with answers, or asks for the next that it needs.
+
+        Where it does not ask for dice, the seed rolls what is not typed.
+
+        Raises:
+            Illegal: nothing happened.
+        """
+        if self._asks_first(command, answers):
+            return
+        active = self.session.battle.turns.active
+        try:
+            events = self.session.submit(command, answers, asks=True, asks_dice=asks_dice)
+        except Needs as need:
+            if isinstance(need.ask, DefenceAsk):
+                again, given = partial(self.submit_asking, command, asks_dice=asks_dice), need.answered
+                self.ask_defence(need.ask, lambda said: again(given(*([said] if said else ()))))
+            elif isinstance(need.ask, RollAsk):
+                is_first = all(one.dice is None for one in need.asked)
+                question = dice_question(need.ask, self.session.rules, is_first=is_first)
+                self.note = self._before_roll(command, need)
+                if not is_first and not self.display.has_room_to_ask(question):
+                    self.note = f"{self.note} {rolls_named(need.ask)}."
+                self.result = self.note
+                self.show_cursor()
+                self.ask_dice(command, answers, question, need)
+        except Illegal:
+            raise
+        except BattleboardError as reason:
+            self.say(str(reason))
+        else:
+            self._came_to(command, events, active)
+
+    def _before_roll(self, command: cmd.Command, need: Needs) -> str:
+        """What is said while a roll is asked for: what has happened of the command, else how likely it succeeds."""
+        if any(one.dice is not None for one in need.asked) and need.happened:
+            return summarise(need.happened, need.battle, self.session.rules)
+        return foci.above_dice(command, self.session.battle, self.session.rules)
+
+    def keep_line(self, reason: BattleboardError) -> None:
+        """Asks again for the line that is being done, where dice typed in it are what was refused."""
+        if self.ask_again and isinstance(reason, Illegal) and reason.reason in WRONG_DICE:
+            self.ask_again()
+
+    def ask_dice(self, command: cmd.Command, before: Given, label: str, need: Needs | None = None) -> None:
+        """Asks for one roll after another, those that are thrown together at once.
+
+        An empty first answer lets the seed roll them all, a / the first alone, // what is left of them.
+
+        Args:
+            command: what is rolled for.
+            before: the answers that were given before.
+            label: what is asked.
+            need: what has asked; None before the command was tried.
+        """
+        is_first = need is None or all(one.dice is None for one in need.asked)
+
+        def answered(text: str) -> None:
+            try:
+                if text.strip() == "//" or (not text and is_first):
+                    self.submit_asking(command, before, asks_dice=False)
+                    return
+                roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
+                is_seed = text.strip() == "/"
+                given = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
+                self.submit_asking(command, need.answered(*given) if need else (*before, *given))
+            except Illegal as reason:
+                self.say(str(reason))
+                if reason.reason in WRONG_DICE:  # the dice typed before still count
+                    self.ask_dice(command, before, label, need)
+
+        dropped = partial(self.say, dropped_words(command, self.session.battle))
+        self.display.ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
+
+    def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
+        """Asks who defends against an attack that is rolled, and goes on with the answer; None to be asked again."""
+
+        def chosen(picked: Picked) -> None:
+            said: GivenAnswer | None = ask.answer(picked.id)
+            self._typed_ahead = picked.typed
+            if picked.key:
+                meant = [one for one in ask.options if one.id == picked.id] or ask.options
+                self.learn(picked.key, {(answer.kind, answer.unit) for answer in meant})
+                is_taken = picked.key in "aA" and picked.id != "none"
+                said = said if is_taken else None  # asked again, unless nothing is left to ask
+            try:
+                go_on(said)
+            except Illegal as reason:
+                self.say(str(reason))
+                self.keep_line(reason)
+            self._typed_ahead = ""
+
+        who = ask.struck.name if ask.is_one_of_several else "anybody"
+        choices = defence_choices(ask, self.session.rules, POLICY_KEYS)
+        question = question_words(ask, self.session.rules)
+        menu = MenuQuestion(f"Does {who} defend?", choices, question, POLICY_KEYS, self._typed_ahead, DEFENCE_HINT)
+        self.display.offer(menu, chosen)
+
+    # Reactions: nobody's chance goes by without an answer
+
+    @property
+    def unanswered(self) -> list[Opening]:
+        """The rights to attack at once that were neither used nor let pass, the first given first."""
+        return self.reactions.unanswered(self.session.battle)
+
+    def ask_reaction(self) -> None:
+        """Asks about the first reaction that is not answered; only a key that the question names answers it."""
+        held = self.unanswered[0]
+        question = reaction_question(held, self.session.battle, self.session.rules, self.display.width - 1)
+        self.display.ask_key(question, partial(self._react, held))
+
+    def _react(self, held: Opening, answer: str) -> None:
+        if answer == LATER:
+            who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
+            asks = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
+            self.say(with_keys(f"{who} may still attack {whom}: {{battle.interrupt}} attacks, {asks} asks again."))
+        elif answer == PASS:
+            self.reactions.let_pass(held)
+            if self.unanswered:
+                self.ask_reaction()
+            else:
+                self._go_on()
+        elif answer == ALWAYS and not held.reaction:
+            self.ask_reaction()
+        else:
+            if answer == ALWAYS:
+                self.learn_opening("a", held)
+            self.fire_at_once(held)
+
+    def _go_on(self) -> None:
+        """Does what has waited for the answers."""
+        waiting, self.reactions.stopped = self.reactions.stopped, None
+        if waiting is None:
+            self.say("Nobody attacks out of turn.")
+        else:
+            waiting()
+
+    def _resume(self, command: cmd.Command, answers: Given) -> None:
+        """Does a command that was stopped, or what is left of it, with the answers given for it."""
+        self.focus = replace(self.focus, shading="plain", move="", altitude=None)
+        self.roll(command, answers)
+
+    def _asks_first(self, command: cmd.Command, answers: Given) -> bool:
+        """Asks about a reaction that a command would let go by; whether it does. The command then waits, in place of
+        any that was stopped before it."""
+        goes_on = isinstance(command, GOES_ON) and self.reactions.awaits(self.session.battle, command.unit)
+        if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
+            self.focus = self._once_more(command)
+            self.reactions.stopped = partial(self._resume, command, answers)
+            self.ask_reaction()
+            return True
+        return False
+
+    def _came_to(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
+        """Says what a command came to, and asks about the reactions that it draws."""
+        battle, rules = self.session.battle, self.session.rules
+        self.follow_turn(active_before)
+        said = self.summary(events)
+        open_now = still_open(battle, events)
+        if open_now:
+            if not self.has_room(said):  # what came before them is in the log
+                said = " ".join(tell(one, battle, rules) for one in open_now)
+            if any(one.reaction for one in open_now):
+                self.focus = self._once_more(command)
+                self._hold(open_now[0].against)
+        if any(isinstance(one, LastTurnCame) for one in events):
+            said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
+        if battle.turns.active != active_before:
+            self.reactions.interrupted = self.reactions.stopped = None
+        is_attack = any(isinstance(event, AttackRolled) for event in events)
+        if is_attack:
+            self.focus = replace(self.focus, share=())
+        if self.reactions.interrupted is not None and is_attack:
+            self.go_back(self.reactions.interrupted)
+        if is_attack and not self.unanswered and battle.turns.held:
+            said = f"{said} {with_keys(GOES_ON_WITH[battle.turns.held[-1].kind])}"
+        self.result = "" if open_now else said
+        self.say(said)
+        if self.unanswered and (open_now or is_attack):
+            self.ask_reaction()
+
+    def _hold(self, unit: str) -> None:
+        """What is left of a unit's command waits until the reactions to it are answered."""
+        held = self.session.battle.turns.held_by(unit)
+        self.reactions.stopped = None if held is None else partial(self._resume, cmd.command_of(held), held.answers)
+
+    def take_up_held(self) -> None:
+        """Asks about the reactions that nobody had answered when the battle was closed; what they stopped goes on."""
+        if self.unanswered:
+            self._hold(self.unanswered[0].against)
+            self.ask_reaction()
+
+    def _once_more(self, command: cmd.Command) -> Focus:
+        """The focus in which the usual key does again what was stopped, however it was begun."""
+        battle = self.session.battle
+        if isinstance(command, cmd.Move | cmd.Attack | cmd.Act) and battle.units[command.unit].is_defeated:
+            return self.focus
+        match command:
+            case cmd.Move():
+                self.has_drawn(command.unit)
+                focus = self.focus.on_unit(command.unit)
+                altitude = None if command.altitude == battle.units[command.unit].altitude else command.altitude
+                goal = command.path[-1]
+                return replace(focus, shading="reach", move=command.action, altitude=altitude, cursor=goal)
+            case cmd.Attack():
+                cursor = command.square or battle.units[command.target].at
+                focus = replace(self.focus.on_unit(command.unit), target=command.target, cursor=cursor)
+                return replace(focus, weapon=command.weapon, action=command.action)
+        return self.focus
+
+    def follow_turn(self, active_before: str) -> None:
+        """When the turn has passed to another unit, that one is in focus."""
+        self.reactions.forget_used(self.session.battle)
+        battle, self.drawn = self.session.battle, None
+        active = battle.turns.active
+        if active and active != active_before:
+            shading = self.focus.shading if self.focus.shading not in foci.WALKS else "plain"
+            self.focus = Focus(unit=active, cursor=battle.units[active].at, shading=shading)
+
+    def undo(self) -> None:
+        """Takes the last command back."""
+        self._travel(self.session.undo, "Taken back")
+
+    def redo(self) -> None:
+        """Does again what was taken back."""
+        self._travel(self.session.redo, "Done again")
+
+    def _travel(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
+        self.reactions.forget()
+        battle, rules = self.session.battle, self.session.rules
+        try:
+            events = step()
+        except BattleboardError as reason:
+            self.say(str(reason))
+            return
+        self.follow_turn(battle.turns.active)
+        self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
+        self.say(self.result)
+
+    # Attacks
+
+    def fire(self, *, is_free: bool = False) -> None:
+        """Makes the attack in focus: asks for its dice first, unless others react before it."""
+        battle, rules = self.session.battle, self.session.rules
+        shot = self.shot = foci.shot(self.focus, battle, rules)  # the cursor may have gone on
+        if not isinstance(shot, Shot):
+            self.say(shot or with_keys(NO_TARGET))
+            return
+        meant = foci.attack_in(self.focus, battle, rules)
+        if meant is None:
+            self.say(with_keys(NO_TARGET))
+            return
+        command, given = replace(meant, is_free=is_free), share_answers(self.focus.share)
+        why_not = shot.ledger.forbidden.because if shot.ledger.forbidden else shot.refusal
+        if why_not and not (is_free and shot.ledger.is_possible):
+            self.say(f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}")
+            return
+        is_given = leave(battle, command, shot.situation.action) is not None
+        drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
+        is_drawn = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
+        if is_drawn or self.reactions.awaits(battle, command.unit):
+            self.submit(command, given)  # those who react come first: no die is rolled yet
+            return
+        if not shot.situation.action.is_rolled:
+            self.roll(command, given)  # what follows from it may ask for dice
+            return
+        what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
+        who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
+        label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
+        self.ask_dice(command, given, label)
+
+    def fire_at_once(self, held: Opening) -> None:
+        """Attacks out of turn; what was looked at comes back after it."""
+        self.reactions.interrupted = self.reactions.interrupted or self.focus
+        focus = replace(self.focus.on_unit(held.unit), target=held.against, action=held.attack)
+        cursor = self.session.battle.units[held.against].at
+        self.look_at(replace(focus, weapon="", move="", altitude=None, shading="plain", cursor=cursor))
+        self.fire()
+
+    def go_back(self, focus: Focus) -> None:
+        """Back to what was looked at before somebody attacked out of turn."""
+        self.focus, self.reactions.interrupted = focus, None
+        if focus.shading == "reach":
+            self.has_drawn(focus.unit)
+
+    def has_drawn(self, unit: str) -> None:
+        """A unit's move is planned on the ground now, so that the same key makes it; until anything happens."""
+        self.drawn = self.session.battle, unit
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the move of the unit in focus is planned on the ground, in the battle as it is now."""
+        if self.drawn is None or self.focus.shading != "reach":
+            return False
+        battle, unit = self.drawn
+        return battle is self.session.battle and unit == self.focus.unit
+
+    def cancel(self) -> None:
+        """Leaves an attack out of turn, else what is shaded, then the target; then goes back to whose turn it is."""
+        battle = self.session.battle
+        if self.reactions.interrupted is not None:
+            self.go_back(self.reactions.interrupted)
+            self.look_at(self.focus)
+        elif self.focus.shading != "plain":
+            self.look_at(replace(self.focus, shading="plain", move="", altitude=None))
+        elif self.focus.target or not battle.turns.active:
+            self.look_at(replace(self.focus, target=""))
+        else:
+            active = battle.units[battle.turns.active]
+            self.look_at(replace(self.focus.on_unit(active.id), cursor=active.at))
+
+    # What the Game Master says of reactions and defences from now on
+
+    def learn(self, key: str, meant: Iterable[tuple[str, str]]) -> None:
+        """Commits what a key of POLICY_KEYS says of kinds of reactions and defences, each of a unit."""
+        for kind, unit in sorted(meant):
+            try:
+                self.session.submit(SetPolicy(POLICIES_OF_KEYS[key.lower()], kind, "" if key.isupper() else unit))
+            except BattleboardError as reason:
+                self.say(str(reason))
+
+    def learn_opening(self, key: str, held: Opening) -> None:
+        """The same of the reaction that gave a right to attack at once."""
+        if held.reaction:
+            self.learn(key, {(held.reaction, held.unit)})
+        else:
+            self.say("That is no reaction of the ruleset's: it is asked for each time.")
+
+    # Questions
+
+    def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None:
+        """Asks for a line; `answered` gets it when Enter is pressed."""
+        self.display.ask(label, answered, value)
+
+    def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
+        """Offers a list; `chosen` gets the id of what was taken, "" for nothing."""
+        self.display.offer(MenuQuestion(title, choices), lambda picked: chosen(picked.id))
+
+    def ask_command(
+        self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
+    ) -> None:
+        """Asks for a command in words and commits it; nothing typed is nothing done, where it means nothing."""
+
+        def answered(text: str) -> None:
+            if not text and not takes_nothing:
+                return
+            try:
+                command = parse(text)
+            except BattleboardError as reason:
+                self.say(str(reason))
+                return
+            self.submit(command)
+
+        self.display.ask(label, answered, value)

@@ -1,0 +1,171 @@
+"""What keys do with the unit in focus, and with what is under the cursor."""
+
+from __future__ import annotations
+
+from engine.battle.attacks.attack_preview import Shot
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.unit_actions import Ready
+from engine.battle.commands.unit_edits import Place
+from engine.errors import BattleboardError
+from engine.geometry.squares import Square
+from engine.values import replace
+from tui.commands.order import declared_example, parse_declared
+from tui.commands.rulings import parse_adjustment, parse_cover
+from tui.commands.scene import parse_smoke
+from tui.commands.unit_edits import parse_change
+from tui.focus import focus as foci
+from tui.keys.battle_keys import with_keys
+from tui.modals.choice import Choice
+from tui.presenter.menu_choices import door_choices, shading_choices, weapon_choices
+from tui.presenter.move_mode import go, show_reach
+from tui.presenter.presenter import NO_TARGET, Presenter
+
+
+def aim(presenter: Presenter, step: int) -> None:
+    """Aims at the next enemy, or at the one before."""
+    battle = presenter.session.battle
+    if not foci.enemies(battle, presenter.focus.unit):
+        unit = battle.units.get(presenter.focus.unit)
+        nobody = with_keys("Nobody is in focus: {battle.select} takes who is here.")
+        presenter.say(f"{unit.name} has no enemy in the fight." if unit else nobody)
+        return
+    presenter.look_at(foci.next_target(presenter.focus, battle, presenter.session.rules, step))
+
+
+def select(presenter: Presenter) -> None:
+    """Takes the unit under the cursor into focus."""
+    here = foci.next_here(presenter.session.battle, presenter.focus.cursor, presenter.focus.unit)
+    if here is None:
+        presenter.say(f"Nobody stands on {presenter.focus.cursor.name}.")
+    else:
+        presenter.look_at(presenter.focus.on_unit(here.id))
+
+
+def choose_square(presenter: Presenter, square: Square) -> None:
+    """Aims at who stands on a square, takes a friend into focus, or walks there where reach is shown."""
+    battle, focus = presenter.session.battle, presenter.focus
+    here = foci.next_here(battle, square, focus.target, focus.unit)
+    subject = battle.units.get(focus.unit)
+    if here is None or here.is_defeated:
+        if focus.shading in foci.WALKS:
+            move(presenter)
+        return
+    then = replace(focus, cursor=square)
+    then = replace(then, target=here.id) if subject and here.side != subject.side else then.on_unit(here.id)
+    if then != focus:
+        presenter.look_at(then)
+
+
+def move(presenter: Presenter) -> None:
+    """Shows where the unit can go, or goes; a move that was stopped on its way keeps its goal."""
+    if presenter.reactions.interrupted is not None:
+        presenter.go_back(presenter.reactions.interrupted)
+    go(presenter)
+
+
+def initiative(presenter: Presenter) -> None:
+    """Rolls initiative; asks first who declares what, where the ruleset wants that."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    if not rules.turns.initiative.declares:
+        presenter.roll(RollInitiative())
+        return
+
+    def answered(text: str) -> None:
+        try:
+            presenter.submit_asking(parse_declared(text, battle, rules), ())
+        except BattleboardError as reason:
+            presenter.say(str(reason))
+
+    label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
+    presenter.ask(label, answered)
+
+
+def choose_shading(presenter: Presenter) -> None:
+    """Chooses what the ground shows."""
+
+    def chosen(shading: str) -> None:
+        if shading:
+            presenter.focus = replace(presenter.focus, altitude=None)
+            unit = presenter.session.battle.units.get(presenter.focus.unit)
+            show_reach(presenter, "", unit.at) if shading == "reach" and unit else presenter.shade(shading)
+
+    presenter.choose("Show on the ground", shading_choices(presenter.focus), chosen)
+
+
+def weapon(presenter: Presenter) -> None:
+    """Takes another weapon in hand."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    unit = battle.units.get(presenter.focus.unit)
+    if unit is None or not unit.gear.weapons:
+        presenter.say("No weapon to take.")
+        return
+
+    def chosen(weapon: str) -> None:
+        if weapon:
+            presenter.focus = replace(presenter.focus, weapon="", action="")
+            presenter.submit(Ready(unit.id, weapon))
+
+    presenter.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
+
+
+def door(presenter: Presenter) -> None:
+    """Opens or closes a door beside the cursor."""
+    choices = door_choices(presenter.session.battle, presenter.focus.cursor)
+    if not choices:
+        presenter.say(f"No door on the sides of {presenter.focus.cursor.name}. Put the cursor beside one.")
+        return
+
+    def chosen(choice: str) -> None:
+        if choice:
+            presenter.submit(choices[choice])
+
+    if len(choices) == 1:
+        chosen(next(iter(choices)))
+    else:
+        presenter.choose("Doors", [Choice(label, label) for label in choices], chosen)
+
+
+def damage(presenter: Presenter) -> None:
+    """Changes a number, posture or condition of the unit under the cursor."""
+    battle, rules = presenter.session.battle, presenter.session.rules
+    unit = battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.target)
+    if unit is None:
+        presenter.say("Put the cursor on a unit first.")
+        return
+    first, *_, last = (*rules.units.pools.values(),) * 2
+    label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out”:"
+    presenter.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
+
+
+def smoke(presenter: Presenter) -> None:
+    """Lays or clears smoke around the cursor, or sets the wind."""
+    here = presenter.focus.cursor
+    label = f"Smoke around {here.name}: radius [rounds] [thin], or clear, or wind E 2:"
+    presenter.ask_command(label, lambda text: parse_smoke(text, here, presenter.session.battle))
+
+
+def adjust(presenter: Presenter) -> None:
+    """Adds, changes or switches off a line of the ledger."""
+    ledger = presenter.shot.ledger if isinstance(presenter.shot, Shot) else None
+    label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
+    presenter.ask_command(label, lambda text: parse_adjustment(text, ledger, presenter.session.battle))
+
+
+def put(presenter: Presenter) -> None:
+    """Puts the unit in focus on the cursor's square, as if picked up by hand."""
+    unit = presenter.session.battle.units.get(presenter.focus.unit)
+    if unit is None:
+        presenter.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
+    else:
+        presenter.submit(Place(unit.id, presenter.focus.cursor))
+
+
+def cover(presenter: Presenter) -> None:
+    """The GM's word on how well the target is covered from the unit in focus."""
+    units = presenter.session.battle.units
+    unit, target = units.get(presenter.focus.unit), units.get(presenter.focus.target)
+    if unit is None or target is None:
+        presenter.say(with_keys(NO_TARGET))
+        return
+    label = f"{target.name} from {unit.name}: none, half, 75 heavy, full, seen; a last ! keeps it:"
+    presenter.ask_command(label, lambda text: parse_cover(text, unit.id, target.id))
