@@ -47,7 +47,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     """
     try:
         words = with_input(sys.argv[1:] if argv is None else argv)
-        chosen = _parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
+        chosen = command_parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
     command: Callable[[argparse.Namespace], int] = chosen.command
@@ -55,8 +55,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         return command(chosen)
 
 
-def _parser(*, is_board: bool) -> _ArgumentParser:
-    """What may be asked for; for the board, which shall be there soon, without all the other commands."""
+def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
+    """The parser of all commands; for the board, which has to start fast, of its own commands alone."""
     parser = _ArgumentParser(
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
