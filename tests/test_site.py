@@ -42,11 +42,21 @@ def test_the_page_of_commands_has_the_help_of_each_and_no_path_of_this_machine()
     assert str(Path.home()) not in made
 
 
+def test_contributing_has_a_row_for_every_folder() -> None:
+    named = re.findall(r"^\| \**`([\w/]+)/`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    tops = [ROOT / name for name in ("engine", "rulesets", "maps", "tui")]
+    inside = [path for top in tops for path in top.rglob("*") if path.is_dir() and path.name != "__pycache__"]
+    systems = {ROOT / "rulesets" / name for name in shipped_rulesets()}
+    folders = {str(path.relative_to(ROOT)) for path in (*tops, *inside) if path not in systems}
+    assert folders - set(named) == set()
+
+
 @pytest.mark.parametrize("name", [*OF_ROOT, *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))])
 def test_files_that_a_page_names_are_there(name: str) -> None:
     """Where a file was moved or renamed: the page names the new place."""
     page = ROOT / name
     text = page.read_text("utf-8")
     assert [path for path in PATH.findall(text) if not (ROOT / path).exists()] == []
+    assert set(re.findall(r"`(test_\w+\.py)`", text)) - {path.name for path in (ROOT / "tests").rglob("*.py")} == set()
     linked = {page.parent / target for target in LINK.findall(text)} - {ROOT / "docs" / path for path in pages()}
     assert [path for path in linked if not path.exists()] == []
