@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
-from tui.completion import add_completion
 from tui.folders import DATA_VARIABLE, data_folder
 from tui.library import add_library
+from tui.shell_completion import add_completion
 from tui.terminal import check_terminal, prepare, uncollected, with_input, with_lines
 
 if TYPE_CHECKING:

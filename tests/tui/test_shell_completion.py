@@ -14,7 +14,7 @@ import shtab
 from rulesets import shipped_rulesets
 from tui.__main__ import main
 from tui.commandline import command_parser
-from tui.completion import FILES, NAMES, SHELLS
+from tui.shell_completion import FILES, NAMES, SHELLS
 
 TAB = """
 source /dev/stdin <<< "$SCRIPT"
