@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from scripts.site_pages import HELP_MARK, HELP_PAGE, command_help, escaped, page
 ROOT = Path(__file__).parent.parent
 OF_ROOT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 PATH = re.compile(r"`((?:engine|maps|rulesets|tui|tests|docs|scripts|benchmarks|\.ci|\.github)/[\w./-]*)`")
+made_pages = cache(pages)
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -32,7 +34,7 @@ def test_what_markdown_reads_as_markup_is_escaped() -> None:
 def test_every_page_is_in_the_navigation() -> None:
     """mkdocs says the same, where it is installed."""
     named = re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
-    assert sorted(named) == sorted([*pages(), *(page.name for page in (ROOT / "docs").glob("*.md"))])
+    assert sorted(named) == sorted([*made_pages(), *(page.name for page in (ROOT / "docs").glob("*.md"))])
 
 
 def test_the_page_of_commands_has_the_help_of_each_and_no_path_of_this_machine() -> None:
@@ -58,5 +60,5 @@ def test_files_that_a_page_names_are_there(name: str) -> None:
     text = page.read_text("utf-8")
     assert [path for path in PATH.findall(text) if not (ROOT / path).exists()] == []
     assert set(re.findall(r"`(test_\w+\.py)`", text)) - {path.name for path in (ROOT / "tests").rglob("*.py")} == set()
-    linked = {page.parent / target for target in LINK.findall(text)} - {ROOT / "docs" / path for path in pages()}
+    linked = {page.parent / target for target in LINK.findall(text)} - {ROOT / "docs" / path for path in made_pages()}
     assert [path for path in linked if not path.exists()] == []
