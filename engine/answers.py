@@ -6,21 +6,23 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from engine.bounds import Id, Text, Whole
+from engine.bounds import Id, ListOf, Text, Whole
 from engine.values import Stored
 
 
 class GivenAnswer(Stored, frozen=True):
-    """One answer: dice that were typed, none where the seed was to roll; or what was chosen."""
+    """One answer: dice, none where the seed was to roll; or what was chosen."""
 
     q: Text
     """What was asked, as "Damage: 2d6"; "" for the next roll, whatever it is for."""
-    dice: tuple[Whole, ...] | None = None
+    dice: ListOf[Whole] | None = None
     choose: Id | None = None
     """The id of what was chosen; "" for none of what is offered."""
+    by_seed: bool = False
+    """Whether the seed rolled these dice, which are a record: decided again, the seed rolls."""
 
 
-Given = tuple[GivenAnswer, ...]
+Given = ListOf[GivenAnswer]
 """Answers in the order in which their questions come up."""
 
 

@@ -5,21 +5,27 @@ A field's bounds stand in its type; a number with none of its own is within MOST
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import Meta
+
+Item = TypeVar("Item")
 
 MOST_NUMBER = 10**9
 """As far from 0 as any number goes: what a formula may come to."""
 MOST_AMOUNT = 10**6
-"""And one that formulas reckon with."""
+"""And one that formulas reckon with; and items of a list or a table."""
 MOST_TEXT = 4000
 """Characters of a text."""
 MOST_SIZE = 4
 """Squares that a unit fills each way."""
 
 SOME = Meta(min_length=1, max_length=MOST_AMOUNT)
-"""Of a row of things: at least one."""
+"""Of a list of things: at least one."""
+MANY = Meta(max_length=MOST_AMOUNT)
+"""Of a table that may be empty."""
+ListOf = Annotated[tuple[Item, ...], MANY]
+"""A list that may be empty."""
 Amount = Annotated[int, Meta(ge=-MOST_AMOUNT, le=MOST_AMOUNT)]
 """A unit's number: of a pool, a budget, a score."""
 Count = Annotated[int, Meta(ge=0, le=MOST_AMOUNT)]

@@ -283,20 +283,19 @@ class Reader:
             found.append(plain)
         return tuple(found)
 
-    def value(self, key: str, default: Scalar | Required = REQUIRED) -> Scalar:
+    def value(self, key: str) -> Scalar:
         """A plain value of any kind: true, 3, 1.5 or text; text is cleaned."""
-        fallback = 0 if isinstance(default, Required) else default
-        value = self._value(key, default)
+        value = self._value(key, REQUIRED)
         match value:
             case None:
-                return fallback
+                return 0
             case str():
                 return self.text(key, most=MOST_LINE)
             case bool():
                 return value
             case int() | Fraction():
-                return value if self._fits(key, value, None, None) else fallback
-        return self._wrong(key, value, "a number, a text, true or false", fallback)
+                return value if self._fits(key, value, None, None) else 0
+        return self._wrong(key, value, "a number, a text, true or false", 0)
 
     def table(self, key: str) -> Reader:
         """The table under a key; an empty one when it is missing."""

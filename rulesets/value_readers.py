@@ -76,9 +76,9 @@ def dice_formula(reader: Reader, key: str, sample: Sample) -> Expression:
     return _compiled(reader, key, sample, REQUIRED)
 
 
-def template(reader: Reader, key: str, sample: Sample, default: str | Required = REQUIRED) -> Template:
+def template(reader: Reader, key: str, sample: Sample) -> Template:
     """A text with formulas in braces."""
-    text = reader.text(key, default, most=MOST_TEXT)
+    text = reader.text(key, most=MOST_TEXT)
     try:
         return compile_template(text, sample)
     except ExpressionError as error:

@@ -162,6 +162,16 @@ def test_class_names_are_unique() -> None:
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
 
 
+def test_no_two_modules_of_attacks_call_a_function_alike() -> None:
+    names = [
+        node.name
+        for path in modules("engine/battle/attacks")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    assert len(names) == len(set(names))
+
+
 def test_no_code_is_made_of_texts() -> None:
     for folder in sorted(OURS):
         for path in modules(folder):

@@ -1,12 +1,12 @@
 """Commands: intents of the people at the table, imperative. Each is one object: fields, `decide`, who may give it.
 
-Here stands what all have in common, with the four that attacks and moves name themselves. The others are in `commands`,
-a family each; `command_list.COMMANDS` has all.
+Here stands what all have in common, with the four that attacks and moves name themselves, which
+`unit_actions.decide_command` decides. The others are in `commands`, a family each, and decide by themselves;
+`command_list.COMMANDS` has all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 
 from msgspec import Struct
@@ -40,8 +40,6 @@ class Deciding(Struct, frozen=True):
     dice: DiceSource
     choices: Choices = NOBODY_ASKED
     """Who defends."""
-    resolve: Callable[[Command, Deciding], Events] | None = None
-    """Decides attacks, moves and other actions: `unit_actions.resolve`."""
 
 
 class Command(Stored, frozen=True):
@@ -61,21 +59,13 @@ class Command(Stored, frozen=True):
         raise NotImplementedError
 
 
-class ResolvedCommand(Command, frozen=True):
-    """A command of a unit that the resolvers of attacks, moves and actions decide."""
-
-    may = Permission.OWNER
-
-    def decide(self, now: Deciding) -> Events:
-        assert now.resolve is not None
-        return now.resolve(self, now)
-
-
-class Move(ResolvedCommand, frozen=True, tag="move"):
+class Move(Command, frozen=True, tag="move"):
     """Walk a path, its start first. An empty action takes the ruleset's first move that can reach so far.
 
     With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
     """
+
+    may = Permission.OWNER
 
     unit: UnitId
     path: tuple[Square, ...]
@@ -83,8 +73,10 @@ class Move(ResolvedCommand, frozen=True, tag="move"):
     altitude: Height | None = None
 
 
-class Attack(ResolvedCommand, frozen=True, tag="attack"):
+class Attack(Command, frozen=True, tag="attack"):
     """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
+
+    may = Permission.OWNER
 
     unit: UnitId
     target: UnitId
@@ -96,8 +88,10 @@ class Attack(ResolvedCommand, frozen=True, tag="attack"):
     """A bare square to aim at in place of a unit, by what bursts or strikes an area."""
 
 
-class Act(ResolvedCommand, frozen=True, tag="act"):
+class Act(Command, frozen=True, tag="act"):
     """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
+
+    may = Permission.OWNER
 
     unit: UnitId
     action: ActionId
@@ -109,9 +103,10 @@ class Act(ResolvedCommand, frozen=True, tag="act"):
     """Costs nothing, needs no turn, and nobody has to stand near the square for it: the GM's leave."""
 
 
-class EndTurn(ResolvedCommand, frozen=True, tag="end-turn"):
+class EndTurn(Command, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
 
+    may = Permission.OWNER
     ends_turns = True
 
 

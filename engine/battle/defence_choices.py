@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from engine.answers import Given
 from engine.dice.sources import TableSource
 
 
@@ -19,14 +20,24 @@ def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = 
 class Choices(Struct, frozen=True):
     """Where it is found who defends against an attack: what people have said, and whether to ask the others."""
 
-    table: TableSource
+    table: TableSource | None
+    """None where nobody has said anything."""
     asks: bool
     drawn: str = ""
     """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
 
     def said(self, struck: str, *, is_one_of_several: bool) -> str | None:
         """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""
-        return self.table.choice(defence_question(struck, self.drawn, is_one_of_several=is_one_of_several))
+        return self.take(defence_question(struck, self.drawn, is_one_of_several=is_one_of_several))
+
+    def take(self, q: str) -> str | None:
+        """What was chosen when that was asked; None where nobody has answered it."""
+        return self.table.choice(q) if self.table else None
+
+    @property
+    def left(self) -> Given:
+        """The answers that no question has taken."""
+        return self.table.left if self.table else ()
 
 
-NOBODY_ASKED = Choices(TableSource(), False)
+NOBODY_ASKED = Choices(None, False)

@@ -35,9 +35,9 @@ class Draft:
         self._events.append(event)
         self.battle = apply(self.battle, event)
 
-    def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value], target: str = "") -> None:
+    def pay(self, unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
         """Takes an action's cost from the unit's budget; whether it reaches is asked by `refuse_unless_affordable`."""
-        self.spend(unit, action, costs(action.cost, facts), target)
+        self.spend(unit, action, costs(action.cost, facts))
 
     def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
         """Takes so much from the unit's budget for an action."""

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final, Literal, Protocol
 
 from engine.answers import Ask, Given, GivenAnswer, Needs, typed_dice
-from engine.bounds import Text, Whole
+from engine.bounds import ListOf, Text, Whole
 from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
 from engine.errors import Illegal
 from engine.values import Stored, replace
@@ -75,7 +75,7 @@ class Roll(Stored, frozen=True):
 
     text: Text
     total: Whole
-    faces: tuple[DieFace, ...]
+    faces: ListOf[DieFace]
     is_typed: bool = False
 
     @property
@@ -140,18 +140,18 @@ class TableSource:
         """Whether to ask for each roll that nobody has answered."""
         self._skips = list(skips)  # dice of the seed that the next typed rolls take the place of
         self._left = list(answers)
-        self._asked: list[GivenAnswer] = []
+        self._asked: list[GivenAnswer | Request] = []
         self._given = 0
 
     @property
     def asked(self) -> Given:
         """All questions so far, each with its answer."""
-        return tuple(self._asked)
+        return _answers_of(self._asked)
 
     @property
     def given(self) -> Given:
         """The questions up to the last that somebody answered, each with its answer."""
-        return tuple(self._asked[: self._given])
+        return _answers_of(self._asked[: self._given])
 
     @property
     def left(self) -> Given:
@@ -164,11 +164,12 @@ class TableSource:
         answer = next((one for one in waiting if one.q == q or (one is waiting[0] and not one.q)), None)
         if answer is None and self.asks:
             raise needs_roll(dice, purpose)
-        group = (answer.dice or ()) if answer else ()
+        group = answer.dice or () if answer and not answer.by_seed else ()
         if group and self._skips and self.fallback is not None:
             self.fallback.position += self._skips.pop(0)
-        self._take(answer, GivenAnswer(q, dice=group))
-        return Request(dice, purpose, group, self.fallback)
+        request = Request(dice, purpose, group, self.fallback)
+        self._take(answer, request)
+        return request
 
     def choice(self, q: str) -> str | None:
         """What was chosen when that was asked; None where nobody has answered it."""
@@ -178,7 +179,7 @@ class TableSource:
         self._take(answer, answer)
         return answer.choose
 
-    def _take(self, answer: GivenAnswer | None, given: GivenAnswer) -> None:
+    def _take(self, answer: GivenAnswer | None, given: GivenAnswer | Request) -> None:
         self._asked.append(given)
         if answer is not None:
             self._left = [one for one in self._left if one is not answer]
@@ -192,7 +193,7 @@ class Request:
     the dice as first thrown, and what follows are the dice that explosions and rerolls add, in their order.
     """
 
-    __slots__ = ("_added", "_fallback", "_first", "dice", "purpose", "total", "typed")
+    __slots__ = ("_added", "_drawn", "_fallback", "_first", "dice", "purpose", "total", "typed")
 
     def __init__(self, dice: Dice, purpose: str, typed: tuple[int, ...], fallback: SeededSource | None) -> None:
         """Raises Illegal when the typed numbers cannot be this roll."""
@@ -201,6 +202,7 @@ class Request:
         self.typed = typed
         self.total: int | None = None
         self._fallback = fallback
+        self._drawn: list[int] = []
         if len(typed) == 1 and dice.count > 1:
             self.total = typed[0]
             if not dice.lowest <= self.total <= dice.highest:
@@ -213,6 +215,12 @@ class Request:
             )
         self._first = deque(typed[: dice.count])
         self._added = deque(typed[dice.count :])
+
+    @property
+    def answer(self) -> GivenAnswer:
+        """The question with the dice that were typed, else with those that the seed has rolled, as they fell."""
+        dice = self.typed or tuple(self._drawn)
+        return GivenAnswer(question_of(self.dice, self.purpose), dice, by_seed=not self.typed)
 
     def first(self, sides: int) -> int:
         """The next of the dice first thrown."""
@@ -233,7 +241,12 @@ class Request:
             return _face(typed.popleft(), sides)
         if self._fallback is None:
             raise needs_roll(self.dice, self.purpose)
-        return self._fallback.draw(sides)
+        self._drawn.append(self._fallback.draw(sides))
+        return self._drawn[-1]
+
+
+def _answers_of(asked: Iterable[GivenAnswer | Request]) -> Given:
+    return tuple(one.answer if isinstance(one, Request) else one for one in asked)
 
 
 def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:

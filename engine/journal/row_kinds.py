@@ -177,7 +177,7 @@ CoverRuling attacker target covered material is_pinned
 DieFace sides value fate
 Entry id step label value because source ruling author active forbids
 Gear weapons weapon rounds
-GivenAnswer q dice choose
+GivenAnswer q dice choose by_seed
 Ground terrain object height blocks_sight stops_shots blocks_movement contains_blast cover move_cost glyph
 HeldCommand kind unit action target weapon attack path altitude square is_free answers=GivenAnswer
 Lamp at bright dim height

@@ -157,7 +157,9 @@ class Session:
             rolled = [one for one in last.answers if one.dice is not None][: len(typed)]
             answers = (*typed, *(one for one in last.answers if not any(one is other for other in rolled)))
         before = self.history.undo().battle
-        decide_anew = partial(decided, before, last.command, self.rules, asks=asks, asks_dice=asks)
+        decide_anew = partial(
+            decided, before, last.command, self.rules, asks=asks, asks_dice=asks, optional=last.answers
+        )
         skips = _skipped(before, self.battle, rolls, typed)
         try:
             found = decide_anew(answers, skips=skips)

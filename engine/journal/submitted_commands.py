@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.answers import Given, GivenAnswer
+from engine.answers import Given
 from engine.battle.command import Command
 from engine.battle.state.codec import from_json, to_json
 from engine.bounds import MOST_TEXT, Position, Text
@@ -39,7 +39,7 @@ class CommandBody(Stored, frozen=True):
     seat: Text
     by: Text
     fields: Mapping[str, Any]
-    answers: tuple[GivenAnswer, ...]
+    answers: Given
     corrects: Position
 
 
@@ -52,7 +52,10 @@ class TravelBody(Stored, frozen=True):
 
 def write_command(submitted: SubmittedCommand) -> tuple[str, dict[str, Any]]:
     """Kind and body of a command's row; what was typed into it is made plain, as it is in the events."""
-    answers = [{name: item for name, item in to_json(one).items() if item is not None} for one in submitted.answers]
+    answers = [
+        {name: item for name, item in to_json(one).items() if item is not None and item is not False}
+        for one in submitted.answers
+    ]
     fields = to_json(submitted.command)
     del fields[submitted.command.__struct_config__.tag_field]
     body = {"seat": submitted.seat, "by": submitted.by, "fields": fields, "answers": answers}

@@ -99,9 +99,6 @@ def effect_outcomes(
     facts: Mapping[str, Value],
     wanted: Collection[str],
     most: int,
-    start: JointDistribution = CERTAIN,
-    left_open: Collection[str] = NONE,
-    marks: frozenset[str] = NONE,
 ) -> JointDistribution:
     """How effects that follow from no roll of an attack can leave some names.
 
@@ -110,12 +107,9 @@ def effect_outcomes(
         facts: those that all ways have in common.
         wanted: the names that matter in the end.
         most: ways that one effect may lead to.
-        start: the ways before the first of them.
-        left_open: names that may differ from way to way then.
-        marks: names, which no effect asks for, that are to be kept throughout.
     """
-    planned = plan(settled(effects, None, facts, left_open), wanted, left_open)
-    return spread(planned, start, facts, Terms(None, (), most), marks)
+    planned = plan(settled(effects, None, facts, ()), wanted, ())
+    return spread(planned, CERTAIN, facts, Terms(None, (), most))
 
 
 def joined(spreads: Sequence[JointDistribution]) -> JointDistribution:

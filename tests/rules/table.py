@@ -26,6 +26,7 @@ from engine.battle.narration import tell
 from engine.battle.setup import begin, enlist
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.views.fog_of_war import Memory, Recollection
 from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import Square, parse_square
@@ -77,6 +78,13 @@ def defends(unit: str, defence: str, *, is_one_of_several: bool = False) -> Give
 def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:
     """Answers; a group of numbers is typed for the next roll."""
     return tuple(one if isinstance(one, GivenAnswer) else GivenAnswer("", one) for one in answers)
+
+
+def remember(memory: Memory, battle: Battle, side: str) -> Memory:
+    """A side's memory after a look round at a battle as it stands now."""
+    recollection = Recollection(side, memory)
+    recollection.look(battle)
+    return recollection.memory
 
 
 def defence_asked(need: Needs) -> DefenceAsk:

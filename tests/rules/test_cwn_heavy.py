@@ -7,9 +7,9 @@ from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.roster_commands import RemoveUnit
 from engine.battle.commands.scene_commands import ClearCharge, SetOff
 from engine.battle.commands.unit_edits import SetAltitude
-from engine.battle.views.fog_of_war import Memory, remember, seat_view
+from engine.battle.views.fog_of_war import Memory, seat_view
 from engine.geometry.squares import parse_square
-from tests.rules.table import Table, fight, ruleset
+from tests.rules.table import Table, fight, remember, ruleset
 
 CWN = "cwn"
 LOW = (1,)

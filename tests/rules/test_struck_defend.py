@@ -10,7 +10,7 @@ from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.split_hits import share_answers
-from engine.battle.command import Attack
+from engine.battle.command import Attack, EndTurn
 from engine.battle.commands.decide import decide
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
@@ -189,6 +189,15 @@ def test_eva_16_what_the_target_evades_takes_nothing_from_the_others() -> None:
         Attack("a", "b", action="burst-4"), defends("b", "dodge"), *share_answers((("c", 2),)), (5,), (1,), (1,), (1,)
     )
     assert struck(whole) == [("c", 3, 4), ("c", 4, 4)]  # B evades everything that there was
+
+
+def test_eva_16_hits_are_given_to_somebody_once_and_where_they_can_be_shared() -> None:
+    """What was said a second time, or of an attack without such hits, once vanished."""
+    table, wish = burst(), Attack("a", "b", action="burst-4")
+    twice = (*share_answers((("c", 2), ("c", 1))), (5,), (1,), (1,))
+    assert table.refusal(wish, *twice) == "C is given hits twice: say once how many."
+    said = "No question takes the answer 2 to “hits for c”: nothing was done."
+    assert table.refusal(EndTurn(), *share_answers((("c", 2),))) == said
 
 
 def test_eva_16_each_of_several_answers_for_itself() -> None:

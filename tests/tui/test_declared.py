@@ -8,10 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands.order_commands import RollInitiative
-from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
 from maps import parse_map
+from tests.rules.table import remember
 from tests.rulesets.texts import small
 from tests.tui.play import USUAL, play, said, typed
 from tests.tui.test_acting import MAP

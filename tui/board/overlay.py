@@ -14,8 +14,6 @@ TINTS = (*BANDS, *SCALE, "reach-1", "reach-2", "seen", "part", "little", "unseen
 """Names of the tints: range bands near to far; a scale from little to much; reach of the first move and beyond it; what
 is seen whole, half or more, less and not at all; a blast and its outer rings; squares shut out or threatened."""
 
-NO_TINTS: Mapping[Square, str] = {}
-
 
 class TintGrid(Mapping[Square, str]):
     """Tints of a whole map by number, for maps too large to make a mapping of at every key."""

@@ -17,7 +17,7 @@ from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.model import SQUARE, Action, Ruleset
+from engine.rules.model import SQUARE, Ruleset
 from tui.commands.forms import PARTS, Form
 from tui.commands.naming import (
     TOWARDS,
@@ -151,11 +151,7 @@ def action_names(rules: Ruleset) -> Names:
 
 
 def _actions(rules: Ruleset, kind: str) -> Names:
-    return names_of((action.id, action.label) for action in _of_kind(rules, kind))
-
-
-def _of_kind(rules: Ruleset, kind: str) -> list[Action]:
-    return [action for action in rules.actions.values() if action.kind == kind]
+    return names_of((action.id, action.label) for action in rules.actions.values() if action.kind == kind)
 
 
 def _aim(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Words]:

@@ -11,7 +11,7 @@ import secrets
 import tempfile
 import unicodedata
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -204,12 +204,12 @@ def battles(folder: Path | None = None) -> list[Path]:
         return []
 
 
-def last_battle(folder: Path | None = None) -> Path | None:
+def last_battle() -> Path | None:
     """The battle changed last, leaving out files that are plainly none; None when there is none.
 
     To be asked before a battle is opened, not while one is: it looks into the files.
     """
-    return next((path for path in battles(folder) if is_battle(path)), None)
+    return next((path for path in battles() if is_battle(path)), None)
 
 
 def is_battle(path: Path) -> bool:
@@ -233,7 +233,7 @@ def find_playable(name: str) -> Playable:
     path = Path(name)
     if _lies(path) and path.is_file():
         return Playable(path, is_battle=path.suffix != MAP)
-    known = {**shipped_maps(), **_maps_in(map_folders())}
+    known = {id: path for maps in (shipped_maps(), *map(maps_in, map_folders())) for id, path in maps.items()}
     if name in known:
         return Playable(known[name], is_battle=False)
     kept = {path.stem: path for path in battles()}
@@ -308,10 +308,6 @@ def _lies(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
-
-
-def _maps_in(folders: Iterable[Path]) -> dict[str, Path]:
-    return {name: path for folder in folders for name, path in maps_in(folder).items()}
 
 
 def free_path(folder: Path, title: str) -> Path:

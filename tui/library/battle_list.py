@@ -24,7 +24,6 @@ from maps import BattleMap, parse_map
 
 MOST_BATTLES = 200
 """Battles listed, the ones last played; the others are reached by name."""
-DAMAGED = "cannot be opened"
 
 
 class Scenery(Struct, frozen=True):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import ROLES, Placement, Unit
+from engine.battle.state.units import ROLES, Placement, Unit, placed
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from engine.text import clean
@@ -86,17 +86,4 @@ def _placement(unit: Unit, drawn: Placement | None) -> Placement:
     is_role = unit.role in ROLES
     role = unit.role if is_role else drawn.role if drawn else ROLES[0]
     sheet = unit.role if not is_role else drawn.sheet if drawn else ""
-    return Placement(
-        unit.id,
-        unit.name,
-        role,
-        unit.side,
-        unit.at,
-        unit.facing,
-        unit.posture,
-        unit.size,
-        unit.altitude,
-        unit.is_neutral,
-        unit.is_hidden,
-        sheet,
-    )
+    return replace(placed(unit), role=role, is_hidden=unit.is_hidden, sheet=sheet)

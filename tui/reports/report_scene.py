@@ -7,7 +7,7 @@ from contextlib import closing
 from msgspec import Struct
 
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Placement, Unit
+from engine.battle.state.units import placed
 from engine.rules.model import Ruleset
 from maps import BattleMap
 from tui.library.battle_files import battle_file, open_battle, read_map
@@ -37,19 +37,4 @@ def read_scene(name: str) -> Scene:
 
 def scene_of(battle: Battle, rules: Ruleset) -> Scene:
     """The scene of a battle that is open."""
-    return Scene(BattleMap(battle.field, tuple(map(_placed, battle.units.values()))), battle, rules)
-
-
-def _placed(unit: Unit) -> Placement:
-    return Placement(
-        unit.id,
-        unit.name,
-        unit.role,
-        unit.side,
-        unit.at,
-        unit.facing,
-        unit.posture,
-        unit.size,
-        unit.altitude,
-        unit.is_neutral,
-    )
+    return Scene(BattleMap(battle.field, tuple(map(placed, battle.units.values()))), battle, rules)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -38,15 +37,15 @@ class Seat(Stored, frozen=True):
     """How many moments of the battle have been looked at."""
 
 
-def forced_side(asked: str, environment: Mapping[str, str] = os.environ) -> str:
+def forced_side(asked: str) -> str:
     """The side to watch from: the one asked for, or the one that the environment forces; "" for the first.
 
     Raises:
         BattleboardError: another side is asked for than the one forced, or the variable is empty.
     """
-    if SIDE_VARIABLE not in environment:
+    if SIDE_VARIABLE not in os.environ:
         return asked
-    forced = environment[SIDE_VARIABLE]
+    forced = os.environ[SIDE_VARIABLE]
     if not forced:
         raise BattleboardError(f"{SIDE_VARIABLE} is set, but empty: it must name a side.")
     if asked not in ("", forced):

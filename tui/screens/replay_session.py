@@ -112,12 +112,11 @@ class Replay(Session):
         raise Illegal("replay", "This is a replay: . goes a step on.")
 
 
-def branch(replay: Replay, folder: Path | None = None) -> Path:
+def branch(replay: Replay) -> Path:
     """A new battle with everything up to where a replay stands; gives its file.
 
     Args:
         replay: of a battle whose file is open.
-        folder: the data folder; None is the user's.
 
     Raises:
         CannotSave: the disk refused; nothing is left behind.
@@ -129,7 +128,7 @@ def branch(replay: Replay, folder: Path | None = None) -> Path:
             break
     title = clean(f"{replay.journal.header.title}, from step {replay.place + 1}", MOST_TITLE)
     header = replace(replay.journal.header, battle_id=str(uuid.uuid4()), version=version(), created=now(), title=title)
-    return keep_rows(header, kept, free_path((folder or data_folder()) / "battles", title))
+    return keep_rows(header, kept, free_path(data_folder() / "battles", title))
 
 
 def _steps_of(journal: Journal) -> Iterator[tuple[list[JournalRow], int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
-from engine.battle.attacks.resolve_effects import NamingSource, follow
+from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
 from engine.battle.cause import Cause
 from engine.battle.event_builder import Draft
 from engine.battle.facts import Situation
@@ -45,6 +45,6 @@ def raced(
         facts = reaction_facts(asked, draft.battle, draft.rules, actor, enemy, action, attack)
         source = NamingSource(dice, f", {enemy.name} against {actor.name}")
         found = consequences(draw.reaction.race, facts, None, source)
-        follow(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
+        add_consequences(draft, found, Cause({"attacker": enemy.id}, draw.reaction.label))
         (early if found.values.get(IN_TIME) else late).append(draw)
     return early, late

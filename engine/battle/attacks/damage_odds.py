@@ -34,6 +34,7 @@ from engine.battle.attacks.resolve import (
     Flow,
     Join,
     Judge,
+    Result,
     RollAttack,
     Run,
     Spill,
@@ -139,6 +140,8 @@ class OddsCase(Struct, frozen=True):
 
 Struck = tuple[Blow, OddsCase]
 """An attack as it strikes, before anything has followed."""
+WeightedOutcomes = tuple[Fraction, Outcomes]
+"""What a roll comes to, with its chance."""
 
 
 class Foresee:
@@ -147,11 +150,11 @@ class Foresee:
     def __init__(self, judge: Callable[[], Iterable[Struck]] = tuple) -> None:
         self._judge = judge
 
-    def run(self, flow: Flow) -> Any:
+    def run(self, flow: Flow[object, OddsCase, Result]) -> Result:
         """Follows a flow; gives what that gives."""
         return drive(flow, self.answer)
 
-    def answer(self, step: Step) -> Any:
+    def answer(self, step: Step[object, OddsCase]) -> Any:
         match step:
             case RollAttack() | Counter():
                 return None
@@ -179,13 +182,13 @@ class Foresee:
         raise AssertionError(step)
 
 
-def follow_all(blow: Blow, case: OddsCase) -> Flow:
+def follow_all(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
     """Everything that follows from a roll: its chance, and what it comes to."""
     ended = yield from follow(blow, case)
     return case.chance, outcomes(ended.course, ended.found)
 
 
-def _follow_each(blow: Blow, case: OddsCase) -> Flow:
+def _follow_each(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
     """The same for an attack that strikes others by the same rolls: what was worked out for one serves again."""
     found = way_by_way(case.course, blow, case.found)
     return (case.chance, found) if found else (yield from follow_all(blow, case))
@@ -248,7 +251,7 @@ def _ends(
     return {way: outcomes(course, JointDistribution(found.names, begun[way], whole)) for way in ways}
 
 
-def summed(hit: Fraction, parts: Sequence[tuple[Fraction, Outcomes]]) -> Outlook:
+def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> Outlook:
     """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}

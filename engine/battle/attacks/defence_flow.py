@@ -30,7 +30,7 @@ from engine.battle.attacks.defences import (
     pay_for_defence,
     situation_after,
 )
-from engine.battle.attacks.resolve_effects import Blow, NamingSource, follow
+from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_consequences
 from engine.battle.cause import Cause
 from engine.battle.defence_choices import Choices, defence_question
 from engine.battle.event_builder import Draft
@@ -150,7 +150,7 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     draft.add(defence_taken(blow, option))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source)
-    follow(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
+    add_consequences(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     learned = learned_of_defence(rules, option, found.values)
     is_redirected = defence.redirects and bool(found.values.get(REDIRECTED))
     situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)

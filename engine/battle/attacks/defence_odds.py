@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import DefendedOutlook, Shot
 from engine.battle.attacks.blast_rings import rings_of
-from engine.battle.attacks.damage_odds import MOST_WAYS, Foresee, Struck, follow_all, strikes_of_rolls, summed
+from engine.battle.attacks.damage_odds import MOST_WAYS, Foresee, OddsCase, Struck, follow_all, strikes_of_rolls, summed
 from engine.battle.attacks.defences import (
     SHARED,
     Option,
@@ -308,13 +308,13 @@ class ForeseeDefended(Foresee):
         self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
         self._asked, self._whole, self._rolls = _judged_once(rules, defences, shot.situation, shot.ledger)
 
-    def answer(self, step: Step) -> Any:
+    def answer(self, step: Step[object, OddsCase]) -> Any:
         match step:
             case Choose():
                 return list(self._choose())
-            case Defend(Likely() as likely, option):
-                return list(self._defend(likely, option))
-            case Judge(parts):
+            case Defend(Likely() as likely):
+                return list(self._defend(likely))
+            case Judge(list(parts)):
                 return (struck for rolls in parts if rolls.weights for struck in self._strikes(rolls))
         return super().answer(step)
 
@@ -347,7 +347,7 @@ class ForeseeDefended(Foresee):
             raise NotDefended
         yield None, [Rolls(situation, ledger, untouched, self._whole)]
 
-    def _defend(self, likely: Likely, option: Option) -> Iterator[Rolls]:
+    def _defend(self, likely: Likely) -> Iterator[Rolls]:
         """The attack after a defence, in each way in which that ends; where it goes to an ally, that is left out."""
         for result in likely.results:
             if result.situation is not None:

@@ -12,9 +12,9 @@ from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.play import Play
+from engine.battle.attacks.play import Play, Played
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.resolve import Cases, Flow, defended, follow, resolve
+from engine.battle.attacks.resolve import Flow, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts
 from engine.battle.attacks.split_hits import shared_hits, take_shares
 from engine.battle.command import Attack, held_command
@@ -152,7 +152,9 @@ def _answered(draft: Draft, dice: DiceSource, blow: Blow, option: Option) -> Blo
     return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
 
 
-def _burst(draft: Draft, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Cases) -> Flow:
+def _burst(
+    draft: Draft, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Played
+) -> Flow[Blow, Played, Played]:
     """What follows from the roll of a throw: a miss has its own effects, and it may go off all the same."""
     if not blow.grade.is_hit:
         cases = yield from follow(blow, cases)

@@ -11,7 +11,8 @@ from engine.battle import events as ev
 from engine.battle.attacks import resolve
 from engine.battle.attacks.defence_flow import chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
-from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, blow_facts, follow, turned
+from engine.battle.attacks.resolve import Result
+from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
 from engine.battle.attacks.split_hits import Share, enemies_near, hits_of
 from engine.battle.cause import Cause, meant
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
@@ -100,11 +101,11 @@ class Play:
         self._against, self._share, self._shared, self._roll, self._counter = against, share, shared, roll, counter
         self._rolled: Blow | None = None
 
-    def run(self, flow: resolve.Flow) -> Any:
+    def run(self, flow: resolve.Flow[Blow, Played, Result]) -> Result:
         """Plays a flow to its end; gives what that gives."""
         return resolve.drive(flow, self._answer)
 
-    def _answer(self, step: resolve.Step) -> Any:
+    def _answer(self, step: resolve.Step[Blow, Played]) -> Any:
         rules = self._draft.rules
         match step:
             case resolve.RollAttack():
@@ -160,7 +161,7 @@ class Play:
             source = NamingSource(dice, f", {label.lower()} {place} of {strikes}")
         for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
         found = consequences(rules.attack.effects, facts, blow.grade, source, played.shared, for_all)
-        follow(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
+        add_consequences(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
         learned = {**played.learned, **found.learned}
         facts = {**played.facts, **found.learned}
         return replace(played, facts=facts, changes=(*played.changes, *found.changes), learned=learned)
@@ -252,5 +253,4 @@ def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSo
     if not defended.grade.is_hit:
         own, defended = replace(own, count=0), replace(defended, grade=rolled.grade)
     begun = Played(named, blow_facts(rules, defended)[0], own)
-    played: Played = Play(draft, named).run(resolve.strikes(defended, begun))
-    return played.left
+    return Play(draft, named).run(resolve.strikes(defended, begun)).left

@@ -95,7 +95,7 @@ def draws(
         before, after = replace(unit, at=here), replace(unit, at=there)
         for reaction in reactions:
             mover, other = (before, after) if reaction.trigger == "leaves reach" else (after, before)
-            for enemy in _triggered(battle, rules, before, after, reaction, seen):
+            for enemy in _triggered(battle, before, after, reaction, seen):
                 draw = _draw(battle, rules, mover, enemy, action, reaction, number, other)
                 if draw is not None:
                     seen.add(draw.name)
@@ -125,7 +125,7 @@ def drawn_by_act(
     for reaction in rules.turns.reactions:
         if reaction.trigger != trigger or action.id in reaction.except_actions:
             continue
-        for enemy in _triggered(battle, rules, unit, unit, reaction, set(unit.turn.drawn_by_attack)):
+        for enemy in _triggered(battle, unit, unit, reaction, set(unit.turn.drawn_by_attack)):
             draw = _draw(battle, rules, unit, enemy, action, reaction, 0, unit, attack)
             if draw is not None:
                 found.append(draw)
@@ -174,9 +174,7 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
     return frozenset(found)
 
 
-def _triggered(
-    battle: Battle, rules: Ruleset, before: Unit, after: Unit, reaction: Reaction, seen: set[str]
-) -> Iterator[Unit]:
+def _triggered(battle: Battle, before: Unit, after: Unit, reaction: Reaction, seen: set[str]) -> Iterator[Unit]:
     """Enemies for whom an act may be what the trigger names and who have not reacted to it, in the battle's order."""
     trigger = reaction.trigger
     if trigger in ("moves in sight", *DEEDS):

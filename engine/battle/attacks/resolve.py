@@ -9,48 +9,52 @@ each part goes on in the same flow. What an attack does to others than its targe
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from engine.battle.attacks.defences import Option
 from engine.battle.attacks.resolve_effects import Blow
 
-Cases = Any
-"""What a driver makes of what may happen."""
+RollCases = TypeVar("RollCases")
+"""What a driver makes of what the roll may be, before it counts as a grade."""
+Cases = TypeVar("Cases")
+"""What a driver makes of what may have happened by then."""
+Result = TypeVar("Result")
+"""What a flow gives in the end."""
 
 
 class RollAttack(Struct, frozen=True):
     """The attack's dice are rolled. Answer: the cases."""
 
 
-class Choose(Struct, frozen=True):
+class Choose(Struct, Generic[RollCases], frozen=True):
     """Who is attacked may defend. Answer: each defence that is taken, None for none, with its cases."""
 
-    cases: Cases
+    cases: RollCases
 
 
-class Defend(Struct, frozen=True):
+class Defend(Struct, Generic[RollCases], frozen=True):
     """A defence is paid for, its effects happen, and the roll is judged again. Answer: the cases."""
 
-    cases: Cases
+    cases: RollCases
     option: Option
 
 
-class Counter(Struct, frozen=True):
+class Counter(Struct, Generic[RollCases], frozen=True):
     """The defence may answer with an attack. Answer: the attack, rolled, and its cases; None for none."""
 
-    cases: Cases
+    cases: RollCases
     option: Option
 
 
-class Judge(Struct, frozen=True):
+class Judge(Struct, Generic[RollCases], frozen=True):
     """The roll counts as a grade. Answer: the attack as it strikes, with its cases, for each."""
 
-    cases: Cases
+    cases: RollCases
 
 
-class Run(Struct, frozen=True):
+class Run(Struct, Generic[Cases], frozen=True):
     """What follows from the grade happens, for the time of that number. Answer: the cases."""
 
     blow: Blow
@@ -58,7 +62,7 @@ class Run(Struct, frozen=True):
     number: int
 
 
-class Ends(Struct, frozen=True):
+class Ends(Struct, Generic[Cases], frozen=True):
     """After so many times it may be over. Answer: the cases in which it is, and those in which it goes on."""
 
     blow: Blow
@@ -66,14 +70,14 @@ class Ends(Struct, frozen=True):
     number: int
 
 
-class TurnsInto(Struct, frozen=True):
+class TurnsInto(Struct, Generic[Cases], frozen=True):
     """What followed may turn the attack into others. Answer: those, each a unit, a grade and why, with their cases."""
 
     blow: Blow
     cases: Cases
 
 
-class CountAs(Struct, frozen=True):
+class CountAs(Struct, Generic[Cases], frozen=True):
     """The attack counts as that grade against that unit. Answer: the attack as it strikes, with its cases, for each."""
 
     blow: Blow
@@ -83,14 +87,14 @@ class CountAs(Struct, frozen=True):
     because: str
 
 
-class Spill(Struct, frozen=True):
+class Spill(Struct, Generic[Cases], frozen=True):
     """What the attack leaves over goes to others. Answer: the cases."""
 
     blow: Blow
     cases: Cases
 
 
-class Join(Struct, frozen=True):
+class Join(Struct, Generic[Cases], frozen=True):
     """Parts become one again. Answer: the cases."""
 
     parts: Sequence[Cases]
@@ -98,22 +102,38 @@ class Join(Struct, frozen=True):
     """The cases before the attack turned, where these follow from that."""
 
 
-Step = RollAttack | Choose | Defend | Counter | Judge | Run | Ends | TurnsInto | CountAs | Spill | Join
-Flow = Generator[Step, Any, Any]
+Step = (
+    RollAttack
+    | Choose[RollCases]
+    | Defend[RollCases]
+    | Counter[RollCases]
+    | Judge[RollCases]
+    | Run[Cases]
+    | Ends[Cases]
+    | TurnsInto[Cases]
+    | CountAs[Cases]
+    | Spill[Cases]
+    | Join[Cases]
+)
+Flow = Generator[Step[RollCases, Cases], Any, Result]
 Counted = frozenset[tuple[str, str]]
 """Units, each with the id of a grade that the attack has counted as against it: it does not turn into that again."""
 NOTHING: Counted = frozenset()
 
 
-def resolve(then: Callable[[Blow, Cases], Flow]) -> Flow:
+def resolve(
+    then: Callable[[Blow, Cases], Flow[RollCases, Cases, Result]],
+) -> Flow[RollCases, Cases, list[Result]]:
     """An attack from its roll on, and `then` what follows for its target; gives the cases of each way of that."""
     rolled = yield RollAttack()
     return (yield from defended(rolled, then))
 
 
-def defended(rolled: Cases, then: Callable[[Blow, Cases], Flow]) -> Flow:
+def defended(
+    rolled: RollCases, then: Callable[[Blow, Cases], Flow[RollCases, Cases, Result]]
+) -> Flow[RollCases, Cases, list[Result]]:
     """What is done against an attack that is rolled, and `then` what follows; gives the cases of each way of that."""
-    ended: list[Cases] = []
+    ended: list[Result] = []
     for option, cases in (yield Choose(rolled)):
         answer = None
         if option is not None:
@@ -129,7 +149,7 @@ def defended(rolled: Cases, then: Callable[[Blow, Cases], Flow]) -> Flow:
     return ended
 
 
-def follow(blow: Blow, cases: Cases, counted: Counted = NOTHING) -> Flow:
+def follow(blow: Blow, cases: Cases, counted: Counted = NOTHING) -> Flow[RollCases, Cases, Cases]:
     """What follows for one target from a roll that came to a grade, with what that turns into; gives the cases."""
     target = blow.situation.target.id
     counted |= {(target, blow.grade.id)}
@@ -144,10 +164,11 @@ def follow(blow: Blow, cases: Cases, counted: Counted = NOTHING) -> Flow:
             if unit == target:
                 part = yield Join(found, part)
         ended.append(part)
-    return (yield Spill(blow, (yield Join(ended))))
+    joined: Cases = yield Spill(blow, (yield Join(ended)))
+    return joined
 
 
-def strikes(blow: Blow, cases: Cases) -> Flow:
+def strikes(blow: Blow, cases: Cases) -> Flow[RollCases, Cases, Cases]:
     """What follows from a grade, as often as it happens: until one of the two is out of the fight; gives the cases."""
     ended: list[Cases] = []
     number = 0
@@ -156,16 +177,18 @@ def strikes(blow: Blow, cases: Cases) -> Flow:
         if over is not None:
             ended.append(over)
         if cases is None:
-            return (yield Join(ended))
+            joined: Cases = yield Join(ended)
+            return joined
         number += 1
         cases = yield Run(blow, cases, number)
 
 
-def drive(flow: Flow, answer: Callable[[Step], Any]) -> Any:
+def drive(flow: Flow[RollCases, Cases, Result], answer: Callable[[Step[RollCases, Cases]], Any]) -> Result:
     """Follows a flow to its end, each step answered; gives what the flow gives."""
     try:
         step = next(flow)
         while True:
             step = flow.send(answer(step))
     except StopIteration as done:
-        return done.value
+        result: Result = done.value
+        return result

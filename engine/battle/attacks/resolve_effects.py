@@ -77,7 +77,7 @@ def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn 
     draft.spend_rounds(unit, unit.gear.weapon, action, facts)
     found = consequences(action.effects, facts, None, dice)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
-    follow(draft, found, Cause(who, action.label, on=replace(on, action=action.id)))
+    add_consequences(draft, found, Cause(who, action.label, on=replace(on, action=action.id)))
 
 
 def facts_of_act(battle: Battle, rules: Ruleset, unit: Unit, action: Action, on: ActOn) -> dict[str, Value]:
@@ -95,7 +95,7 @@ def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: 
     unit = draft.battle.unit(unit_id)
     facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
     found = consequences(reaction.effects, facts, None, dice)
-    follow(draft, found, Cause({"attacker": unit_id}, reaction.label))
+    add_consequences(draft, found, Cause({"attacker": unit_id}, reaction.label))
 
 
 def facts_of_roll(rules: Ruleset, blow: Blow) -> dict[str, Value]:
@@ -126,7 +126,7 @@ def tell_facts(draft: Draft, blow: Blow) -> None:
             _reckon(draft, blow.who["attacker"], label, value)
 
 
-def follow(draft: Draft, found: Consequences, cause: Cause) -> None:
+def add_consequences(draft: Draft, found: Consequences, cause: Cause) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
     Args:

@@ -58,12 +58,15 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) ->
     Raises:
         Illegal: somebody cannot have them.
     """
-    asked = [one for one in choices.table.left if one.q.startswith(share_question("")) and not choices.drawn]
+    asked = [one for one in choices.left if one.q.startswith(share_question("")) and not choices.drawn]
     if not asked:
         return ()
     said = {one.q.removeprefix(share_question("")): one.choose or "" for one in asked}
     if not all(hits.isascii() and hits.isdecimal() and len(hits) <= 3 for hits in said.values()):
         raise Illegal("share", "Hits are given to others as a number.")
+    if len(said) < len(asked):
+        twice = next(unit_id for unit_id in said if sum(one.q == share_question(unit_id) for one in asked) > 1)
+        raise Illegal("share", f"{battle.unit(twice).name} is given hits twice: say once how many.")
     share = tuple((unit_id, int(hits)) for unit_id, hits in said.items())
     if not can_share(rules, shot):
         raise Illegal("share", f"“{shot.situation.action.label}” has no hits to give to others.")
@@ -80,7 +83,7 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) ->
 def take_shares(choices: Choices, share: Share) -> None:
     """Counts these answers as taken, now that the attack is made: one that waits for reactions still has them."""
     for unit_id, _ in share:
-        choices.table.choice(share_question(unit_id))
+        choices.take(share_question(unit_id))
 
 
 def hits_of(rules: Ruleset, blow: Blow) -> int:

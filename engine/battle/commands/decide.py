@@ -12,7 +12,7 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.auto_reactions import with_unasked
 from engine.battle.commands.references import check_references
-from engine.battle.commands.unit_actions import resolve
+from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
 from engine.battle.event_builder import Draft
 from engine.battle.state.battle import Battle
@@ -53,6 +53,7 @@ def decided(
     asks: bool = False,
     asks_dice: bool = False,
     skips: Sequence[int] = (),
+    optional: Given = (),
 ) -> Decision:
     """What a command comes to.
 
@@ -64,9 +65,10 @@ def decided(
         asks: whether to ask what nobody has answered, as who defends; the seed rolls what is not typed.
         asks_dice: whether to ask for each roll, too.
         skips: dice of the seed that the first rolls which are typed take the place of, so that later ones stay.
+        optional: those of the answers whose question need not come up.
 
     Raises:
-        Illegal: not allowed now, or the typed dice do not fit.
+        Illegal: not allowed now, the typed dice do not fit, or no question takes an answer.
         Unknown, OffMap: the command names something that is not there.
         Needs: a question came up that is to be asked.
     """
@@ -76,8 +78,8 @@ def decided(
     def part(now: Battle, wish: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
         dice: DiceSource = seed if drawn else table
         check_references(now, rules, wish)
-        choices = Choices(table, asks or asks_dice, drawn)
-        return _with_moments(now, wish, rules, dice, wish.decide(cmd.Deciding(now, rules, dice, choices, resolve)))
+        against = cmd.Deciding(now, rules, dice, Choices(table, asks or asks_dice, drawn))
+        return _with_moments(now, wish, rules, dice, decide_command(wish, against))
 
     try:
         found = part(battle, command, "")
@@ -88,9 +90,10 @@ def decided(
         raise
     found = (*found, *lapses(battle, rules, found))
     found = tuple(_with_answers(event, table.left) for event in found)
-    left = [" ".join(map(str, one.dice)) for one in table.left if one.dice and not one.q]
+    said = [one for one in table.left if one.choose is not None or (one.dice and not one.by_seed)]
+    left = [one for one in said if one not in optional]
     if left and not _waits(battle, command, found):
-        raise Illegal("dice", f"More dice were typed than were rolled: {' / '.join(left)} is left over.")
+        raise _left_over(left)
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return Decision(found, table.given)
@@ -107,6 +110,16 @@ def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) ->
         return False
     unit = getattr(command, "unit", "")
     return apply_all(battle, found).turns.held_by(unit) is not None
+
+
+def _left_over(left: Sequence[GivenAnswer]) -> Illegal:
+    """The refusal of a command with answers that no question has taken."""
+    dice = [" ".join(map(str, one.dice)) for one in left if one.dice and not one.q]
+    if dice:
+        return Illegal("dice", f"More dice were typed than were rolled: {' / '.join(dice)} is left over.")
+    said = (" ".join(map(str, one.dice)) if one.dice else one.choose or "none" for one in left)
+    answers = ", ".join(f"{answer} to “{one.q}”" for one, answer in zip(left, said, strict=True))
+    return Illegal("answer", f"No question takes the answer {answers}: nothing was done.")
 
 
 def _with_moments(

@@ -1,4 +1,4 @@
-"""What units do by themselves: they turn and take weapons in hand. And who resolves their moves, attacks and acts."""
+"""What units do by themselves: they turn and take weapons in hand. And who decides their moves, attacks and acts."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> st
     return ""
 
 
-def resolve(command: Command, now: Deciding) -> Events:
-    """What a move, an attack, another action or the end of a turn comes to."""
+def decide_command(command: Command, now: Deciding) -> Events:
+    """What a command comes to: a move, an attack, another action, the end of a turn, or one that decides by itself."""
     match command:
         case Move():
             return decide_move(now.battle, now.rules, command, now.dice)
@@ -86,7 +86,7 @@ def resolve(command: Command, now: Deciding) -> Events:
             return decide_act(now.battle, now.rules, command, now.dice)
         case EndTurn():
             return decide_end_of_turn(now.battle, now.rules, now.dice)
-    raise TypeError(f"{type(command).__name__} decides by itself")
+    return command.decide(now)
 
 
 KINDS = (Move, Attack, Act, EndTurn, Face, Ready)

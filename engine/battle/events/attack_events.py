@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Annotated
 
 from engine.battle.state.reasons import Because
-from engine.bounds import Amount, Id, Text, Whole
+from engine.bounds import MANY, Amount, Id, ListOf, Text, Whole
 from engine.dice.sources import Roll
 from engine.geometry.squares import Edge, Square
 from engine.rules.ledger import Entry
@@ -22,7 +23,7 @@ class OpeningGiven(Stored, frozen=True, tag="opening-given"):
     reaction: Id = ""
     """Id of the reaction that the other's act has drawn; "" where it is not that."""
     attack: Id = ""
-    cost: Mapping[Id, Amount] = {}
+    cost: Annotated[Mapping[Id, Amount], MANY] = {}
     is_by_move: bool = False
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
@@ -47,7 +48,7 @@ class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
     distance: Text
     """As it is told: "20 ft"."""
     sight: Text
-    entries: tuple[Entry, ...]
+    entries: ListOf[Entry]
     total: Number
     target_number: Number
     chance: Fraction
@@ -68,8 +69,8 @@ class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
     against: Id
     defence: Id
     label: Text
-    spent: Mapping[Id, Amount]
-    budget: Mapping[Id, Amount]
+    spent: Annotated[Mapping[Id, Amount], MANY]
+    budget: Annotated[Mapping[Id, Amount], MANY]
     is_by_itself: bool = False
     """Whether nobody was asked."""
 
@@ -80,7 +81,7 @@ class BurstLanded(Stored, frozen=True, tag="burst-landed"):
     unit: Id
     weapon_label: Text
     at: Square
-    rolls: tuple[Roll, ...]
+    rolls: ListOf[Roll]
     stopped_by: Text
 
 

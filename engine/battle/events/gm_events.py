@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from engine.battle.state.gm_overrides import CoverRuling, Note, Policy
-from engine.bounds import SOME, Id, Text, Whole
+from engine.bounds import SOME, Id, ListOf, Text, Whole
 from engine.dice.sources import Roll
 from engine.geometry.blast.smoke_clouds import Cloud, Wind
 from engine.geometry.squares import Edge
@@ -40,7 +40,7 @@ class Adjusted(Stored, frozen=True, tag="adjusted"):
 class AdjustmentsCleared(Stored, frozen=True, tag="adjustments-cleared"):
     """Changes that held for one attack are spent."""
 
-    entries: tuple[Id, ...]
+    entries: ListOf[Id]
 
 
 class CloudSet(Stored, frozen=True, tag="cloud-set"):
@@ -65,8 +65,8 @@ class WindSet(Stored, frozen=True, tag="wind-set"):
 class CloudsDrifted(Stored, frozen=True, tag="clouds-drifted"):
     """A round has gone over all clouds; those that are no longer there are gone."""
 
-    before: tuple[Cloud, ...]
-    after: tuple[Cloud, ...]
+    before: ListOf[Cloud]
+    after: ListOf[Cloud]
 
 
 class CoverRuled(Stored, frozen=True, tag="cover-ruled"):
@@ -120,5 +120,5 @@ class DiceThrown(Stored, frozen=True, tag="dice-thrown"):
 class RollCorrected(Stored, frozen=True, tag="roll-corrected"):
     """The last command was taken back and is done again with other dice: what was rolled, and what counts instead."""
 
-    before: tuple[Whole, ...]
-    after: tuple[Whole, ...]
+    before: ListOf[Whole]
+    after: ListOf[Whole]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from engine.battle.state.units import Unit
-from engine.bounds import SOME, Amount, Id, Text
+from engine.bounds import MANY, SOME, Amount, Id, ListOf, Text
 from engine.values import Stored
 
 
@@ -14,8 +14,8 @@ class UnitsAdded(Stored, frozen=True, tag="units-added"):
     """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
 
     units: Annotated[tuple[Unit, ...], SOME]
-    order: tuple[Id, ...] = ()
-    scores: Mapping[Id, Amount] = {}
+    order: ListOf[Id] = ()
+    scores: Annotated[Mapping[Id, Amount], MANY] = {}
     is_copy: bool = False
 
 

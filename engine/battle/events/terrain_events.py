@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.bounds import Text
+from engine.bounds import ListOf, Text
 from engine.geometry.battlefield import Barrier, Ground, Height, Lamp
 from engine.geometry.squares import Edge, Square
 from engine.values import Stored
@@ -11,7 +11,7 @@ from engine.values import Stored
 class GroundSet(Stored, frozen=True, tag="ground-set"):
     """These squares are of that ground now; `because` says how it came, in the GM's words."""
 
-    squares: tuple[Square, ...]
+    squares: ListOf[Square]
     ground: Ground
     because: Text = ""
 
@@ -19,21 +19,21 @@ class GroundSet(Stored, frozen=True, tag="ground-set"):
 class ElevationSet(Stored, frozen=True, tag="elevation-set"):
     """The ground of these squares is so high now, in hundredths of the map's unit."""
 
-    squares: tuple[Square, ...]
+    squares: ListOf[Square]
     height: Height
 
 
 class EdgesSet(Stored, frozen=True, tag="edges-set"):
     """That stands on these edges now; None for nothing."""
 
-    edges: tuple[Edge, ...]
+    edges: ListOf[Edge]
     barrier: Barrier | None
 
 
 class LightSet(Stored, frozen=True, tag="light-set"):
     """So light are these squares now, or all where none are named; lamps left out."""
 
-    squares: tuple[Square, ...]
+    squares: ListOf[Square]
     light: Text
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from engine.battle.state.battle import HeldCommand
 from engine.battle.state.units import Unit
-from engine.bounds import SOME, Amount, Count, Id, Position, Text
+from engine.bounds import MANY, SOME, Amount, Count, Id, ListOf, Position, Text
 from engine.dice.sources import Roll
 from engine.values import Stored
 
@@ -15,7 +15,7 @@ from engine.values import Stored
 class BattleBegan(Stored, frozen=True, tag="battle-began"):
     """The units as the ruleset's sheets made them, and the seed of the dice."""
 
-    units: tuple[Unit, ...]
+    units: ListOf[Unit]
     seed: Text
 
 
@@ -39,8 +39,8 @@ class TieRolled(Stored, frozen=True, tag="tie-rolled"):
 class OrderSet(Stored, frozen=True, tag="order-set"):
     """Who acts in which order from now on; `scores` by unit id."""
 
-    order: tuple[Id, ...]
-    scores: Mapping[Id, Amount]
+    order: ListOf[Id]
+    scores: Annotated[Mapping[Id, Amount], MANY]
     by_gm: bool = False
 
 
@@ -50,8 +50,8 @@ class PlaceTaken(Stored, frozen=True, tag="place-taken"):
     unit: Id
     after: Text
     """"" for first."""
-    order: tuple[Id, ...]
-    scores: Mapping[Id, Amount]
+    order: ListOf[Id]
+    scores: Annotated[Mapping[Id, Amount], MANY]
     is_delay: bool = False
     """Whether it waits; else the GM says so."""
 
@@ -71,39 +71,39 @@ class TurnTakenUp(Stored, frozen=True, tag="turn-taken-up"):
 class LastTurnCame(Stored, frozen=True, tag="last-turn-came"):
     """The turn that begins is the round's last, and these have waited and may still act before the round is over."""
 
-    waiting: tuple[Id, ...]
+    waiting: ListOf[Id]
 
 
 class GroupFormed(Stored, frozen=True, tag="group-formed"):
     """Several units share one place in the order, and one roll for it. `order` is empty where none is rolled yet."""
 
-    members: tuple[Id, ...]
-    order: tuple[Id, ...]
-    scores: Mapping[Id, Amount]
+    members: ListOf[Id]
+    order: ListOf[Id]
+    scores: Annotated[Mapping[Id, Amount], MANY]
 
 
 class GroupDissolved(Stored, frozen=True, tag="group-dissolved"):
-    members: tuple[Id, ...]
+    members: ListOf[Id]
 
 
 class UnitsSurprised(Stored, frozen=True, tag="units-surprised"):
     """They lose their turn in this round."""
 
-    units: tuple[Id, ...]
+    units: ListOf[Id]
 
 
 class RoundBegan(Stored, frozen=True, tag="round-began"):
     """`budgets`: what those units have left to spend then for whom that changes."""
 
     round: Count
-    budgets: Mapping[Id, Mapping[Id, Amount]] = {}
+    budgets: Annotated[Mapping[Id, Annotated[Mapping[Id, Amount], MANY]], MANY] = {}
 
 
 class TurnBegan(Stored, frozen=True, tag="turn-began"):
     """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
 
     unit: Id
-    budget: Mapping[Id, Amount]
+    budget: Annotated[Mapping[Id, Amount], MANY]
     is_extra: bool = False
 
 
@@ -153,8 +153,8 @@ class ActionTaken(Stored, frozen=True, tag="action-taken"):
     unit: Id
     action: Id
     label: Text
-    spent: Mapping[Id, Amount]
-    budget: Mapping[Id, Amount]
+    spent: Annotated[Mapping[Id, Amount], MANY]
+    budget: Annotated[Mapping[Id, Amount], MANY]
     target: Id = ""
     goes_on: bool = False
     """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""

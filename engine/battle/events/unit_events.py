@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from engine.battle.state.battle import Charge
 from engine.battle.state.reasons import Because
-from engine.bounds import Amount, Count, Id, StatValue, Text
+from engine.bounds import MANY, Amount, Count, Id, ListOf, StatValue, Text
 from engine.geometry.squares import Square
 from engine.values import Stored
 
@@ -94,8 +95,8 @@ class WornChanged(Stored, frozen=True, tag="worn-changed"):
     unit: Id
     label: Text
     armour: Id | None
-    accessories: tuple[Id, ...] | None
-    pools: Mapping[Id, Amount]
+    accessories: ListOf[Id] | None
+    pools: Annotated[Mapping[Id, Amount], MANY]
     is_off: bool = False
 
 
@@ -110,7 +111,7 @@ class StatSet(Stored, frozen=True, tag="stat-set"):
     label: Text
     before: StatValue
     after: StatValue
-    pools: Mapping[Id, Amount]
+    pools: Annotated[Mapping[Id, Amount], MANY]
     is_sheets: bool = False
 
 

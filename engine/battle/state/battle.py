@@ -11,7 +11,7 @@ from engine.battle.state.codec import canonical, to_json
 from engine.battle.state.gm_overrides import ASK, CoverRuling, Note, Policy
 from engine.battle.state.reasons import Because
 from engine.battle.state.units import Turn, Unit
-from engine.bounds import Count, Id, Text
+from engine.bounds import Count, Id, ListOf, Text
 from engine.errors import Unknown
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.blast.smoke_clouds import Cloud, Wind, smoke_with
@@ -110,7 +110,7 @@ class HeldCommand(Stored, frozen=True):
     target: Text = ""
     weapon: Text = ""
     attack: Text = ""
-    path: tuple[Square, ...] = ()
+    path: ListOf[Square] = ()
     altitude: Height | None = None
     square: Square | None = None
     is_free: bool = False

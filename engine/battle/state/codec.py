@@ -183,6 +183,8 @@ def _reason(kind: Any, value: Any, told: str) -> str:
         return f"{where}{told.split('`')[1]} is missing"
     if told.startswith("Object contains"):
         return f"{where}{said(told.split('`')[1])} is no field of {kind.__name__}"
+    if "of length <=" in told:
+        return f"{where}{len(value):,} items; at most {int(told.rpartition(' ')[2]):,} are read"
     if told.startswith(("Expected", "Invalid")):
         return f"{where}{said(value)}; expected {_expected(kind)}"
     return f"{where}{told}"

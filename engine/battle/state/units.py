@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Annotated
 
 from msgspec import Struct
 
-from engine.bounds import Amount, Count, Id, Size, StatValue, Text
+from engine.bounds import MANY, Amount, Count, Id, ListOf, Size, StatValue, Text
 from engine.geometry.battlefield import Height
 from engine.geometry.body import Body, body
 from engine.geometry.squares import Direction, Square
@@ -56,10 +57,10 @@ class Placement(Struct, frozen=True):
 class Gear(Stored, frozen=True):
     """What a unit carries, wears and has loaded."""
 
-    weapons: tuple[Id, ...] = ()
+    weapons: ListOf[Id] = ()
     weapon: Id = ""
     """Id of the weapon in hand; "" for none."""
-    rounds: Mapping[Id, Amount] = {}
+    rounds: Annotated[Mapping[Id, Amount], MANY] = {}
     """Rounds left in the magazine, by weapon id."""
 
 
@@ -68,9 +69,9 @@ class UnitOverrides(Stored, frozen=True):
 
     armour: Id | None = None
     """Id of the armour that she has given it, "" for none; None for that of its sheet."""
-    accessories: tuple[Id, ...] | None = None
+    accessories: ListOf[Id] | None = None
     """Ids of what it wears besides, where she has changed that; None for those of its sheet."""
-    stats: tuple[tuple[Id, StatValue], ...] = ()
+    stats: ListOf[tuple[Id, StatValue]] = ()
     """Ids of stats with the values that she has set."""
 
     def stat(self, stat: str) -> StatValue | None:
@@ -85,13 +86,13 @@ AS_THE_SHEET = UnitOverrides()
 class Turn(Stored, frozen=True):
     """What a unit has done in its latest turn, and what it has left to spend."""
 
-    budget: Mapping[Id, Amount] = {}
+    budget: Annotated[Mapping[Id, Amount], MANY] = {}
     """What is left to spend this turn."""
     start: Square = Square(0, 0)
     """Where the turn began."""
     moved: Fraction = Fraction(0)
     """Movement spent since, in squares."""
-    trail: tuple[Square, ...] = ()
+    trail: ListOf[Square] = ()
     """Squares walked since, where it started first; empty before it moved."""
     odd_diagonals: bool = False
     """Whether it walked an odd number of diagonal steps since: where diagonals alternate, the next one costs double. A
@@ -101,11 +102,11 @@ class Turn(Stored, frozen=True):
     stride_action: Id = ""
     """Id of that move action."""
     attacks: Count = 0
-    tally: Mapping[Id, Count] = {}
+    tally: Annotated[Mapping[Id, Count], MANY] = {}
     """Times each action was taken."""
-    drawn_by_move: tuple[Id, ...] = ()
+    drawn_by_move: ListOf[Id] = ()
     """Reactions that its latest move action has drawn, each with whose it is: "fleeing bandit"."""
-    drawn_by_attack: tuple[Id, ...] = ()
+    drawn_by_attack: ListOf[Id] = ()
     """Reactions that the attack it is about to make has drawn."""
 
 
@@ -122,12 +123,12 @@ class Unit(Stored, frozen=True):
     size: Size
     altitude: Height
     gear: Gear
-    pools: Mapping[Id, Amount]
+    pools: Annotated[Mapping[Id, Amount], MANY]
     turn: Turn
-    conditions: tuple[Id, ...] = ()
-    timers: Mapping[Id, Count] = {}
+    conditions: ListOf[Id] = ()
+    timers: Annotated[Mapping[Id, Count], MANY] = {}
     """Rounds left of those conditions that last a number of rounds."""
-    about: Mapping[Id, Text] = {}
+    about: Annotated[Mapping[Id, Text], MANY] = {}
     """Id of the unit that a condition is about, for those conditions that are about one."""
     is_defeated: bool = False
     is_neutral: bool = False
@@ -153,3 +154,19 @@ class Unit(Stored, frozen=True):
     def is_enemy_of(self, other: Unit) -> bool:
         """Whether the two are on different sides and neither is neutral."""
         return self.side != other.side and not self.is_neutral and not other.is_neutral
+
+
+def placed(unit: Unit) -> Placement:
+    """A unit as it stands, as a map would have it, but seen by all."""
+    return Placement(
+        unit.id,
+        unit.name,
+        unit.role,
+        unit.side,
+        unit.at,
+        unit.facing,
+        unit.posture,
+        unit.size,
+        unit.altitude,
+        unit.is_neutral,
+    )

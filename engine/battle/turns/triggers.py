@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.explosives import explode, tread
-from engine.battle.attacks.resolve_effects import follow
+from engine.battle.attacks.resolve_effects import add_consequences
 from engine.battle.cause import Cause
 from engine.battle.distances import told_distance
 from engine.battle.event_builder import Draft
@@ -45,7 +45,7 @@ def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, dro
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")
                 found = consequences(moment.effects, facts, None, dice)
-                follow(draft, found, Cause({"attacker": unit_id}, moment.label))
+                add_consequences(draft, found, Cause({"attacker": unit_id}, moment.label))
 
 
 def see_through(draft: Draft, since: int, dice: DiceSource) -> None:

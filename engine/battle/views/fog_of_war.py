@@ -104,13 +104,6 @@ class Recollection:
         return Memory(dict(self._ground), dict(self._barriers), tuple(self._met))
 
 
-def remember(memory: Memory, battle: Battle, side: str) -> Memory:
-    """The memory after a look round at a battle as it stands now."""
-    recollection = Recollection(side, memory)
-    recollection.look(battle)
-    return recollection.memory
-
-
 def _has_moved(last: Battle, battle: Battle) -> bool:
     """Whether anybody is anywhere else, or there at all, who was not on the same field."""
     if last.units is battle.units:

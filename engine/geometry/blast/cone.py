@@ -51,7 +51,10 @@ def cone(
         raise OffMap(start, battlefield)
     if not 1 <= degrees <= 360:
         raise Illegal("cone", f"A cone is 1 to 360 degrees wide, not {degrees}.")
-    across, down = (towards.dx, towards.dy) if isinstance(towards, Direction) else _offset(start, towards)
+    if isinstance(towards, Direction):
+        across, down = towards.dx, towards.dy
+    else:
+        across, down = towards.column - start.column, towards.row - start.row
     if across == down == 0:
         raise Illegal("cone", f"A cone from {start.name} to {start.name} has no direction.")
     reach = farthest(battlefield, length)
@@ -82,7 +85,3 @@ def sector(across: int, down: int, degrees: int, reach: int) -> int:
             elif (dx or dy) and is_within_exactly(along, aside, degrees):
                 bits |= 1 << (row * side + column)
     return bits
-
-
-def _offset(start: Square, end: Square) -> tuple[int, int]:
-    return end.column - start.column, end.row - start.row

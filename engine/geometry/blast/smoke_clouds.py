@@ -11,7 +11,7 @@ has a round less. In its last round thick smoke is thin.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Annotated
 
@@ -62,7 +62,7 @@ def extent(battlefield: Battlefield, cloud: Cloud) -> frozenset[Square]:
     for _ in range(cloud.radius):
         further = []
         for here in edge:
-            for there in _neighbours(here):
+            for there in map(here.step, Direction):
                 if there not in reached and _is_within(cloud, there) and passes(battlefield, here, there):
                     reached.add(there)
                     further.append(there)
@@ -141,10 +141,6 @@ def _blown(battlefield: Battlefield, centre: Square, wind: Wind) -> Square:
 def _is_within(cloud: Cloud, square: Square) -> bool:
     columns, rows = square.column - cloud.centre.column, square.row - cloud.centre.row
     return distance(cloud.metric, columns, rows) <= Fraction(cloud.radius)
-
-
-def _neighbours(square: Square) -> Iterator[Square]:
-    return (square.step(direction) for direction in Direction)
 
 
 def _enters(battlefield: Battlefield, here: Square, there: Square) -> bool:

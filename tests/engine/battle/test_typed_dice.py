@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.answers import Needs, typed_dice
+from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Attack, Command, EndTurn
 from engine.battle.commands.decide import decide
@@ -13,7 +13,7 @@ from engine.battle.commands.unit_actions import Face
 from engine.dice.sources import Roll
 from engine.errors import Illegal
 from engine.geometry.squares import Direction
-from tests.rules.table import Table, fight, roll_asked
+from tests.rules.table import Table, defends, fight, roll_asked
 
 HIT, MISS = (45,), (95,)
 
@@ -157,6 +157,29 @@ def test_dice_that_cannot_have_fallen_are_refused(dice: tuple[tuple[int, ...], .
 def test_a_command_without_a_roll_takes_no_dice() -> None:
     for command in (EndTurn(), Face("a", Direction.S)):
         assert "typed" in duel().refusal(command, (5,))
+
+
+@pytest.mark.parametrize("command", [Attack("a", "b"), EndTurn()])
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ((defends("z", "dodge"),), "No question takes the answer dodge to “defence of z”: nothing was done."),
+        (
+            (defends("z", ""), GivenAnswer("Damage: 9d9", (3, 4))),
+            "No question takes the answer none to “defence of z”, 3 4 to “Damage: 9d9”: nothing was done.",
+        ),
+    ],
+)
+def test_answers_that_no_question_takes_are_refused(
+    command: Command, answers: tuple[GivenAnswer, ...], sentence: str
+) -> None:
+    """They once vanished."""
+    assert duel().refusal(command, *answers) == sentence
+
+
+def test_an_answer_given_twice_is_refused() -> None:
+    twice = defends("b", ""), defends("b", "")
+    assert "the answer none to “defence of b”" in duel().refusal(Attack("a", "b"), *twice)
 
 
 def test_two_noughts_read_100() -> None:

@@ -7,13 +7,14 @@ from typing import get_type_hints
 import pytest
 from msgspec.structs import fields
 
-from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move, Permission, ResolvedCommand, may_give
+from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move, Permission, may_give
 from engine.battle.commands.command_list import COMMANDS
 from engine.battle.commands.gear_commands import Give, SetStat
 from engine.battle.commands.order_commands import Delay
 from engine.battle.commands.references import REFERENCES, check_references, named_by
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import DamageUnits, SetPool
+from engine.battle.defence_choices import NOBODY_ASKED
 from engine.dice.sources import TableSource
 from engine.errors import Unknown
 from engine.geometry.squares import Direction, Square
@@ -21,6 +22,9 @@ from tests.rules.table import fight
 
 OF_THE_UNIT = {"weapon", "gear", "action", "role"}
 """What there is of these depends on the unit, or is refused in other words: the command itself looks."""
+
+NAMED_BELOW = (Move, Attack, Act, EndTurn)
+"""Commands that attacks and moves name; `decide_command` decides them."""
 
 
 def subclasses(kind: type[Command]) -> set[type[Command]]:
@@ -31,12 +35,12 @@ def subclasses(kind: type[Command]) -> set[type[Command]]:
 def test_the_registry_has_every_command_once() -> None:
     assert len(COMMANDS) == len(set(COMMANDS))
     ours = {kind for kind in subclasses(Command) if kind.__module__.startswith("engine.")}
-    assert set(COMMANDS) == ours - {ResolvedCommand}
+    assert set(COMMANDS) == ours
 
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 def test_a_command_decides_and_names_what_can_be_looked_up(kind: type[Command]) -> None:
-    assert kind.decide is not Command.decide
+    assert (kind.decide is Command.decide) == (kind in NAMED_BELOW)
     assert isinstance(kind.may, Permission)
     hints = get_type_hints(kind, include_extras=True)
     named = {named_by(hints[field.name]) for field in fields(kind)} - {""}
@@ -86,3 +90,8 @@ def test_a_command_decides_by_itself() -> None:
     facing = Direction.N if before is not Direction.N else Direction.S
     (event,) = Face("a", facing).decide(Deciding(table.battle, table.rules, TableSource(())))
     assert event.unit == "a"  # type: ignore[union-attr]
+
+
+def test_what_a_command_is_decided_against_never_changes() -> None:
+    """What nobody was asked was once one object for everybody, to which answers could be given."""
+    assert NOBODY_ASKED.table is None and NOBODY_ASKED.left == () and NOBODY_ASKED.take("defence of a") is None

@@ -22,12 +22,12 @@ from engine.battle.commands.roster_commands import (
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool
 from engine.battle.narration import tell
-from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import View, project
 from engine.geometry.battlefield import OffMap
 from engine.geometry.squares import Direction, Square, parse_square
 from rulesets import shipped_rulesets
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, remember
 
 OCC = "occult-ops"
 WALL = '[[edge]]\nat = ["C1", "C2", "C3"]\nside = "W"\nkind = "wall"'

@@ -12,10 +12,10 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import InitiativeRolled, TurnBegan, TurnTakenUp
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.battle.views.fog_of_war import NOTHING_SEEN, remember, seat_view
+from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import project
 from engine.journal.history import History, event_rows, replay
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, fight, remember
 
 OCC = "occult-ops"
 FOUR = {"a": "gunman", "b": "gunman", "c": "brawler", "d": "brawler"}
