@@ -20,10 +20,10 @@ def test_no_key_does_two_things_on_one_screen(keys: list[Binding]) -> None:
     assert None not in ids and len(set(ids)) == len({binding.action for binding in (*keys, *BOARD_KEYS)})
 
 
-def test_the_page_on_the_gms_hand_names_keys_that_there_are() -> None:
+def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "gm.md").read_text(encoding="utf-8")
     battle, ground = page.split("## Editing the ground")
-    before, order = battle.split("## The order")
+    before, order = battle.split("## The turn order")
     battle = before + order.partition("\n## ")[2]  # the order's list has keys of its own
     for text, bindings in ((battle, BATTLE_KEYS), (ground.split("## Groups")[0], TERRAIN_KEYS)):
         known = {KEY_NAMES.get(key, key) for binding in (*bindings, *BOARD_KEYS) for key in binding.key.split(",")}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
 from tui.cli.library_commands import add_library
+from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from engine.rules.model import Ruleset
     from tui.library.listings import Listing
     from tui.reports.report_scene import Scene
+
+A_SCENE = "a map's id or file, or a battle's name or file: as it stands"
 
 
 class UsageError(BattleboardError):
@@ -47,7 +50,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     """
     try:
         words = with_input(sys.argv[1:] if argv is None else argv)
-        chosen = _parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
+        chosen = command_parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
     command: Callable[[argparse.Namespace], int] = chosen.command
@@ -55,8 +58,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         return command(chosen)
 
 
-def _parser(*, is_board: bool) -> _ArgumentParser:
-    """What may be asked for; for the board, which shall be there soon, without all the other commands."""
+def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
+    """The parser of all commands; for the board, which has to start fast, of its own commands alone."""
     parser = _ArgumentParser(
         prog="battleboard",
         description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
@@ -122,7 +125,7 @@ def _parser(*, is_board: bool) -> _ArgumentParser:
     )
     _add_json(sight)
     reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
-    reach.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands")
+    reach.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
     reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
     reach.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
     reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
@@ -139,7 +142,7 @@ def _parser(*, is_board: bool) -> _ArgumentParser:
     )
     _add_json(reach)
     view = add("view", _view, "Say what a unit sees: every square of a map, and who is on it")
-    view.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands")
+    view.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
     view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square, as C7")
     view.add_argument("--posture", metavar="P", default="", help="standing, kneeling or prone; else the unit's own")
     _add_json(view)
@@ -154,9 +157,7 @@ def _parser(*, is_board: bool) -> _ArgumentParser:
     )
     _add_json(odds)
     scatter = add("scatter", _scatter, "Say where a throw could come down, and on whom")
-    scatter.add_argument(
-        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
-    )
+    scatter.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
     scatter.add_argument("start", metavar="FROM", help="the unit that throws, or a square")
     scatter.add_argument("end", metavar="SQUARE", help="a square, or a unit, that is aimed at")
     scatter.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
@@ -169,6 +170,7 @@ def _parser(*, is_board: bool) -> _ArgumentParser:
     )
     _add_json(scatter)
     add_library(add)
+    add_completion(add, parser)
     return parser
 
 
@@ -194,9 +196,7 @@ class _Version(argparse.Action):
 
 
 def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    parser.add_argument(
-        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
-    )
+    parser.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
     parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square, as C7")
     parser.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     return parser

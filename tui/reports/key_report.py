@@ -9,15 +9,15 @@ from tui.keys.keymap import SCREENS, Keymap, deeds, shown_key
 from tui.settings.folders import KEYMAP
 
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("settle a shot at the nearest enemy", "`Enter` rolls; typed dice are more keys", ("t", "f", "enter")),
-    ("move", "and the keys of the way, with the arrows or `hjkl`", ("m", "m")),
+    ("attack the nearest enemy", "`Enter` rolls; typed dice are more keys", ("t", "f", "enter")),
+    ("move", "plus the keys for the path: arrows or `hjkl`", ("m", "m")),
     (
-        "throw a grenade from the belt",
-        "and the way of the cursor to where it shall land; `1` or where the list has it",
+        "throw a grenade",
+        "plus the keys to move the cursor to the target; `1` is its place in the list",
         ("w", "1", "f", "enter"),
     ),
-    ("open or close a door", "beside the cursor; one key where there is one door", ("o", "1")),
-    ("take back whatever was done last", "all of it", ("U",)),
+    ("open or close a door", "beside the cursor; one key if there is one door", ("o", "1")),
+    ("undo the last command", "", ("U",)),
     ("end the turn", "", ("e",)),
     ("see the range bands on the ground", "", ("v", "1")),
 )
@@ -71,9 +71,9 @@ def _page() -> Iterator[str]:
     yield from (
         "# Keys",
         "",
-        "Made from the key bindings themselves by `battleboard keys --markdown`; a test holds this page to them.",
+        "Generated from the key bindings by `battleboard keys --markdown`.",
         "",
-        "## The commonest tasks",
+        "## Common tasks",
         "",
         "| task | keys | count | |",
         "| --- | --- | --- | --- |",
@@ -82,20 +82,20 @@ def _page() -> Iterator[str]:
         yield f"| {task} | {' '.join(f'`{shown_key(key)}`' for key in keys)} | {len(keys)} | {remark} |"
     yield from (
         "",
-        "## Other keys",
+        "## Your own keys",
         "",
-        f"Any key can be another: write `{KEYMAP}` in the data folder (`battleboard --help` says where it is), "
+        f"You can change any key: write `{KEYMAP}` in the data folder (`battleboard --help` prints where it is), "
         "one line",
-        "for each, as",
+        "for each change:",
         "",
         "```toml",
         '"battle.fire" = "F5"',
         '"board.left" = ["left", "a"]',
         "```",
         "",
-        "`battleboard keys --toml` prints a file to start from. A key that something else has on the same screen, a",
-        "name that nothing answers to or a key that terminals do not send is refused with its line when the board",
-        "starts, and that key stays as shipped. Footer, help and `battleboard keys` show the keys as they are then.",
+        "`battleboard keys --toml` prints a file to start from. When the board starts, it refuses a line with a key",
+        "that is used twice on a screen, an unknown name, or a key that terminals do not send, and keeps the default",
+        "key. Footer, help and `battleboard keys` show your keys.",
     )
     told: set[str] = set()
     for screen, bindings in SCREENS.items():

@@ -32,7 +32,7 @@ from engine.rules.reaction_rules import Defence, Reaction
 from engine.rules.roll_odds import grade_of
 from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
-from engine.rules.space_rules import AltitudeBand, BlastZone, Mode, Scatter
+from engine.rules.space_rules import NOTHING, AltitudeBand, BlastZone, BurstRule, Mode, Scatter
 from engine.rules.test_kinds import Test
 from engine.rules.turn_rules import Moment
 from tui.terminal.output import number, wrapped
@@ -123,6 +123,8 @@ def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
     yield "Actions", _flat(action_words(action, rules) for action in rules.actions.values())
     yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.space.scatters)
     yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.space.zones)
+    if rules.space.burst:
+        yield "Who is in the blast radius", _burst(rules.space.burst, rules)
     yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.space.modes)
     yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.turns.reactions)
     yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.attack.defences)
@@ -302,6 +304,13 @@ def _scatter(scatter: Scatter) -> list[str]:
 def _zone(zone: BlastZone, rules: Ruleset) -> list[str]:
     head = f"{zone.label}: up to {zone.radius} {rules.distance.unit}, share of the effect {zone.share}"
     return _rule(head, [], zone.origin)
+
+
+def _burst(burst: BurstRule, rules: Ruleset) -> list[str]:
+    details = []
+    if burst.smoke.text != NOTHING.text:
+        details.append(f"smoke: radius {burst.smoke} {rules.distance.unit}, for {burst.smoke_rounds} rounds")
+    return _rule(f"hit as by “{grade_of(rules, burst.grade).label}”", details, burst.origin)
 
 
 def _mode(mode: Mode) -> list[str]:

@@ -157,9 +157,9 @@ def test_the_commonest_tasks_take_the_keys_that_the_page_counts(tmp_path: Path) 
         first, last = keys_of("move")
         await pilot.press(first, "up", "up", last)
         assert screen.session.battle.units["todd"].at.row == todd.at.row - 2
-        await pilot.press(*keys_of("take back"))
+        await pilot.press(*keys_of("undo"))
         assert screen.session.battle.units["todd"] == todd
-        await pilot.press(*keys_of("settle a shot"))
+        await pilot.press(*keys_of("attack"))
         assert screen.session.battle.units["todd"].turn.attacks == 1
         await pilot.press(*keys_of("see the range bands"))
         assert screen.presenter.focus.shading == "range"

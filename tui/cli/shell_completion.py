@@ -1,0 +1,75 @@
+"""Shell completion: a script that shtab makes from the parser, and the names that it asks for at each Tab."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+from tui.cli.library_commands import Add
+
+SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
+NAMES = {"MAP|BATTLE": "maps-and-battles", "BATTLE": "battles", "ID": "rulesets"}
+"""The names that fill an argument, by its metavar."""
+FILES = ("FILE", "OUT")
+"""Metavars of arguments that are files."""
+
+
+def add_completion(add: Add, parser: argparse.ArgumentParser) -> None:
+    """Adds the command that prints completion for all commands of a parser."""
+    made = add("completion", partial(_completion, parser), "Print a script that completes commands in your shell")
+    made.add_argument(
+        "what",
+        metavar="SHELL",
+        choices=(*SHELLS, *NAMES.values()),
+        help=f"{', '.join(SHELLS)}; or {', '.join(NAMES.values())}: the names that the script completes",
+    )
+
+
+def names(kind: str) -> list[str]:
+    """What there is of one of the kinds of `NAMES`, shipped or the user's own, sorted."""
+    if kind == "rulesets":
+        from tui.library.listings import known_rulesets
+        from tui.settings.folders import ruleset_folders
+
+        return sorted(known_rulesets(ruleset_folders()))
+    from tui.library.battle_files import battles
+
+    found = {path.stem for path in battles()}
+    if kind == "battles":
+        return sorted(found)
+    from tui.library.listings import known_maps
+    from tui.settings.folders import map_folders
+
+    return sorted(found | known_maps(map_folders()).keys())
+
+
+def script(parser: argparse.ArgumentParser, shell: str) -> str:
+    """The script of a shell."""
+    import shtab
+
+    fills: dict[str, Any] = {metavar: _asked(kind) for metavar, kind in NAMES.items()}
+    fills |= dict.fromkeys(FILES, shtab.FILE)
+    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    for action in (one for command in commands.choices.values() for one in command._actions):
+        if action.metavar in fills:
+            action.complete = fills[action.metavar]
+    return shtab.complete(parser, shell)
+
+
+def _asked(kind: str) -> dict[str, Any]:
+    """How shells ask for names; zsh by a function, as a command would run when the script is loaded."""
+    import shtab
+
+    command = f"battleboard completion {kind}"
+    asked: dict[str, Any] = dict(shtab.cmd(command))
+    function = f"_battleboard_{kind.replace('-', '_')}"
+    preamble = {**asked["preamble"], "zsh": f'{function}() {{ compadd -- ${{(f)"$({command})"}}; _files }}\n'}
+    return {**asked, "zsh": function, "preamble": preamble}
+
+
+def _completion(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
+    from tui.terminal.output import say
+
+    say(script(parser, chosen.what) if chosen.what in SHELLS else "\n".join(names(chosen.what)))
+    return 0
