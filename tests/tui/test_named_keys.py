@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.commands.order_commands import SetTurn
-from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tests.tui.play import USUAL, app_for, play, said, session_for
 from tui.app.board_app import BoardApp
 from tui.board.board_keys import BOARD_KEYS
-from tui.keys.battle_keys import BATTLE_KEYS, key_name
+from tui.keys.battle_keys import BATTLE_KEYS, key_name, use_keys
 from tui.keys.keymap import deeds
 from tui.modals.text_modal import SheetScreen
 from tui.screens.battle_screen import BattleScreen
@@ -75,6 +75,7 @@ def old_keys() -> set[str]:
 
 def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        use_keys(MOVED)  # here is another task than the app's
         told = []
         for action in ("interrupt", "fire", "cover", "put", "move", "say", "panel", "compare", "stand", "what_if"):
             await screen.run_action(action)
@@ -110,7 +111,7 @@ def test_a_side_at_its_screen_reads_the_keys_as_they_are(tmp_path: Path) -> None
     app = BoardApp(None, watch=Watch(session.journal.path, "crew"), keymap=MOVED)
 
     async def run() -> None:
-        async with app.run_test(size=NARROW) as pilot:
+        async with app.run_test(size=USUAL) as pilot:
             await pilot.pause()
             row = str(app.screen.query_one("#keys", Static).content)
             assert row.count("moved") == 8 and "look around" in row and "zoom" in row

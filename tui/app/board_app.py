@@ -106,7 +106,7 @@ class BoardApp(OrderedKeys):
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.has_tour = has_tour
-        use_keys(keymap or {})
+        self._own_keys = keymap or {}
         self.set_keymap({name: ",".join(keys) for name, keys in (keymap or {}).items()})
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
@@ -153,6 +153,9 @@ class BoardApp(OrderedKeys):
         """Draws the whole screen again, when something else has written over it."""
         self._shown.forget()
         self.screen.refresh(layout=True)
+
+    def on_load(self) -> None:
+        use_keys(self._own_keys)  # for every task that this one begins
 
     def on_mount(self) -> None:
         self.set_timer(SETTLED_S, collect_again)

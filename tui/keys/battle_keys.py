@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 
 from textual.binding import Binding
@@ -182,14 +183,13 @@ def _first_keys(bindings: Iterable[Binding]) -> dict[str, str]:
 
 
 _SHIPPED = _first_keys((*BATTLE_KEYS, *BOARD_KEYS, *TERRAIN_KEYS))
-_own: dict[str, str] = {}
-"""The first key of each deed that has others than shipped, for the whole program."""
+_own: ContextVar[Mapping[str, str]] = ContextVar("keys")
+"""The first key of each action that has others than shipped; each app has its own."""
 
 
 def use_keys(changed: Mapping[str, tuple[str, ...]]) -> None:
-    """From now on sentences name these keys."""
-    _own.clear()
-    _own.update({name: keys[0] for name, keys in changed.items()})
+    """From now on sentences of this app name these keys."""
+    _own.set({name: keys[0] for name, keys in changed.items()})
 
 
 def with_keys(text: str, more: Iterable[Binding] = ()) -> str:
@@ -203,7 +203,8 @@ def with_keys(text: str, more: Iterable[Binding] = ()) -> str:
     'f attacks, U takes it back'
     """
     shipped = _SHIPPED | _first_keys(more) if more else _SHIPPED
-    return re.sub(r"\{([\w.-]+)\}", lambda found: key_name(_own.get(found[1], shipped.get(found[1], ""))), text)
+    own = _own.get({})
+    return re.sub(r"\{([\w.-]+)\}", lambda found: key_name(own.get(found[1], shipped.get(found[1], ""))), text)
 
 
 def key_name(key: str) -> str:

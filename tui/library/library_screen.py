@@ -23,7 +23,7 @@ from rulesets import DEFAULT
 from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.exports.formats import MANNERS, told
 from tui.exports.restore import write_new
-from tui.keys.battle_keys import by_action, with_keys
+from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
 from tui.library.battle_list import MOST_BATTLES, BattleEntry, Entry, MapEntry, look_at, look_into, scenery_of
@@ -36,6 +36,7 @@ from tui.modals.menu import Menu
 from tui.modals.messages import Chosen, Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import SheetScreen
+from tui.panels.key_footer import KeyFooter
 from tui.panels.panel import Panel
 from tui.panels.prompt import PromptBar
 from tui.settings.folders import map_folders, ruleset_folders
@@ -96,7 +97,7 @@ class LibraryScreen(Screen[None]):
                 yield Preview(ascii_only=self.settings.glyphs == "ascii", id="board")
         yield Static(id="told", markup=False)
         yield PromptBar(id="prompt")
-        yield Static(id="keys", markup=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one(Preview).focus()
@@ -170,12 +171,7 @@ class LibraryScreen(Screen[None]):
             preview.shown = shown
         rows = wrap(self.note or self._told(), self.size.width - 2)[:3]
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
-        text = ""
-        for keys, binding in by_action(self):
-            more = f"{text}  {keys[0]} {binding.description}"
-            if binding.show and len(more) < self.size.width:
-                text = more
-        self.query_one("#keys", Static).update(plain(text[1:], "$muted"))
+        self.query_one(KeyFooter).show()
 
     def _told(self) -> str:
         """What the bar is on, and what Enter would do."""

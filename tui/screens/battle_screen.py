@@ -37,6 +37,7 @@ from tui.modals.messages import Left, LibraryWanted, SettingsChanged
 from tui.modals.text_modal import SheetScreen, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, Prospects, prospects
+from tui.panels.key_footer import KeyFooter
 from tui.panels.layout import BELOW, BESIDE, NARROW, Layout, layout
 from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview
@@ -108,7 +109,7 @@ class BattleScreen(Screen[None]):
         yield Static(id="tour", markup=False)
         yield Sentence(id="verdict")
         yield PromptBar(id="prompt")
-        yield Static(id="keys", markup=False)
+        yield KeyFooter()
 
     # Keys
 
@@ -292,7 +293,7 @@ class BattleScreen(Screen[None]):
             self.tour.show()
         self._show_title()
         self._show_verdict()
-        self._show_keys()
+        self.query_one(KeyFooter).show()
 
     def place_panels(self) -> None:
         """Gives every panel its place."""
@@ -316,7 +317,7 @@ class BattleScreen(Screen[None]):
         self._look_on_soon()
         self._show_title()
         self._show_verdict()
-        self._show_keys()
+        self.query_one(KeyFooter).show()
 
     def show_cursor(self) -> None:
         """Draws again what follows the cursor."""
@@ -446,14 +447,6 @@ class BattleScreen(Screen[None]):
         is_result = said == self.presenter.result
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
         self.query_one(Sentence).rows = tuple(rows)
-
-    def _show_keys(self) -> None:
-        text = ""
-        for keys, binding in by_action(self):
-            more = f"{text}  {keys[0]} {binding.description}"
-            if binding.show and len(more) < self.size.width:
-                text = more
-        self.query_one("#keys", Static).update(plain(text[1:], "$muted"), layout=False)
 
     def action_compare(self) -> None:
         """The shot in focus under every ruleset."""

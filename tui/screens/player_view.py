@@ -13,12 +13,13 @@ from engine.rules.ledger import UNIT_SIGNS
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.styled_text import plain
-from tui.keys.battle_keys import by_action, with_keys
+from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import SheetScreen
+from tui.panels.key_footer import KeyFooter
 from tui.panels.side_panels import OrderPanel, UnitPanel
 from tui.screens.follow_file import Watch
 from tui.screens.title_bar import show_title
@@ -61,7 +62,7 @@ class WatchScreen(Screen[None]):
             with Vertical(id="around"):
                 yield UnitPanel(id="here")
                 yield OrderPanel(id="whose")
-        yield Static(id="keys", markup=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one(UnitPanel).border_title = plain("Unit")
@@ -119,9 +120,8 @@ class WatchScreen(Screen[None]):
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
         words = "" if self.note else f"read-only, as {self.seat.side} see it"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
-        keys = "  ".join(f"{names[0]} {binding.description}" for names, binding in by_action(self))
-        board = with_keys("{board.left} {board.down} {board.up} {board.right} look around  {board.zoom} zoom")
-        self.query_one("#keys", Static).update(plain(f" {keys}  {board}", "$muted"))
+        board = with_keys("  {board.left} {board.down} {board.up} {board.right} look around  {board.zoom} zoom")
+        self.query_one(KeyFooter).show(board)
 
     def action_help(self) -> None:
         groups, board = (("Watch", self), ("Board", self.board)), self.board

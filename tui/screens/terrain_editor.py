@@ -30,11 +30,12 @@ from tui.commands.terrain import parse_height
 from tui.describe.styled_text import join, plain, wrap
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
-from tui.keys.battle_keys import TERRAIN_KEYS, by_action
+from tui.keys.battle_keys import TERRAIN_KEYS
 from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
 from tui.modals.menu import Menu
 from tui.modals.text_modal import SheetScreen
+from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
@@ -73,7 +74,7 @@ class TerrainScreen(Screen[None]):
         yield Sentence(id="verdict")
         yield Static(id="tools", markup=False)
         yield PromptBar(id="prompt")
-        yield Static(id="keys", markup=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.watch(self.board, "overlay", self._follow, init=False)
@@ -91,12 +92,7 @@ class TerrainScreen(Screen[None]):
         state = state_of(self.session)
         title = join([plain("Editing the ground", "bold"), plain(f" of {battle.field.name}", quiet(state))])
         show_title(self.query_one("#title", Static), title, state, words_for(self.session), self.size.width)
-        text = ""
-        for keys, binding in by_action(self):
-            more = f"{text}  {keys[0]} {binding.description}"
-            if binding.show and len(more) < self.size.width:
-                text = more
-        self.query_one("#keys", Static).update(plain(text[1:], "$muted"))
+        self.query_one(KeyFooter).show()
         self._show_meant()
 
     def _show_meant(self) -> None:
