@@ -47,6 +47,23 @@ def completed(text: str, setting: Setting) -> str:
     return f"{head}{found[0]} " if len(found) == 1 else f"{head}{_shared(found)}"
 
 
+def suggested(text: str, setting: Setting) -> str:
+    """The line with the first completion of its last word; "" where that is not begun, or nothing fits."""
+    head, _, begun = text.rpartition(" ")
+    begun = begun.removeprefix(":").casefold()
+    if not begun:
+        return ""
+    if not head:
+        found = next((name for name in BY_NAME if name.startswith(begun)), "")
+    else:
+        form = BY_WORD.get(head.removeprefix(":").split(" ")[0].casefold())
+        fitting = sorted(
+            {word for word in _words_of(form, setting) if word.casefold().startswith(begun)} if form else ()
+        )
+        found = next((word for word in fitting if _may_follow(head.removeprefix(":"), word, setting)), "")
+    return f"{text}{found[len(begun) :]}" if found else ""
+
+
 def usage(text: str, setting: Setting) -> str:
     """What may be typed in a line of which no word can be offered: "correct DICE: correct the last roll …"."""
     form = BY_WORD.get(text.removeprefix(":").partition(" ")[0].casefold())

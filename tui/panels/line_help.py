@@ -12,6 +12,8 @@ class LineHelp(Struct):
 
     complete: Callable[[str], str]
     """The line with what Tab adds to it; it may show what else would fit."""
+    suggest: Callable[[str], str]
+    """The line that is shown dim behind what is typed; "" for none."""
     typed: Sequence[str]
     """Lines typed before, oldest first."""
     back: int = 0

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from engine.text import cells
@@ -41,6 +42,19 @@ def fitted(label: str, most_cells: int) -> str:
     cuts = [f"{about}{end}"] if enter else []
     cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
+
+
+class LineSuggester(Suggester):
+    """Suggests what the help of the line does; the right arrow takes it."""
+
+    def __init__(self, bar: PromptBar) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._bar = bar
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The first completion of the line."""
+        help = self._bar.line_help
+        return help.suggest(value) or None if help is not None else None
 
 
 class PromptInput(Input):
@@ -88,12 +102,13 @@ class PromptBar(Horizontal):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._answer: Answer | None = None
-        self._help: LineHelp | None = None
+        self.line_help: LineHelp | None = None
+        """Help with the line that is asked for; None where none is."""
         self._cancelled: Callable[[], None] | None = None
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
-        question = PromptInput(compact=True, select_on_focus=False)
+        question = PromptInput(compact=True, select_on_focus=False, suggester=LineSuggester(self))
         question.cursor_blink = False
         yield question
 
@@ -115,13 +130,13 @@ class PromptBar(Horizontal):
         cancelled: Callable[[], None] | None = None,
     ) -> None:
         """Shows the question; `answer` gets what is typed when Enter is pressed, `cancelled` is called for Esc."""
-        self._answer, self._help, self._cancelled = answer, help, cancelled
+        self._answer, self.line_help, self._cancelled = answer, help, cancelled
         self._fill(value)
         self._begin(f" {fitted(label, self._room)} ", is_typed=True)
 
     def ask_key(self, label: str, answer: Answer) -> None:
         """Shows a question that one of REACTION_KEYS answers; `answer` gets which. No other key does anything."""
-        self._answer, self._help, self._cancelled = answer, None, None
+        self._answer, self.line_help, self._cancelled = answer, None, None
         self._begin(f" {label}", is_typed=False)
 
     def _begin(self, shown: str, *, is_typed: bool) -> None:
@@ -133,14 +148,14 @@ class PromptBar(Horizontal):
 
     def help(self, key: str) -> None:
         """Completes the line, or shows one that was typed before."""
-        if self._help is None:
+        if self.line_help is None:
             return
         if key in ("tab", "shift+tab"):
-            self._fill(self._help.complete(self.query_one(PromptInput).value))
+            self._fill(self.line_help.complete(self.query_one(PromptInput).value))
             return
-        typed = self._help.typed
-        self._help.back = max(0, min(len(typed), self._help.back + (1 if key == "up" else -1)))
-        self._fill(typed[-self._help.back] if self._help.back else "")
+        typed = self.line_help.typed
+        self.line_help.back = max(0, min(len(typed), self.line_help.back + (1 if key == "up" else -1)))
+        self._fill(typed[-self.line_help.back] if self.line_help.back else "")
 
     def _fill(self, value: str) -> None:
         question = self.query_one(PromptInput)

@@ -11,7 +11,7 @@ from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.order_commands import RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
-from tui.commands.completion import completed, completions, usage
+from tui.commands.completion import completed, completions, suggested, usage
 from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
 from tui.commands.results import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
@@ -40,12 +40,15 @@ def ask_line(presenter: Presenter, value: str = "") -> None:
         presenter.say(pages.next(line, found, presenter.has_room) if found else usage(text, setting))
         return line
 
+    def suggest(text: str) -> str:
+        return suggested(text, _setting(presenter))
+
     def answered(text: str) -> None:
         if text:
             presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
             hear_line(presenter, text)
 
-    presenter.display.ask(":", answered, value, LineHelp(complete, presenter.typed_lines))
+    presenter.display.ask(":", answered, value, LineHelp(complete, suggest, presenter.typed_lines))
 
 
 class Pages:
