@@ -38,7 +38,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             ev.InitiativeRolled()
             | ev.TieRolled()
             | ev.EffectRolled()
-            | ev.EffectReckoned()
+            | ev.EffectComputed()
             | ev.AttackTurned()
             | ev.StrikeBegan()
             | ev.BurstLanded()
@@ -76,12 +76,12 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
                 openings=(),
             )
             return replace(fresh, turns=replace(fresh.turns, round=event.round))
-        case ev.WayDeclared():
+        case ev.PathDeclared():
             way = Declared(event.unit, event.action, event.path, event.altitude)
             return _gone_on(
                 replace(battle, turns=replace(battle.turns, declared=(*battle.turns.declared, way))), event.unit
             )
-        case ev.WayEnded():
+        case ev.PathEnded():
             left = tuple(way for way in battle.turns.declared if way.unit != event.unit)
             return replace(battle, turns=replace(battle.turns, declared=left))
         case ev.ClosingBegan():

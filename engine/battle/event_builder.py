@@ -19,7 +19,7 @@ from engine.rules.formula_values import whole_up
 from engine.rules.model import Action, Ruleset, Value
 
 
-class Draft:
+class EventBuilder:
     """Collects events. Local to one decision; what leaves it is a tuple of immutable events."""
 
     def __init__(self, battle: Battle, rules: Ruleset) -> None:

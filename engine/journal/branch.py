@@ -12,7 +12,7 @@ from engine.values import replace
 OTHER_DICE = "what if"
 
 
-class Rehearsal(Session):
+class Branch(Session):
     """Plays on from a session's present without writing anything. Its dice are others: nobody looks into the future."""
 
     def __init__(self, real: Session) -> None:

@@ -18,7 +18,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Illegal
 from engine.journal.row_kinds import COMMAND, EVENTS, REDO, UNDO, kind_of
-from engine.journal.submitted_commands import SubmittedCommand, TravelBody, read_command, write_command
+from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody, read_command, write_command
 from engine.values import replace
 
 KEPT = 64
@@ -229,9 +229,9 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     return event
 
 
-def read_travel(body: Mapping[str, Any]) -> TravelBody:
+def read_travel(body: Mapping[str, Any]) -> UndoRedoBody:
     """What an undo or a redo says. Raises ValueError."""
-    return from_json(TravelBody, dict(body))
+    return from_json(UndoRedoBody, dict(body))
 
 
 def latest_first(histories: Sequence[History]) -> Iterator[Step]:

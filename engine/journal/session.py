@@ -26,7 +26,7 @@ from engine.geometry.battlefield import Battlefield
 from engine.journal.history import History, Row, command_rows, event_rows, replay
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.store import Journal
-from engine.journal.submitted_commands import SubmittedCommand, TravelBody
+from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody
 from engine.rules.model import Ruleset
 from engine.values import replace
 
@@ -181,13 +181,13 @@ class Session:
             CannotSave: the disk refused.
         """
         taken_back = self.history.done
-        self._commit(self.history.undo(), [(UNDO, to_json(TravelBody(batch=taken_back.batch if taken_back else 0)))])
+        self._commit(self.history.undo(), [(UNDO, to_json(UndoRedoBody(batch=taken_back.batch if taken_back else 0)))])
         return taken_back.events if taken_back else ()
 
     def redo(self) -> tuple[Event, ...]:
         """Does the command last taken back again; gives its events."""
         history = self.history.redo()
-        self._commit(history, [(REDO, to_json(TravelBody(batch=history.done.batch if history.done else 0)))])
+        self._commit(history, [(REDO, to_json(UndoRedoBody(batch=history.done.batch if history.done else 0)))])
         return history.done.events if history.done else ()
 
     def close(self) -> None:

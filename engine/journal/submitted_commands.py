@@ -43,7 +43,7 @@ class CommandBody(Stored, frozen=True):
     corrects: Position
 
 
-class TravelBody(Stored, frozen=True):
+class UndoRedoBody(Stored, frozen=True):
     """What stands in the row of an undo or a redo: the batch that it takes back or does again, 0 for whichever."""
 
     seat: Text = GM_SEAT

@@ -231,7 +231,7 @@ class Effect(Struct, frozen=True):
         Args:
             change: from `change`.
             unit_id: the unit that it is about.
-            draft: the battle's `Draft`, of which rules know nothing.
+            draft: the battle's `EventBuilder`, of which rules know nothing.
             cause: the battle's `Cause`: who did it to whom, with what.
         """
 

@@ -33,7 +33,7 @@ class Odds(Struct, frozen=True):
     """Every grade in the ruleset's order with its chance; they sum to one."""
 
 
-class Worth(Struct, frozen=True):
+class EntryWorth(Struct, frozen=True):
     """What one entry changes: the chance to hit with it less the chance without it."""
 
     entry: str
@@ -48,7 +48,7 @@ class Rolled(Struct, frozen=True):
     dice: tuple[int, ...]
 
 
-class Alike(Struct, frozen=True):
+class DistinctRoll(Struct, frozen=True):
     """Rolls that nothing can tell apart: their grade, how often they strike, the facts that tell them from others."""
 
     grade: Grade
@@ -63,7 +63,7 @@ class Alike(Struct, frozen=True):
 
 
 _asked_before: Cache[tuple[str, ...]] = Cache(128)
-_rolls: Cache[tuple[Alike, ...]] = Cache(64)
+_rolls: Cache[tuple[DistinctRoll, ...]] = Cache(64)
 _odds: Cache[Odds] = Cache(256)
 
 
@@ -212,7 +212,7 @@ def distinct_rolls(
     ledger: Ledger,
     wanted: Mapping[str, frozenset[str]],
     judged_by: Mapping[str, Value] | None = None,
-) -> tuple[Alike, ...]:
+) -> tuple[DistinctRoll, ...]:
     """The rolls of an attack, those together that nothing can tell apart.
 
     Args:
@@ -241,7 +241,7 @@ def _rolls_of(
     ledger: Ledger,
     wanted: Mapping[str, frozenset[str]],
     judged_by: Mapping[str, Value],
-) -> tuple[Alike, ...]:
+) -> tuple[DistinctRoll, ...]:
     own, asked = own_to_roll(rules), asked_of_rolls(rules, *wanted.values())
     tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
     if judged_by is facts:
@@ -256,7 +256,7 @@ def merged_rolls(
     whole: int,
     rolls: Iterable[tuple[int, Rolled, dict[str, Value]]],
     tell_apart: Mapping[str, tuple[str, ...]],
-) -> tuple[Alike, ...]:
+) -> tuple[DistinctRoll, ...]:
     """Judged rolls, those together that nothing can tell apart.
 
     Args:
@@ -280,7 +280,7 @@ def merged_rolls(
     for (grade_id, strikes, told), weight in weights.items():
         rolled = examples[grade_id, strikes, told]
         named = tuple(zip(tell_apart[grade_id], told, strict=True))
-        found.append(Alike(rolled.grade, strikes, named, Fraction(weight, whole), rolled.roll, rolled.dice))
+        found.append(DistinctRoll(rolled.grade, strikes, named, Fraction(weight, whole), rolled.roll, rolled.dice))
     return tuple(found)
 
 
@@ -407,12 +407,12 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     return _odds.get(layers, rests_on, found)
 
 
-def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[Worth, ...]:
+def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[EntryWorth, ...]:
     """What each counting entry is worth in chance to hit, in the ledger's order."""
     return tuple(every_worth(rules, facts, ledger))
 
 
-def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Iterator[Worth]:
+def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Iterator[EntryWorth]:
     """The same one after another, each worked out when it is asked for."""
     if not ledger.is_possible:
         return
@@ -421,7 +421,7 @@ def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> I
         if entry.active and entry.value:
             without = list(ledger.entries)
             without[position] = replace(entry, active=False)
-            yield Worth(entry.id, hit - odds(rules, facts, with_entries(rules, facts, ledger, without)).hit)
+            yield EntryWorth(entry.id, hit - odds(rules, facts, with_entries(rules, facts, ledger, without)).hit)
 
 
 def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number, target_number: Number) -> list[Entry]:

@@ -24,7 +24,7 @@ Common = tuple[Dice, bool, str, Origin]
 """The fields that tests of all kinds have, in order."""
 
 
-class Reckoned(Protocol):
+class ComputedFact(Protocol):
     """What the ledger of an attack comes to."""
 
     @property
@@ -92,13 +92,13 @@ class Test(Struct, frozen=True):
         margin, is_success = self.margin(target, total, roll, ())
         return is_success != self.succeeds(margin - value)
 
-    def needs(self, what: Reckoned, hit: Fraction) -> str:
+    def needs(self, what: ComputedFact, hit: Fraction) -> str:
         """What the dice have to show, in words; `hit`, the chance to hit, tells where only one face hits or misses."""
         if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
             return f"{self.dice}: no roll can hit"
         return f"{self.dice} {'at most' if self.equal_succeeds else 'under'} {told_number(what.target_number)}"
 
-    def came_to(self, roll: Roll, what: Reckoned) -> str:
+    def came_to(self, roll: Roll, what: ComputedFact) -> str:
         """What the dice came to against the number needed, in words."""
         return self._against(roll, what, 0, "under")
 
@@ -110,7 +110,7 @@ class Test(Struct, frozen=True):
     def _gaps(self) -> dict[str, str]:
         return {"dice": self.dice.text, "label": self.difficulty_label}
 
-    def _against(self, roll: Roll, what: Reckoned, added: Number, needed: str) -> str:
+    def _against(self, roll: Roll, what: ComputedFact, added: Number, needed: str) -> str:
         """A sum against the number needed, with a note where it is just that and not enough."""
         target = told_number(what.target_number)
         is_equal = roll.total + added == what.target_number and not self.equal_succeeds
@@ -142,7 +142,7 @@ class RollOverTest(Test, frozen=True):
         margin = roll + total - target
         return margin, self.succeeds(margin)
 
-    def needs(self, what: Reckoned, hit: Fraction) -> str:
+    def needs(self, what: ComputedFact, hit: Fraction) -> str:
         least = what.target_number - what.total + (0 if self.equal_succeeds else 1)
         highest = self.dice.highest
         if not hit and least > highest:
@@ -156,7 +156,7 @@ class RollOverTest(Test, frozen=True):
         needed = told_number(what.target_number)
         return f"{self.dice}{bonus}, {f'{needed} or more' if self.equal_succeeds else f'more than {needed}'}"
 
-    def came_to(self, roll: Roll, what: Reckoned) -> str:
+    def came_to(self, roll: Roll, what: ComputedFact) -> str:
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
@@ -196,7 +196,7 @@ class EachUnderTest(Test, frozen=True):
     def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
         return False
 
-    def needs(self, what: Reckoned, hit: Fraction) -> str:
+    def needs(self, what: ComputedFact, hit: Fraction) -> str:
         span = self._span(what)
         if span is None:
             return f"{self.dice}: no die can hit"
@@ -204,7 +204,7 @@ class EachUnderTest(Test, frozen=True):
         faces = _with_article(high) if low == high else f"{low} to {high}" if low else f"{high} or less"
         return f"{self.dice}: {faces} on {'either die' if self.dice.count == 2 else 'any die'} hits"
 
-    def came_to(self, roll: Roll, what: Reckoned) -> str:
+    def came_to(self, roll: Roll, what: ComputedFact) -> str:
         span = self._span(what)
         if span is None:
             return f"rolled {one_by_one(roll)}, no die can hit"
@@ -214,7 +214,7 @@ class EachUnderTest(Test, frozen=True):
     def describe(self) -> RuleText:
         return RuleText(super().describe().words.replace("{dice}", "{dice}, each die by itself,"), self._gaps)
 
-    def _span(self, what: Reckoned) -> tuple[int, int] | None:
+    def _span(self, what: ComputedFact) -> tuple[int, int] | None:
         """The lowest and highest face of use, 0 for no lowest; None where no face is."""
         high = floor(what.target_number) if self.equal_succeeds else ceil(what.target_number) - 1
         low = floor(what.beats) + 1 if what.beats else 0

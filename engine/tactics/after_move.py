@@ -8,7 +8,7 @@ from contextlib import suppress
 from engine.answers import Needs
 from engine.battle.apply import apply_all
 from engine.battle.command import Move
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.moves import decide_move
 from engine.battle.moves.simultaneous_moves import walk_all
 from engine.battle.state.battle import Battle
@@ -52,6 +52,6 @@ def _after_all_moves(battle: Battle, rules: Ruleset, unit: str) -> Battle:
     own = tuple(way for way in battle.turns.declared if way.unit == unit)
     if not own:
         return battle
-    draft = Draft(replace(battle, turns=replace(battle.turns, declared=own)), rules)
+    draft = EventBuilder(replace(battle, turns=replace(battle.turns, declared=own)), rules)
     walk_all(draft)
     return replace(draft.battle, turns=replace(draft.battle.turns, active=unit, closing=(unit,)))

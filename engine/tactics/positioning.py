@@ -21,7 +21,7 @@ LATTICES = (4, 2, 1)
 """Squares are looked at coarsely first: every fourth, then every second, then all."""
 
 
-class Standing(Struct, frozen=True):
+class PositionOdds(Struct, frozen=True):
     """A unit on a square, after the way there."""
 
     square: Square
@@ -52,7 +52,7 @@ def standing(
     weapon: str = "",
     action: str = "",
     move: str = "",
-) -> Standing:
+) -> PositionOdds:
     """What standing on a square would mean.
 
     Until the unit has attacked in its turn, own attacks count that it could make there now; afterwards, any. Enemies
@@ -73,7 +73,7 @@ def standing(
     own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]
     shots = [(_chance(there, rules, wish, may_be=unit.turn.attacks > 0), enemy) for enemy, wish in own]
     best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
-    return Standing(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
+    return PositionOdds(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
 
 
 def coarse_first(squares: Iterable[Square]) -> list[Square]:

@@ -17,7 +17,7 @@ from engine.values import replace
 from maps import kinds
 from maps.importers.edge_lines import Place, passed, placed, span
 from maps.importers.edge_things import Thin
-from maps.importers.snapping import DrawnOpening, Snapped, strength
+from maps.importers.snapping import ProvokedOpening, Snapped, strength
 from maps.model import MOST_LAMPS, MOST_REACH, BattleMap
 
 MOST_SEGMENTS = 20_000
@@ -63,7 +63,7 @@ class Sketch(Struct):
     doors: dict[tuple[Place, Place, str], str] = {}
     """Names of doors, by their ends and state."""
     lines: list[tuple[Place, Place, Thin]] = []
-    openings: list[DrawnOpening] = []
+    openings: list[ProvokedOpening] = []
     passed: int = 0
     """Rows and columns that the lines pass so far, and squares that outlines and rooms hold."""
     lamps: list[Lamp] = []
@@ -143,7 +143,7 @@ class Sketch(Struct):
                 state = dict(thin.changes).get("state", usual.state)
                 name = self.doors.setdefault((first, last, state), f"door-{len(self.doors) + 1}")
                 thin = replace(thin, changes=(*thin.changes, ("door", name)))
-            self.openings.append(DrawnOpening(first, last, thin, is_hole))
+            self.openings.append(ProvokedOpening(first, last, thin, is_hole))
 
     def _ends(self, start: Point, end: Point) -> tuple[Place, Place]:
         first, last = placed(start), placed(end)

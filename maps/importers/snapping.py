@@ -35,7 +35,7 @@ NEAR = PARTS
 Line = tuple[Place, Place]
 
 
-class DrawnOpening(Struct, frozen=True):
+class ProvokedOpening(Struct, frozen=True):
     """A door or a window from place to place."""
 
     start: Place
@@ -60,7 +60,7 @@ class Snapped:
     """What stands on each edge of all lines and openings on a map."""
 
     def __init__(
-        self, columns: int, rows: int, lines: Iterable[tuple[Place, Place, Thin]], openings: Sequence[DrawnOpening]
+        self, columns: int, rows: int, lines: Iterable[tuple[Place, Place, Thin]], openings: Sequence[ProvokedOpening]
     ) -> None:
         self.things: dict[Edge, Thin] = {}
         self.hidden = 0
@@ -97,12 +97,12 @@ class Snapped:
                 self.outside += not near
             places.add(place)
 
-    def _open_first(self, opening: DrawnOpening, edges: list[Edge]) -> int:
+    def _open_first(self, opening: ProvokedOpening, edges: list[Edge]) -> int:
         """As `_open`; one that lets people through, an open door, makes no hole in a wall that it merely meets."""
         clear = [edge for edge in edges if edge not in self._walls] if opening.lets_through else edges
         return self._open(opening, clear) or self._open(opening, edges)
 
-    def _open(self, opening: DrawnOpening, edges: Iterable[Edge]) -> int:
+    def _open(self, opening: ProvokedOpening, edges: Iterable[Edge]) -> int:
         """Puts an opening on those edges that nothing stronger is on; how many they are."""
         found = [edge for edge in edges if edge not in self._opened and not self._is_beside(opening, edge)]
         self.things.update(dict.fromkeys(found, opening.thin))
@@ -112,11 +112,11 @@ class Snapped:
     def _crossed(self, start: Place, end: Place) -> Iterator[Edge]:
         return crossed(start, end, *self._size)
 
-    def _is_beside(self, opening: DrawnOpening, edge: Edge) -> bool:
+    def _is_beside(self, opening: ProvokedOpening, edge: Edge) -> bool:
         """Whether a wall that crosses an edge runs along the opening."""
         return any(_runs_along(opening, line) for line in self._walls.get(edge, ()))
 
-    def _covered(self, opening: DrawnOpening) -> Iterator[Edge]:
+    def _covered(self, opening: ProvokedOpening) -> Iterator[Edge]:
         """Edges of walls beyond the ends of an opening, that it covers by a third."""
         (x0, y0), (x1, y1) = opening.start, opening.end
         part = REACH / max(abs(x1 - x0), abs(y1 - y0))
@@ -124,7 +124,7 @@ class Snapped:
         for line in ((opening.start, (x0 - right, y0 - down)), (opening.end, (x1 + right, y1 + down))):
             yield from (edge for edge in self._crossed(*line) if edge in self._walls)
 
-    def _nearest(self, opening: DrawnOpening) -> list[Edge]:
+    def _nearest(self, opening: ProvokedOpening) -> list[Edge]:
         """For an opening between two edges: those of walls whose crossing is nearest, else the one it lies on."""
         (x0, y0), (x1, y1) = opening.start, opening.end
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -143,7 +143,7 @@ class Snapped:
         return list(self._crossed((round(x - right), round(y - down)), (round(x + right), round(y + down))))
 
 
-def _runs_along(opening: DrawnOpening, line: Line) -> bool:
+def _runs_along(opening: ProvokedOpening, line: Line) -> bool:
     """Whether a wall runs beside an opening, and not only up to it."""
     (x, y), (x1, y1) = opening.start, opening.end
     dx, dy = x1 - x, y1 - y

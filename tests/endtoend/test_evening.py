@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import Needs
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.attacks.reactions import drawn_by_attack
 from engine.battle.command import Attack, Command, EndTurn, Move
 from engine.battle.moves.moves import movement_range
@@ -63,7 +63,7 @@ def _attacked(session: Session, unit: str) -> list[Deed]:
     focus = foci.next_target(Focus(unit, cursor=battle.units[unit].at), battle, rules)
     shot = foci.shot(focus, battle, rules)
     if (
-        not isinstance(shot, Shot)
+        not isinstance(shot, AttackPreview)
         or shot.refusal
         or not shot.odds.hit
         or drawn_by_attack(battle, rules, shot.situation)

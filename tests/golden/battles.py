@@ -32,7 +32,7 @@ from typing import Any
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
-from engine.journal.branch import Rehearsal
+from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.journal.store import FORMAT, Header, Journal
 from maps import load_map
@@ -125,9 +125,9 @@ class Typist:
     def do(self, line: str) -> None:
         """Raises as `tui.commands.runner.do`."""
         if line == WHAT_IF:
-            self.session = Rehearsal(self.session)
+            self.session = Branch(self.session)
         elif line == KEEP:
-            assert isinstance(self.session, Rehearsal)
+            assert isinstance(self.session, Branch)
             self.session.keep()
             self.session = self.session.real
         elif line.startswith(LOOK):

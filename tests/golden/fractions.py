@@ -37,7 +37,7 @@ GRENADIER = "grenadier"
 
 Numbers = dict[str, Any]
 """The numbers of one attack on one target."""
-Told = dict[str, dict[str, Numbers]]
+TextResult = dict[str, dict[str, Numbers]]
 """Of each attack, as "single with pistol", the numbers for each target."""
 
 
@@ -77,7 +77,7 @@ def weapons(rules: Ruleset) -> list[tuple[str, str]]:
     return sorted(((fitting[0].id, weapon) for fitting, weapon in ways if fitting), key=lambda pair: pair[1])
 
 
-def asked(scene: Scene, rules: Ruleset, pairs: Iterable[tuple[str, str]], targets: Sequence[str]) -> Told:
+def asked(scene: Scene, rules: Ruleset, pairs: Iterable[tuple[str, str]], targets: Sequence[str]) -> TextResult:
     """The numbers of attacks with weapons on some of TARGETS."""
     return {
         named((action, weapon)): {
@@ -136,7 +136,7 @@ def _number(value: int | float) -> str:
     return str(Fraction(value).limit_denominator(10**6))
 
 
-def differences(kept: Told, now: Told) -> list[str]:
+def differences(kept: TextResult, now: TextResult) -> list[str]:
     """What is not as it is kept, of all that was asked now: a line for each number, with the attack and the target."""
     return [
         f"{attack} on the target {target}, {name}: was {was.get(name, 'not there')}, is {found.get(name, 'not there')}"
@@ -148,9 +148,9 @@ def differences(kept: Told, now: Told) -> list[str]:
     ]
 
 
-def kept() -> dict[str, dict[str, Told]]:
+def kept() -> dict[str, dict[str, TextResult]]:
     """What is committed: by ruleset, of its `attacks` and of its `weapons`."""
-    found: dict[str, dict[str, Told]] = json.loads(FILE.read_text("utf-8"))
+    found: dict[str, dict[str, TextResult]] = json.loads(FILE.read_text("utf-8"))
     return found
 
 

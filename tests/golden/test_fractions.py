@@ -13,7 +13,7 @@ SHIPPED = sorted(shipped_rulesets())
 HOW = "Where a rule was meant to change: python -m tests.golden.fractions --write, and read the difference."
 
 
-def compare(name: str, part: str, now: fractions.Told) -> None:
+def compare(name: str, part: str, now: fractions.TextResult) -> None:
     wrong = fractions.differences(fractions.kept()[name][part], now)
     told = "\n".join(f"  {name}, {line}" for line in wrong)
     assert not wrong, f"{len(wrong)} numbers of {name} are not as kept in {fractions.FILE.name}:\n{told}\n{HOW}"

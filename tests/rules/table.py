@@ -15,7 +15,7 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply, apply_all
-from engine.battle.attacks.attack_preview import Shot, consider
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import RollInitiative
@@ -26,7 +26,7 @@ from engine.battle.narration import tell
 from engine.battle.setup import begin, enlist
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import Memory, Recollection
+from engine.battle.views.fog_of_war import Memory, RememberedUnit
 from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import Square, parse_square
@@ -82,7 +82,7 @@ def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:
 
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
     """A side's memory after a look round at a battle as it stands now."""
-    recollection = Recollection(side, memory)
+    recollection = RememberedUnit(side, memory)
     recollection.look(battle)
     return recollection.memory
 
@@ -141,7 +141,7 @@ class Table:
         by: str = "a",
         at: str = "b",
         changed: Mapping[str, Value] | None = None,
-    ) -> Shot:
+    ) -> AttackPreview:
         """What an attack would be; `changed` are facts set by hand."""
         return consider(self.battle, self.rules, cmd.Attack(by, at, weapon, action), changed=changed)
 

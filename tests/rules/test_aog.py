@@ -51,7 +51,7 @@ def hurt(table: Table, unit_id: str = "b") -> int:
 
 def located(table: Table) -> str:
     """The location that the last attack struck."""
-    (told,) = [event for event in table.happened(ev.EffectReckoned) if event.label == "Location"]
+    (told,) = [event for event in table.happened(ev.EffectComputed) if event.label == "Location"]
     return told.words
 
 

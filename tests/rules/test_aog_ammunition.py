@@ -24,7 +24,7 @@ def shooting(apart: int = 5, **stats: int) -> Table:
 
 def stopped(table: Table, *dice: tuple[int, ...]) -> int:
     table.do(Attack("a", "b", action="single"), *dice)
-    (found,) = (event for event in table.happened(ev.EffectReckoned) if event.label == "Stopped by armour")
+    (found,) = (event for event in table.happened(ev.EffectComputed) if event.label == "Stopped by armour")
     assert isinstance(found.value, int)
     return found.value
 
@@ -163,7 +163,7 @@ def test_all_4_smart_rounds_reverse_the_digits_of_single_shots_where_that_is_low
     assert 27 < aimed < 72
     table.do(Attack("a", "b", action="single"), (72,), (7,))
     assert table.attacked().is_hit
-    assert "Location" in [event.label for event in table.happened(ev.EffectReckoned)]
+    assert "Location" in [event.label for event in table.happened(ev.EffectComputed)]
     plain = shooting()
     plain.do(Attack("a", "b", action="single"), (72,))
     assert not plain.attacked().is_hit

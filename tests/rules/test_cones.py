@@ -93,7 +93,7 @@ def test_everybody_seen_in_the_cone_is_struck_the_nearest_first():
     assert (shot.situation.facts["caught"], shot.situation.facts["caught_number"]) == (2, 1)
     lines = found.do(Attack("a", "b", action="sweep"), (85,), (2,), (80,))
     assert caught(found) == ["b", "c"]
-    assert [(one.label, one.value) for one in found.happened(ev.EffectReckoned) if one.label == "Caught"] == [
+    assert [(one.label, one.value) for one in found.happened(ev.EffectComputed) if one.label == "Caught"] == [
         ("Caught", 121),
         ("Caught", 122),
     ]
@@ -115,7 +115,7 @@ def test_a_bare_square_gives_the_direction():
     found.do(Attack("a", "", action="sweep", square=parse_square("A5")), (85,), (1,))
     assert caught(found) == []
     assert found.unit("a").facing is Direction.S
-    assert [one.value for one in found.happened(ev.EffectReckoned) if one.label == "Caught"] == [100]
+    assert [one.value for one in found.happened(ev.EffectComputed) if one.label == "Caught"] == [100]
     assert not found.happened(ev.PoolChanged)
     found.turn_of("a").do(Attack("a", "", action="sweep", square=parse_square("F4")), (85,), (1,), (90,))
     assert caught(found) == ["b", "c"]
@@ -157,7 +157,7 @@ def test_those_in_a_burst_are_counted_too():
     assert told != SWEEP
     found = fight(OCC, "a....bc", a="grenadier", b="gunman", c="gunman", more_rules=told)
     found.do(Attack("a", "b", "frag-grenade"), (30,), (12,))
-    numbers = [one.value for one in found.happened(ev.EffectReckoned) if one.label == "Caught"]
+    numbers = [one.value for one in found.happened(ev.EffectComputed) if one.label == "Caught"]
     assert numbers == [121, 122]
 
 

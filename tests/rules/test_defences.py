@@ -16,7 +16,7 @@ from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     DefenceTaken,
-    EffectReckoned,
+    EffectComputed,
     EffectRolled,
     RoundBegan,
 )
@@ -407,4 +407,4 @@ def test_a_defence_may_ask_what_the_ruleset_calls_facts_of_the_roll() -> None:
     rules = parse_ruleset({**whole, "ruleset.toml": whole["ruleset.toml"] + fact + dodged}, "ours")
     table = fight(rules, "a...b", scale=(5, "feet"), a="gunman", b="gunman")
     table.do(Attack("a", "b"), defends("b", "dodge-it"), (45,), (40,), (5,))
-    assert [told.value for told in table.happened(EffectReckoned) if told.label == "dodged"] == [1]
+    assert [told.value for told in table.happened(EffectComputed) if told.label == "dodged"] == [1]

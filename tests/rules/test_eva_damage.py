@@ -25,7 +25,7 @@ def duel(distance: int = 10, a: str = "rifleman", b: str = "rifleman", stats: St
 
 def told(table: Table, label: str) -> list[str]:
     """What lines of the last command say under a label."""
-    lines = [event for event in table.happened(ev.EffectReckoned) if event.label == label]
+    lines = [event for event in table.happened(ev.EffectComputed) if event.label == label]
     return [event.words or str(event.value) for event in lines]
 
 

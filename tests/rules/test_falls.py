@@ -7,7 +7,7 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.turns.triggers import see_through
 from engine.dice.sources import SeededSource, TableSource
 from tests.rules.table import Table, fight
@@ -17,7 +17,7 @@ SHIPPED = ("occult-ops", "cwn", "aog")
 
 def over_the_edge(table: Table, drop: int, *dice: tuple[int, ...]) -> Table:
     """Lets A fall so far, in hundredths of the map's unit, with typed dice."""
-    draft = Draft(table.battle, table.rules)
+    draft = EventBuilder(table.battle, table.rules)
     draft.add(ev.UnitFell("a", drop))
     see_through(draft, 0, TableSource(typed_dice(dice), SeededSource("", 0)))
     table.battle = draft.battle

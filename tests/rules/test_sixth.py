@@ -17,7 +17,7 @@ from engine.answers import GivenAnswer
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.attacks.attack_preview import Shot, attack_actions, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.moves.moves import movement_range
@@ -55,7 +55,7 @@ def enemies(table: Table, unit: Unit) -> list[Unit]:
     return sorted((o for o in table.battle.units.values() if unit.is_enemy_of(o) and not o.is_defeated), key=far)
 
 
-def shots(table: Table, unit: Unit) -> list[tuple[Shot, cmd.Attack]]:
+def shots(table: Table, unit: Unit) -> list[tuple[AttackPreview, cmd.Attack]]:
     """Every attack that is allowed now, with what it would be."""
     weapon = table.rules.gear.weapons[unit.gear.weapon]
     wishes = [
@@ -73,7 +73,7 @@ def defence(unit: Unit, kind: str) -> str:
     return "duck" if can else ""
 
 
-def worth(shot: Shot) -> float:
+def worth(shot: AttackPreview) -> float:
     """A sweep over several enemies first, then the best chance; a volley lands more than one bolt."""
     if shot.caught is not None:
         return sum(unit.is_enemy_of(shot.situation.attacker) for unit in shot.caught) - 1

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.events import AttackRolled, InitiativeRolled
@@ -184,11 +184,11 @@ def test_a_door_opens_in_two_keys_from_beside_it(tmp_path: Path) -> None:
 def test_the_gm_adds_a_line_to_the_ledger_and_it_holds_for_one_attack(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "g", *typed("+10 sun behind"), "enter")
-        assert isinstance(screen.presenter.shot, Shot)
+        assert isinstance(screen.presenter.shot, AttackPreview)
         assert screen.presenter.shot.ledger.target_number == 70
         assert screen.presenter.shot.ledger.entries[-1].author == "GM"
         await pilot.press("g", *typed("5 off"), "enter")
-        assert isinstance(screen.presenter.shot, Shot)
+        assert isinstance(screen.presenter.shot, AttackPreview)
         assert screen.presenter.shot.ledger.target_number == 80
         await pilot.press("f", "enter")
         assert screen.session.battle.gm.adjustments == ()
@@ -239,7 +239,7 @@ def test_nonsense_in_a_prompt_is_refused_with_a_sentence(tmp_path: Path) -> None
 def test_an_action_is_chosen_from_the_menu_by_one_key(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a", "2")
-        assert isinstance(screen.presenter.shot, Shot)
+        assert isinstance(screen.presenter.shot, AttackPreview)
         assert screen.presenter.shot.situation.action.id == "aimed"
         assert screen.presenter.shot.ledger.target_number == 75
         await pilot.press("a")
@@ -402,7 +402,7 @@ def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers
 
         async def script(pilot: Pilot[None], screen: BattleScreen, ruleset: str = ruleset) -> None:
             await pilot.press("t")
-            assert isinstance(screen.presenter.shot, Shot)
+            assert isinstance(screen.presenter.shot, AttackPreview)
             seen[ruleset] = screen.presenter.shot
             await pilot.press("f", "enter")
             assert screen.session.battle.units["todd"].turn.attacks == 1
@@ -496,7 +496,7 @@ def test_who_may_attack_now_and_why_is_said_first_where_room_is_short(tmp_path: 
 def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t")
-        assert isinstance(screen.presenter.shot, Shot)
+        assert isinstance(screen.presenter.shot, AttackPreview)
         just = int(screen.presenter.shot.ledger.target_number - screen.presenter.shot.ledger.total)
         await pilot.press("f", *typed(str(just)), "enter")
         menu = pilot.app.screen
@@ -521,7 +521,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
 def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t")
-        assert isinstance(screen.presenter.shot, Shot)
+        assert isinstance(screen.presenter.shot, AttackPreview)
         just = int(screen.presenter.shot.ledger.target_number - screen.presenter.shot.ledger.total)
         await pilot.press("f", *typed(str(just)), "enter", "1", "2", "enter")
         menu = pilot.app.screen
@@ -580,7 +580,7 @@ def test_the_way_says_what_the_shot_would_be_from_there(tmp_path: Path) -> None:
         await pilot.press("t", "m", "l", "l")
         promised = said(screen).partition("Bandit from there: ")[2].rstrip(".")
         await pilot.press("m")
-        assert isinstance(screen.presenter.shot, Shot)
+        assert isinstance(screen.presenter.shot, AttackPreview)
         assert percent(screen.presenter.shot.odds.hit) == promised
 
     play(app_for(tmp_path), script, USUAL)

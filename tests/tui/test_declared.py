@@ -19,7 +19,7 @@ from tests.tui.test_acting import MAP
 from tui.app.board_app import BoardApp
 from tui.commands.order import parse_declared
 from tui.commands.registry import hear
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 from tui.library.battle_files import Scenario, begin_battle
 from tui.panels.side_panels import OrderPanel, UnitPanel
 from tui.screens.battle_screen import BattleScreen
@@ -50,7 +50,7 @@ def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_pa
         assert any(row.split() == ["declared", "Walk"] for row in unit.build(40, 20).plain.splitlines())
         assert order.build(40, 20).plain.splitlines()[0].split()[-1] == "Walk"
         told = hear("order", Setting(screen.session.battle, screen.session.rules))
-        assert isinstance(told, Told) and "declared: Walk" in told.lines[1]
+        assert isinstance(told, TextResult) and "declared: Walk" in told.lines[1]
         battle, rules = screen.session.battle, screen.session.rules
         seat = seat_view(battle, rules, "law", remember(NOTHING_SEEN, battle, "law"))
         assert [seat.unit(one).declared for one in "ac"] == ["Attack", ""]

@@ -18,9 +18,9 @@ from tui.app.board_app import BoardApp
 from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, key_name, use_keys
 from tui.keys.keymap import deeds
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.follow_file import Watch
+from tui.screens.follow_file import FollowedFile
 
 ROOT = Path(__file__).parents[2]
 DOES = (
@@ -94,7 +94,7 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
         await screen.run_action("help")
         await pilot.pause()
         sheet = pilot.app.screen
-        assert isinstance(sheet, SheetScreen)
+        assert isinstance(sheet, TextModal)
         told += str(sheet.query_one(Static).content).partition("Signs")[0].splitlines()
         for text in told:
             named = {word.strip(".,;:“”()") or word for word in text.split()}
@@ -108,7 +108,7 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
 def test_a_side_at_its_screen_reads_the_keys_as_they_are(tmp_path: Path) -> None:
     session = session_for(tmp_path, "warehouse")
     session.close()
-    app = BoardApp(None, watch=Watch(session.journal.path, "crew"), keymap=MOVED)
+    app = BoardApp(None, watch=FollowedFile(session.journal.path, "crew"), keymap=MOVED)
 
     async def run() -> None:
         async with app.run_test(size=USUAL) as pilot:

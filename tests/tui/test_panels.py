@@ -21,7 +21,7 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, type
 from tui.describe.styled_text import AsciiGate
 from tui.modals.choice import Choice
 from tui.modals.menu import Menu
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.panels.attack_panel import shot_text
 from tui.panels.order_panel import order_text
 from tui.panels.receipt import receipt_text
@@ -66,7 +66,7 @@ def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -
         assert len(cut) == 4 and cut[3].rstrip() == "… Esc, r shows the rest" and len(whole.split("\n")) > 4
         await pilot.press("r")
         sheet = pilot.app.screen
-        assert isinstance(sheet, SheetScreen)
+        assert isinstance(sheet, TextModal)
         assert whole.split("\n")[-1].split(" · ")[0] in str(sheet.query_one(Static).content)
 
     play(app_for(tmp_path), script, NARROW)

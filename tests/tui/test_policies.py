@@ -18,7 +18,7 @@ from engine.geometry.squares import parse_square
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tui.__main__ import main
 from tui.commands.registry import hear
-from tui.commands.results import Setting, SubmitCommand, Told
+from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.rulings import policy_words
 from tui.focus.focus import Focus
 from tui.library.battle_files import open_battle
@@ -75,7 +75,7 @@ def test_the_list_says_what_holds_of_each_kind(tmp_path: Path) -> None:
     assert any("every reaction and defence" in line and line.endswith("law: never") for line in lines)
     assert any("parry" in line and line.endswith("asked") for line in lines)
     told = hear("policy", setting)
-    assert isinstance(told, Told) and list(told.lines) == lines
+    assert isinstance(told, TextResult) and list(told.lines) == lines
 
 
 def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.tui.play import USUAL, play, said, settled
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
 from tui.modals.menu import Menu
-from tui.panels.side_panels import ShotPanel
+from tui.panels.side_panels import AttackPanel
 from tui.screens.battle_screen import BattleScreen
 
 UNITS = ("a", "law", "B2"), ("b", "outlaws", "F2"), ("c", "outlaws", "G2"), ("d", "outlaws", "Z2")
@@ -42,7 +42,7 @@ def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> Non
         assert screen.presenter.focus.share == (("c", 1),)
         assert "Hits given away: 1 to C" in said(screen)
         await settled(pilot)
-        shown = str(screen.query_one(ShotPanel).render())
+        shown = str(screen.query_one(AttackPanel).render())
         assert "Hits: 1 to C, the rest to B." in " ".join(shown.split())
         await pilot.press("B", "1")
         assert "at most 2 hits on B, who takes 1 or more: 1 at most can go to others, not 2." in said(screen)

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, typed
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 
 PRINTABLE = [chr(code) for code in range(33, 127) if chr(code) not in "q?"]
@@ -18,11 +18,11 @@ OPENERS = {"help": "question_mark", "receipt": "r", "unit": "r", "close-up": "sl
 
 
 def subtitle(screen: object) -> str:
-    assert isinstance(screen, SheetScreen)
+    assert isinstance(screen, TextModal)
     return str(screen.query_one(VerticalScroll).border_subtitle)
 
 
-def row_shown(sheet: SheetScreen) -> str:
+def row_shown(sheet: TextModal) -> str:
     """The rows of the sheet that are in view."""
     box = sheet.query_one(VerticalScroll)
     assert box.size.height < sheet.size.height
@@ -37,7 +37,7 @@ def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, s
         before = screen.session.battle
         await pilot.press("question_mark", *typed("/the order"))
         sheet = pilot.app.screen
-        assert "“the order”: 1 of " in subtitle(sheet) and isinstance(sheet, SheetScreen)
+        assert "“the order”: 1 of " in subtitle(sheet) and isinstance(sheet, TextModal)
         assert "the order" in row_shown(sheet)
         await pilot.press("enter", "n", "n", "N")
         assert "“the order”: 2 of " in subtitle(sheet)
@@ -57,7 +57,7 @@ def test_what_is_searched_for_can_be_put_right_and_the_page_keys_scroll(tmp_path
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("question_mark", *typed("/gre"), "x", "backspace", "left", "delete", "tab", "e")
         sheet = pilot.app.screen
-        assert isinstance(sheet, SheetScreen) and "“gre”" in subtitle(sheet)
+        assert isinstance(sheet, TextModal) and "“gre”" in subtitle(sheet)
         await pilot.press("escape")
         for key, is_at_top in (("pagedown", False), ("home", True), ("end", False), ("pageup", False), ("home", True)):
             await pilot.press(key)
@@ -76,7 +76,7 @@ def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str)
         before, looked = screen.session.battle, screen.presenter.focus
         await pilot.press(OPENERS[opener])
         sheet = pilot.app.screen
-        assert isinstance(sheet, SheetScreen)
+        assert isinstance(sheet, TextModal)
         for key in (*"request", "enter", "tab", "shift+tab", "space", "backspace", "left", "U", "ctrl+o"):
             await pilot.press(key)
             assert pilot.app.screen is sheet, key

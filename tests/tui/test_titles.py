@@ -22,7 +22,7 @@ from tui.board.palette import contrast
 from tui.board.themes import SIXTEEN, THEMES
 from tui.library.battle_files import new_battle, open_battle
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.follow_file import Watch
+from tui.screens.follow_file import FollowedFile
 
 STATES = ("what-if", "replay", "read-only")
 SIZES = pytest.mark.parametrize("size", sample([NARROW, USUAL]), ids=["80x24", "120x40"])
@@ -174,7 +174,7 @@ def test_the_bar_keeps_its_words_while_something_is_worked_out(tmp_path: Path, s
 
 @SIZES
 def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, int]) -> None:
-    app = BoardApp(None, watch=Watch(battle, "crew"))
+    app = BoardApp(None, watch=FollowedFile(battle, "crew"))
 
     async def script(pilot: Pilot[None]) -> None:
         while "looking round" in text_of(title(app)):

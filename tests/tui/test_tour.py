@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.keys.battle_keys import with_keys
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.tour import EVERY_S, OVER, STEPS
 
@@ -142,6 +142,6 @@ def test_the_tour_is_called_again_by_its_word(tmp_path: Path) -> None:
         assert screen.tour is None
         await pilot.press("question_mark", "slash", *"tour")
         sheet = pilot.app.screen
-        assert isinstance(sheet, SheetScreen) and "1 of " in str(sheet.query_one(VerticalScroll).border_subtitle)
+        assert isinstance(sheet, TextModal) and "1 of " in str(sheet.query_one(VerticalScroll).border_subtitle)
 
     play(app_for(tmp_path, has_tour=True), script, NARROW)

@@ -25,8 +25,8 @@ from tui.board.glyphs import ASCII
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
 from tui.reports.seat_report import read_seat, seat_json, seat_of
-from tui.screens.follow_file import PATIENCE, Watch
-from tui.screens.player_view import WatchScreen
+from tui.screens.follow_file import PATIENCE, FollowedFile
+from tui.screens.player_view import PlayerViewScreen
 
 
 @pytest.fixture(autouse=True)
@@ -36,13 +36,13 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
-        app = BoardApp(None, watch=Watch(played.journal.path, "crew"))
+        app = BoardApp(None, watch=FollowedFile(played.journal.path, "crew"))
 
         async def run() -> None:
             async with app.run_test(size=NARROW) as pilot:
                 await pilot.pause()
                 screen = pilot.app.screen
-                assert isinstance(screen, WatchScreen)
+                assert isinstance(screen, PlayerViewScreen)
                 while screen.board.view is None:
                     await pilot.pause(0.05)
                 known = {unit.id for unit in screen.board.view.units}
@@ -69,7 +69,7 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
 @pytest.mark.slow
 def test_what_was_taken_back_is_followed_too() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
-        watch = Watch(played.journal.path)
+        watch = FollowedFile(played.journal.path)
         assert watch.side == "crew"
         assert not watch.should_look()
         pool = next(iter(played.rules.units.pools))
@@ -88,7 +88,7 @@ def test_what_was_taken_back_is_followed_too() -> None:
 def test_a_file_that_cannot_be_read_now_is_one_message_and_tried_again_later() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         path = played.journal.path
-    watch, whole = Watch(path), path.read_bytes()
+    watch, whole = FollowedFile(path), path.read_bytes()
     path.write_bytes(whole[:5000])
     assert watch.should_look()
     with pytest.raises(BattleboardError, match="cannot be opened as a battle"):
@@ -178,7 +178,7 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
 def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.screens.player_view.EVERY_S", 0.02)
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
-        watch = Watch(played.journal.path, "crew")
+        watch = FollowedFile(played.journal.path, "crew")
     looks = {"begun": 0, "ended": 0, "at once": 0}
 
     async def look() -> bool:
@@ -205,7 +205,7 @@ def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkey
 @pytest.mark.parametrize("how", ["no process", "no sense"])
 def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
-        watch = Watch(played.journal.path)
+        watch = FollowedFile(played.journal.path)
 
     async def refuse(*_: object, **__: object) -> None:
         raise OSError(24, "Too many open files")
@@ -226,4 +226,4 @@ def test_a_side_may_begin_with_a_hyphen() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         do(played, "side raven -blue", lambda _: "")
         path = played.journal.path
-    assert Watch(path, "-blue").side == "-blue"
+    assert FollowedFile(path, "-blue").side == "-blue"

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from engine.battle.commands.order_commands import FormGroup
 from engine.battle.commands.ruling_commands import SetPolicy
-from engine.journal.branch import Rehearsal
+from engine.journal.branch import Branch
 from tests.tui.play import USUAL, app_for, play, said
 from tui.modals.menu import Menu
 from tui.panels.side_panels import LogPanel
@@ -23,7 +23,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         real = screen.session
         before = real.battle
         await pilot.press("I")
-        assert isinstance(screen.session, Rehearsal)
+        assert isinstance(screen.session, Branch)
         assert "WHAT IF, not kept" in str(screen.query_one("#title", Static).content)
         await pilot.press("t", "f", "enter", "e", "I")
         menu = pilot.app.screen

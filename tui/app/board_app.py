@@ -28,7 +28,7 @@ from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
 from tui.keys.battle_keys import by_action, use_keys
-from tui.modals.messages import Chosen, Left, LibraryWanted, SettingsChanged
+from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
 from tui.settings.settings import USUAL, Settings, read_settings, settings_file, write_settings
@@ -40,10 +40,10 @@ from tui.terminal.output import complain
 
 if TYPE_CHECKING:
     from tui.keys.keymap import Keymap
-    from tui.screens.follow_file import Watch
+    from tui.screens.follow_file import FollowedFile
 
 
-class OwnWays(TypedDict):
+class OwnActions(TypedDict):
     """What the app is given of the user's own choices."""
 
     settings: Settings
@@ -77,7 +77,7 @@ class BoardApp(OrderedKeys):
         ascii_only: bool = False,
         is_kept: bool = True,
         is_replay: bool = False,
-        watch: Watch | None = None,
+        watch: FollowedFile | None = None,
         settings: Settings = USUAL,
         keymap: Keymap | None = None,
         notice: str = "",
@@ -220,7 +220,7 @@ class BoardApp(OrderedKeys):
                 self.push_screen(library(None, self.settings))
         self.push_screen(self._board(wish.session, wish.is_replay))
 
-    @on(LibraryWanted)
+    @on(OpenLibrary)
     def show_library(self) -> None:
         self.push_screen(library(self.session, self.settings))
 
@@ -313,7 +313,7 @@ def run_replay(session: Session, *, ascii_only: bool = False) -> int:
     return _run(BoardApp(session, ascii_only=ascii_only, is_replay=True, **_chosen()))
 
 
-def run_watch(watch: Watch, *, ascii_only: bool = False) -> int:
+def run_watch(watch: FollowedFile, *, ascii_only: bool = False) -> int:
     """Runs the players' view of a battle that is played elsewhere."""
     settings, _ = read_settings(settings_file())
     return _run(BoardApp(None, ascii_only=ascii_only, watch=watch, settings=settings))
@@ -324,7 +324,7 @@ def run_library(*, ascii_only: bool = False) -> int:
     return _run(BoardApp(None, ascii_only=ascii_only, **_chosen()))
 
 
-def _chosen() -> OwnWays:
+def _chosen() -> OwnActions:
     """The settings and the keys in the user's data folder, and what of them is not used."""
     settings, notice = read_settings(settings_file())
     keymap: Keymap = {}

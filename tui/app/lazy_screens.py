@@ -11,8 +11,8 @@ from tui.settings.settings import Settings
 
 if TYPE_CHECKING:
     from tui.library.library_screen import LibraryScreen
-    from tui.screens.follow_file import Watch
-    from tui.screens.player_view import WatchScreen
+    from tui.screens.follow_file import FollowedFile
+    from tui.screens.player_view import PlayerViewScreen
     from tui.screens.replay_screen import ReplayScreen
 
 
@@ -36,8 +36,8 @@ def replay(session: Session, settings: Settings) -> ReplayScreen:
     return ReplayScreen(session, settings)
 
 
-def side_seat(watch: Watch, settings: Settings) -> WatchScreen:
+def side_seat(watch: FollowedFile, settings: Settings) -> PlayerViewScreen:
     """A battle from a side's seat."""
-    from tui.screens.player_view import WatchScreen
+    from tui.screens.player_view import PlayerViewScreen
 
-    return WatchScreen(watch, settings)
+    return PlayerViewScreen(watch, settings)

@@ -213,10 +213,10 @@ def _watch(chosen: argparse.Namespace) -> int:
         earlier = sys.stdin.read()
         give(seat_json(read_seat(path, side, seat_of(earlier) if earlier else None), is_whole=True))
         return 0
-    from tui.screens.follow_file import Watch
+    from tui.screens.follow_file import FollowedFile
     from tui.terminal.capabilities import check_terminal, prepare
 
-    watch = Watch(path, side)
+    watch = FollowedFile(path, side)
     check_terminal()
     prepare(chosen.reduced_motion)
     from tui.app.board_app import run_watch

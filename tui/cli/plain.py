@@ -13,7 +13,7 @@ from engine.journal.session import Session
 from engine.journal.store import CannotSave, OpenElsewhere
 from tui.commands.questions import turn_words
 from tui.commands.registry import hear
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 from tui.commands.runner import do
 from tui.library.battle_files import old_words, open_battle
 from tui.library.rescue import rescue
@@ -57,7 +57,7 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
             status = 0 if sys.stdin.isatty() else 1
         else:
             say("\n".join(lines))
-            attack = (spoken.attack if isinstance(spoken, Told) else None) or attack
+            attack = (spoken.attack if isinstance(spoken, TextResult) else None) or attack
     words, lost = rescue(session) if is_kept else ("", 0)
     if words:
         complain(words)
@@ -81,7 +81,7 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
     kept = old_words(session)
     with closing(session):
         for line in lines:
-            if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), Told):
+            if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), TextResult):
                 raise elsewhere
             try:
                 said, _ = do(session, line)

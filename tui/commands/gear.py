@@ -13,7 +13,7 @@ from engine.rules.model import Ruleset
 from tui.commands.amounts import changed, is_amount
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import stat_names, take_actor
 
 YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
@@ -38,7 +38,7 @@ def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
     return SetStat(unit.id, stat, changed(int(before), text))
 
 
-def read_give(words: Words, setting: Setting) -> Command | Told:
+def read_give(words: Words, setting: Setting) -> Command | TextResult:
     """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory.
 
     "give" alone lists all of them.
@@ -56,12 +56,12 @@ def read_give(words: Words, setting: Setting) -> Command | Told:
     return Give(unit.id, item)
 
 
-def _givable(setting: Setting) -> Told:
+def _givable(setting: Setting) -> TextResult:
     """All that may be given, by kind, as it is typed."""
     rules = setting.rules
     kinds = (("Weapons", rules.gear.weapons), ("Armour", rules.gear.armour), ("Accessories", rules.gear.accessories))
     told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
-    return Told("What may be given", told, is_list=True)
+    return TextResult("What may be given", told, is_list=True)
 
 
 def read_stat(words: Words, setting: Setting) -> Command:

@@ -10,7 +10,7 @@ from engine.text import clean
 from tui.commands.amounts import MOST_TYPED
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Words, no_more, take, take_square, unit_names
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 
 ALL = "all:"
 """Before a note on the battle, where its first word could be a name."""
@@ -42,7 +42,7 @@ def read_note(words: Words, setting: Setting) -> Command:
     return SetNote(text[len(ALL) :].strip() if text.casefold().startswith(ALL) else text)
 
 
-def read_notes(words: Words, setting: Setting) -> Told:
+def read_notes(words: Words, setting: Setting) -> TextResult:
     """ "notes": all of them, with their ids."""
     no_more(words)
     battle = setting.battle
@@ -50,7 +50,7 @@ def read_notes(words: Words, setting: Setting) -> Told:
     for note in battle.gm.notes:
         place = battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
         told.append(f"{note.id}, {place}: {note.text}")
-    return Told("Notes", tuple(told) or ("There is no note.",), is_list=True)
+    return TextResult("Notes", tuple(told) or ("There is no note.",), is_list=True)
 
 
 def write_note(note: SetNote, setting: Setting) -> str:

@@ -25,7 +25,7 @@ from tui.commands.amounts import named
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
 from tui.commands.questions import read_order
-from tui.commands.results import Setting, SubmitCommand, Told
+from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.vocabulary import examples, read_units, take_actor
 from tui.panels.order_panel import blocks
 
@@ -94,7 +94,7 @@ def read_delay(words: Words, setting: Setting) -> Command:
     return Delay(unit.id, other)
 
 
-def read_places(words: Words, setting: Setting) -> Command | Told:
+def read_places(words: Words, setting: Setting) -> Command | TextResult:
     """ "order" alone lists it; "order bandit after todd", "before todd", "first", "last", "up", "down" changes it."""
     if not words:
         return read_order(words, setting)

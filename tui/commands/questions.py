@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import Shot, attack_actions, attack_refusal, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, attack_refusal, consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, share_of
 from engine.battle.command import Attack
@@ -29,7 +29,7 @@ from engine.text import sentence
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
 from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, unit_names
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import examples, take_actor
 from tui.describe.close_up import closeup_rows, seen_between
 from tui.describe.gauges import lines_of, together
@@ -51,7 +51,7 @@ WIDE = 76
 """Most columns of the close-up in words."""
 
 
-def read_say(words: Words, setting: Setting) -> Told:
+def read_say(words: Words, setting: Setting) -> TextResult:
     """ "= bandit", "= D4", "= todd bandit": a unit, a square or a shot in one or two sentences."""
     battle, rules = setting.battle, setting.rules
     if not words:
@@ -59,21 +59,21 @@ def read_say(words: Words, setting: Setting) -> Told:
     ends = _ends(words, setting)
     if len(ends) == 2:
         wish, _ = _attack(words, setting)
-        return Told("In words", (shot_words(battle, rules, wish),), wish)
+        return TextResult("In words", (shot_words(battle, rules, wish),), wish)
     at = ends[0]
     here = battle.at(at) if isinstance(at, Square) else battle.unit(at)
     if here is None:
         assert isinstance(at, Square)
-        return Told("In words", (square_words(Focus(unit=setting.actor, cursor=at), battle, rules),))
+        return TextResult("In words", (square_words(Focus(unit=setting.actor, cursor=at), battle, rules),))
     lines = [unit_words(project(battle, rules), here)]
     actor = battle.units.get(setting.actor)
     if actor is None or actor.id == here.id:
-        return Told("In words", tuple(lines))
+        return TextResult("In words", tuple(lines))
     if here.is_defeated or not actor.is_enemy_of(here):
         lines.append(square_words(Focus(unit=actor.id, cursor=here.at), battle, rules))
-        return Told("In words", tuple(lines))
+        return TextResult("In words", tuple(lines))
     wish = Attack(actor.id, here.id)
-    return Told("In words", (*lines, shot_words(battle, rules, wish)), wish)
+    return TextResult("In words", (*lines, shot_words(battle, rules, wish)), wish)
 
 
 def unit_words(view: View, unit: Unit) -> str:
@@ -103,18 +103,18 @@ def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
     return f"{attacker}{verdict(shot, rules)}{how}{end}{_refused(shot)}"
 
 
-def read_units(words: Words, setting: Setting) -> Told:
+def read_units(words: Words, setting: Setting) -> TextResult:
     """ "units": everybody, a line each."""
     no_more(words)
     view = project(setting.battle, setting.rules)
-    return Told("Units", tuple(unit_words(view, unit) for unit in setting.battle.units.values()))
+    return TextResult("Units", tuple(unit_words(view, unit) for unit in setting.battle.units.values()))
 
 
-def read_order(words: Words, setting: Setting) -> Told:
+def read_order(words: Words, setting: Setting) -> TextResult:
     """ "order": who acts when, and what whoever's turn it is has left."""
     no_more(words)
     view = project(setting.battle, setting.rules)
-    return Told("Order", (turn_words(view), *(_place(view.unit(unit)) for unit in view.order)))
+    return TextResult("Order", (turn_words(view), *(_place(view.unit(unit)) for unit in view.order)))
 
 
 def turn_words(view: View) -> str:
@@ -126,7 +126,7 @@ def turn_words(view: View) -> str:
     return f"Round {view.round}, {unit.name}'s turn{f', left: {left}' if left else ''}."
 
 
-def read_actions(words: Words, setting: Setting) -> Told:
+def read_actions(words: Words, setting: Setting) -> TextResult:
     """ "actions todd": all that a unit may do now, and why not what it may not."""
     battle, rules = setting.battle, setting.rules
     unit, words = take_actor(words, setting)
@@ -141,10 +141,10 @@ def read_actions(words: Words, setting: Setting) -> Told:
             rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
-    return Told(f"{unit.name} may", tuple(line for row in hung(rows) for line in row))
+    return TextResult(f"{unit.name} may", tuple(line for row in hung(rows) for line in row))
 
 
-def read_log(words: Words, setting: Setting) -> Told:
+def read_log(words: Words, setting: Setting) -> TextResult:
     """ "log", "log 50": what happened last, oldest first."""
     number = words[0] if words else str(USUAL_LOG)
     if len(words) > 1 or not (number.isascii() and number.isdecimal()) or not 0 < int(number[:7]) <= MOST_LOG:
@@ -155,10 +155,10 @@ def read_log(words: Words, setting: Setting) -> Told:
         lines = told + lines
         if len(lines) >= int(number):
             break
-    return Told("Log", tuple(lines[-int(number) :]))
+    return TextResult("Log", tuple(lines[-int(number) :]))
 
 
-def read_rulings(words: Words, setting: Setting) -> Told:
+def read_rulings(words: Words, setting: Setting) -> TextResult:
     """ "rulings": what the ruleset leaves to the GM, and how it is decided now."""
     no_more(words)
     rows = [
@@ -166,22 +166,22 @@ def read_rulings(words: Words, setting: Setting) -> Told:
         for ruling in setting.rules.rulings.values()
     ]
     told = tuple(line for row in hung(rows) for line in row)
-    return Told("Rulings", told or (f"{setting.rules.name} leaves nothing to decide.",))
+    return TextResult("Rulings", told or (f"{setting.rules.name} leaves nothing to decide.",))
 
 
-def read_odds(words: Words, setting: Setting) -> Told:
+def read_odds(words: Words, setting: Setting) -> TextResult:
     """ "odds todd bandit aimed with rifle", "odds todd bandit grapple": the whole ledger and every chance."""
     if words and is_act(setting.rules, act := words[-1].casefold()):
         ends = [end.name if isinstance(end, Square) else end for end in _ends(words[:-1], setting)]
         start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
         scene = scene_of(setting.battle, setting.rules)
-        return Told("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
+        return TextResult("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
     wish, share = _attack(words, setting)
     answer = weigh(scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share))
-    return Told("Odds", tuple(odds_words(answer)), wish)
+    return TextResult("Odds", tuple(odds_words(answer)), wish)
 
 
-def read_scatter(words: Words, setting: Setting) -> Told:
+def read_scatter(words: Words, setting: Setting) -> TextResult:
     """ "scatter todd D4 with grenade", "scatter todd D4 hit 40": where a throw could come down, and on whom."""
     hit = ""
     if len(words) > 1 and words[-2].casefold() == "hit":
@@ -193,20 +193,20 @@ def read_scatter(words: Words, setting: Setting) -> Told:
         )
     except Illegal as reason:
         raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
-    return Told("Where it may land", tuple(scatter_words(prospect)), wish)
+    return TextResult("Where it may land", tuple(scatter_words(prospect)), wish)
 
 
-def read_sight(words: Words, setting: Setting) -> Told:
+def read_sight(words: Words, setting: Setting) -> TextResult:
     """ "sight todd bandit", "sight D4 H9": the line, step by step."""
     ends = [end.name if isinstance(end, Square) else end for end in _ends(words, setting)]
     start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
     if not start:
         raise Illegal("words", "Say from where to where: sight {unit} D4.".format(**examples(setting)))
     found = look(scene_of(setting.battle, setting.rules).map, start, end)
-    return Told("The line", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
+    return TextResult("The line", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
 
-def read_covers(words: Words, setting: Setting) -> Told:
+def read_covers(words: Words, setting: Setting) -> TextResult:
     """ "covers todd bandit", "covers D4": the line close up, and what covers each point of the target's body."""
     battle = setting.battle
     ends = [bare_square(end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
@@ -215,18 +215,18 @@ def read_covers(words: Words, setting: Setting) -> Told:
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
     line = sight_line(battle, setting.rules, observer, target)
     seen = seen_between(battle.field, line, observer, target)
-    return Told("What covers", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
+    return TextResult("What covers", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
 
 
-def read_view(words: Words, setting: Setting) -> Told:
+def read_view(words: Words, setting: Setting) -> TextResult:
     """ "view todd": everything that a unit sees."""
     unit, words = take_actor(words, setting)
     no_more(words)
     panorama = look_round(scene_of(setting.battle, setting.rules).map, unit.id)
-    return Told(f"What {unit.name} sees", tuple(view_words(panorama)))
+    return TextResult(f"What {unit.name} sees", tuple(view_words(panorama)))
 
 
-def read_reach(words: Words, setting: Setting) -> Told:
+def read_reach(words: Words, setting: Setting) -> TextResult:
     """ "reach todd", "reach todd F7": where it can go, or what the way there costs and draws."""
     unit, words = take_actor(words, setting)
     found = take_square(skip(words, "to"), setting.battle)
@@ -234,14 +234,14 @@ def read_reach(words: Words, setting: Setting) -> Told:
     no_more(words)
     journey = ReachQuery(unit.id, goal=square.name if square else "")
     going = explore(scene_of(setting.battle, setting.rules), setting.rules, journey)
-    return Told(f"Where {unit.name} can go", tuple(reach_words(going)))
+    return TextResult(f"Where {unit.name} can go", tuple(reach_words(going)))
 
 
-def read_map(words: Words, setting: Setting) -> Told:
+def read_map(words: Words, setting: Setting) -> TextResult:
     """ "map": the ground as the map's file draws it, with a letter for each unit."""
     no_more(words)
     view = project(setting.battle, setting.rules)
-    return Told("Map", tuple(map_words(view)))
+    return TextResult("Map", tuple(map_words(view)))
 
 
 def map_words(view: View) -> list[str]:
@@ -341,7 +341,7 @@ def _unaimed(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action:
     return observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
 
 
-def _refused(shot: Shot) -> str:
+def _refused(shot: AttackPreview) -> str:
     return f" Not now: {shot.refusal}" if shot.refusal and shot.ledger.is_possible else ""
 
 

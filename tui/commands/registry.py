@@ -11,7 +11,7 @@ from engine.text import clean
 from tui.commands import actions, gear, notes, order, questions, roster, rulings, scene, sessions, terrain, unit_edits
 from tui.commands.forms import Form
 from tui.commands.naming import LEAST_BEGINNING, Words, take_whole, unit_names
-from tui.commands.results import Setting, Spoken, Told
+from tui.commands.results import Setting, Spoken, TextResult
 
 MOST_CHARACTERS = 400
 NAMES_AND_WAYS = (
@@ -25,13 +25,13 @@ NAMES_AND_WAYS = (
 )
 
 
-def read_help(words: Words, setting: Setting) -> Told:
+def read_help(words: Words, setting: Setting) -> TextResult:
     """ "help", "help move"."""
     if words:
         form = find_form(words[0])
-        return Told(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
+        return TextResult(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
     told = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
-    return Told("Words", (*told, "", *NAMES_AND_WAYS))
+    return TextResult("Words", (*told, "", *NAMES_AND_WAYS))
 
 
 FORMS = (

@@ -57,13 +57,13 @@ class SubmitCommand(Struct, frozen=True):
     """What is said after what the command came to; "" for nothing."""
 
 
-class Travel(Struct, frozen=True):
+class UndoRedo(Struct, frozen=True):
     """Commands to take back, or to do again where the number is below 0."""
 
     back: int
 
 
-class Told(Struct, frozen=True):
+class TextResult(Struct, frozen=True):
     """An answer: it changes nothing."""
 
     title: str
@@ -87,8 +87,8 @@ class ShowPanel(Struct, frozen=True):
     is_shown: bool
 
 
-class TourWanted(Struct, frozen=True):
+class StartTour(Struct, frozen=True):
     """The tour of the screen shall begin."""
 
 
-Spoken = SubmitCommand | Travel | Told | Correction | ShowPanel | TourWanted
+Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour

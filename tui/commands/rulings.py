@@ -19,7 +19,7 @@ from engine.text import clean
 from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import examples
 from tui.terminal.output import table
 
@@ -168,11 +168,11 @@ def read_cover(words: Words, setting: Setting) -> Command:
     return parse_cover(" ".join(second[1]), first, second[0])
 
 
-def read_policy(words: Words, setting: Setting) -> Command | Told:
+def read_policy(words: Words, setting: Setting) -> Command | TextResult:
     """ "policy", "policy dodge auto", "policy bandit dodge off", "policy law auto", "policy bandit dodge usual"."""
     battle, rules = setting.battle, setting.rules
     if not words:
-        return Told("Reactions and defences", tuple(policy_words(setting)))
+        return TextResult("Reactions and defences", tuple(policy_words(setting)))
     *said, how = words
     if how.casefold() not in (*POLICIES, USUAL):
         try:

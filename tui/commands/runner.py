@@ -22,7 +22,7 @@ from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
-from tui.commands.results import Correction, Setting, ShowPanel, Spoken, SubmitCommand, Told, TourWanted, Travel
+from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
 
 Ask = Callable[[Sequence[str]], str]
 """Asks with a few lines and gives what was answered."""
@@ -51,11 +51,11 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
 
 def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
     match spoken:
-        case Told():
+        case TextResult():
             return list(spoken.lines)
-        case Travel():
+        case UndoRedo():
             return _travel(session, spoken.back)
-        case TourWanted():
+        case StartTour():
             raise Illegal("words", "There is no tour here: it is on the board's screen.")
         case ShowPanel():
             raise Illegal("words", "There are no panels here: they stand on the board's screen.")
@@ -168,9 +168,9 @@ def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, re
             lines = [str(reason), *question]
             continue
         match spoken:
-            case Told():
+            case TextResult():
                 lines = [*spoken.lines, *question]
-            case Travel() if spoken.back > 0:
+            case UndoRedo() if spoken.back > 0:
                 raise _TakenBack(spoken.back - 1)
             case _:
                 lines = ["Answer first, or say undo to take the command back.", *question]

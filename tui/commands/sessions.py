@@ -6,20 +6,20 @@ from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more
-from tui.commands.results import Correction, Setting, ShowPanel, TourWanted, Travel
+from tui.commands.results import Correction, Setting, ShowPanel, StartTour, UndoRedo
 from tui.settings.settings import TITLES
 
 MOST_STEPS = 10_000
 
 
-def read_undo(words: Words, setting: Setting) -> Travel:
+def read_undo(words: Words, setting: Setting) -> UndoRedo:
     """ "undo", "undo 3"."""
-    return Travel(_times(words))
+    return UndoRedo(_times(words))
 
 
-def read_redo(words: Words, setting: Setting) -> Travel:
+def read_redo(words: Words, setting: Setting) -> UndoRedo:
     """ "redo", "redo 3"."""
-    return Travel(-_times(words))
+    return UndoRedo(-_times(words))
 
 
 def read_panel(words: Words, setting: Setting) -> ShowPanel:
@@ -30,10 +30,10 @@ def read_panel(words: Words, setting: Setting) -> ShowPanel:
     return ShowPanel(name, said == "on")
 
 
-def read_tour(words: Words, setting: Setting) -> TourWanted:
+def read_tour(words: Words, setting: Setting) -> StartTour:
     """ "tour"."""
     no_more(words)
-    return TourWanted()
+    return StartTour()
 
 
 def _times(words: Words) -> int:

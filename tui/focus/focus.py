@@ -7,7 +7,7 @@ from collections.abc import Generator
 from msgspec import Struct
 
 from engine.battle.attacks.area_odds import foresee
-from engine.battle.attacks.attack_preview import Shot, attack_actions, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
@@ -72,11 +72,11 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     return focus
 
 
-_foreseen: Cache[Shot] = Cache(4)
+_foreseen: Cache[AttackPreview] = Cache(4)
 """The latest outlooks: while only the cursor moves, they need not be worked out again."""
 
 
-def shot(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str | None:
+def shot(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str | None:
     """The attack in focus; a sentence when there cannot be one; None without a shooter and a target."""
     wish = attack_in(focus, battle, rules)
     if wish is None:
@@ -100,7 +100,9 @@ def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
     return verdict(with_open_defences(battle, rules, consider(battle, rules, wish)), rules)
 
 
-def with_outlook(found: Shot, focus: Focus, battle: Battle, rules: Ruleset) -> Generator[None, None, Shot]:
+def with_outlook(
+    found: AttackPreview, focus: Focus, battle: Battle, rules: Ruleset
+) -> Generator[None, None, AttackPreview]:
     """The shot in focus with what it comes to, worked out little by little."""
     wish = attack_in(focus, battle, rules)
     about = wish, focus.share

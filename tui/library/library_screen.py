@@ -35,7 +35,7 @@ from tui.modals.help_screen import keys_text
 from tui.modals.menu import Menu
 from tui.modals.messages import Chosen, Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.panel import Panel
 from tui.panels.prompt import PromptBar
@@ -53,7 +53,7 @@ MANNER_WORDS = {
 }
 
 
-class Shelf(Panel):
+class BattleList(Panel):
     """The battles and the maps, with a bar on one of them."""
 
     TITLE = "Library"
@@ -70,8 +70,8 @@ class LibraryScreen(Screen[None]):
     BINDING_GROUP_TITLE = "Library"
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
-    LibraryScreen Shelf { width: 40; height: 1fr; }
-    LibraryScreen.-roomy Shelf { width: 56; }
+    LibraryScreen BattleList { width: 40; height: 1fr; }
+    LibraryScreen.-roomy BattleList { width: 56; }
     LibraryScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     LibraryScreen #told { height: 3; background: $bar-back; }
     """
@@ -92,7 +92,7 @@ class LibraryScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(plain(" battleboard   your battles, and maps for new ones", "$muted"), id="title", markup=False)
         with Horizontal(id="middle"):
-            yield Shelf()
+            yield BattleList()
             with Vertical(id="frame"):
                 yield Preview(ascii_only=self.settings.glyphs == "ascii", id="board")
         yield Static(id="told", markup=False)
@@ -159,9 +159,9 @@ class LibraryScreen(Screen[None]):
     # What is shown
 
     def show_all(self) -> None:
-        if not self.query(Shelf):  # it is being left, and a message was still on its way
+        if not self.query(BattleList):  # it is being left, and a message was still on its way
             return
-        self.query_one(Shelf).shown = (self.entries, self.place)
+        self.query_one(BattleList).shown = (self.entries, self.place)
         entry = self.entry
         shown = entry.scenery if isinstance(entry, BattleEntry) else None
         if isinstance(entry, MapEntry) and isinstance(found := self._map(entry), BattleMap):
@@ -324,7 +324,7 @@ class LibraryScreen(Screen[None]):
             self.say(str(error))
 
     def action_help(self) -> None:
-        self.app.push_screen(SheetScreen("Help", lambda width: keys_text((("Library", self),), width)))
+        self.app.push_screen(TextModal("Help", lambda width: keys_text((("Library", self),), width)))
 
     def action_settings(self) -> None:
         choose_setting(self.app, self.settings, self._change_settings, has_panels=False)

@@ -19,7 +19,7 @@ class Chosen(Message):
     is_replay: bool = False
 
 
-class LibraryWanted(Message):
+class OpenLibrary(Message):
     """The library shall be shown over the board."""
 
 

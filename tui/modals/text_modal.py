@@ -42,19 +42,19 @@ def places(text: str, words: str) -> list[int]:
     return found
 
 
-class SheetScreen(ModalScreen[None]):
+class TextModal(ModalScreen[None]):
     """Shows what `build` makes for a width in cells. A key of the battle does nothing here."""
 
     BINDINGS = SHEET_KEYS  # type: ignore[assignment]
 
     DEFAULT_CSS = """
-    SheetScreen { align: center middle; }
-    SheetScreen VerticalScroll {
+    TextModal { align: center middle; }
+    TextModal VerticalScroll {
         width: 90%; max-width: 84; height: auto; max-height: 94%;
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
         scrollbar-size-vertical: 1; scrollbar-color: $panel-line; scrollbar-background: $panel-back;
     }
-    SheetScreen Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
+    TextModal Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
     """
 
     def __init__(self, title: str, build: Callable[[int], Content], widest: int = WIDEST) -> None:

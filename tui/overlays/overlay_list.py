@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -23,7 +23,7 @@ from tui.overlays.sight import reached_by_unit, seen_by_unit, seen_from_cursor
 from tui.overlays.throws import blast, landings, sweep
 
 
-class Lens(Struct, frozen=True):
+class OverlayKind(Struct, frozen=True):
     """One shading: what the menu calls it, how it is made, and whether it is made anew when the cursor moves."""
 
     label: str
@@ -31,19 +31,19 @@ class Lens(Struct, frozen=True):
     follows_cursor: bool = False
 
 
-LENSES: Mapping[str, Lens] = {
-    "range": Lens("range bands of the weapon", ranges),
-    "sight": Lens("what the unit sees", seen_by_unit),
-    "cover": Lens("what the unit's shots reach", reached_by_unit),
-    "here": Lens("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
-    "blast": Lens("what a burst or cone at the cursor reaches", blast, follows_cursor=True),
-    "landing": Lens("where a throw at the cursor comes down", landings, follows_cursor=True),
-    "threat": Lens("squares next to an enemy", threats),
-    "smoke": Lens("smoke in the next rounds", smoke, follows_cursor=True),
-    "reach": Lens("where the unit can go", reach),
-    "exposure": Lens("where to stand: who could hit the unit", partial(stand, "exposure"), follows_cursor=True),
-    "shot": Lens("where to stand: its own best attack", partial(stand, "shot"), follows_cursor=True),
-    "balance": Lens("where to stand: the one less the other", partial(stand, "balance"), follows_cursor=True),
+LENSES: Mapping[str, OverlayKind] = {
+    "range": OverlayKind("range bands of the weapon", ranges),
+    "sight": OverlayKind("what the unit sees", seen_by_unit),
+    "cover": OverlayKind("what the unit's shots reach", reached_by_unit),
+    "here": OverlayKind("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
+    "blast": OverlayKind("what a burst or cone at the cursor reaches", blast, follows_cursor=True),
+    "landing": OverlayKind("where a throw at the cursor comes down", landings, follows_cursor=True),
+    "threat": OverlayKind("squares next to an enemy", threats),
+    "smoke": OverlayKind("smoke in the next rounds", smoke, follows_cursor=True),
+    "reach": OverlayKind("where the unit can go", reach),
+    "exposure": OverlayKind("where to stand: who could hit the unit", partial(stand, "exposure"), follows_cursor=True),
+    "shot": OverlayKind("where to stand: its own best attack", partial(stand, "shot"), follows_cursor=True),
+    "balance": OverlayKind("where to stand: the one less the other", partial(stand, "balance"), follows_cursor=True),
 }
 """By the word that the focus keeps."""
 
@@ -64,10 +64,10 @@ def follows_cursor(focus: Focus) -> bool:
     return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
 
 
-def overlay_of(focus: Focus, shot: Shot | str | None, shading: Shading) -> Overlay:
+def overlay_of(focus: Focus, shot: AttackPreview | str | None, shading: Shading) -> Overlay:
     """What the board lays over the ground."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
-    if isinstance(shot, Shot) and shading.reach is None:  # else the line would hide where one can go
+    if isinstance(shot, AttackPreview) and shading.reach is None:  # else the line would hide where one can go
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker
         stop = (blocker.edge or blocker.square) if blocker else None

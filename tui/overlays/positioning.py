@@ -1,6 +1,6 @@
 """Where to stand: the squares within reach by exposure, by the unit's own best attack, and by the difference.
 
-Many attacks have to be weighed, so it is done a little at a time between keys, coarsely first (see `Prospects`).
+Many attacks have to be weighed, so it is done a little at a time between keys, coarsely first (see `PositionScores`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.dice.dice_text import percent, signed
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from engine.tactics.positioning import LATTICES, Standing, coarse_first, stand_in, standing
+from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, stand_in, standing
 from tui.board.overlay import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
@@ -35,7 +35,7 @@ BALANCES = (Fraction(-3, 10), Fraction(-1, 10), Fraction(1, 10), Fraction(3, 10)
 MOST_NAMED = 3
 
 
-class Prospects:
+class PositionScores:
     """What is known so far of where a unit could stand: its reach, and the squares that were looked at."""
 
     def __init__(self, focus: Focus, battle: Battle, rules: Ruleset) -> None:
@@ -47,7 +47,7 @@ class Prospects:
         squares = {unit.at, *(square for one in found.reaches for square in one.costs)} if found else {unit.at}
         self._pending = coarse_first(squares)[::-1]
         self.squares = frozenset(squares)
-        self.known: dict[Square, Standing] = {}
+        self.known: dict[Square, PositionOdds] = {}
 
     @property
     def is_whole(self) -> bool:
@@ -63,7 +63,7 @@ class Prospects:
         square = self._pending.pop()
         self.known[square] = self._look(self._way(square))
 
-    def at(self, square: Square) -> Standing:
+    def at(self, square: Square) -> PositionOdds:
         """What standing there means, worked out at once if need be."""
         if square not in self.known:
             self.known[square] = self._look(self._way(square))
@@ -74,7 +74,7 @@ class Prospects:
         found = self._range
         return (square,) if found is None or found.stride_to(square) is None else found.path(square)
 
-    def guess(self, square: Square) -> Standing | None:
+    def guess(self, square: Square) -> PositionOdds | None:
         """What is known of a square, else of the one that stands for it."""
         for step in reversed(LATTICES):
             if found := self.known.get(stand_in(square, step)):
@@ -82,13 +82,13 @@ class Prospects:
         return None
 
 
-_PROSPECTS: Cache[Prospects] = Cache(1)
+_PROSPECTS: Cache[PositionScores] = Cache(1)
 
 
-def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> Prospects:
+def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> PositionScores:
     """What is known for a focus; the same as long as nothing but the cursor changes."""
     key = focus.unit, focus.weapon, focus.action, focus.move, focus.altitude
-    return _PROSPECTS.get((battle, rules), key, lambda: Prospects(focus, battle, rules))
+    return _PROSPECTS.get((battle, rules), key, lambda: PositionScores(focus, battle, rules))
 
 
 class Measure(Struct, frozen=True):
@@ -96,7 +96,7 @@ class Measure(Struct, frozen=True):
 
     words: str
     steps: tuple[Fraction, ...]
-    value: Callable[[Standing], Fraction]
+    value: Callable[[PositionOdds], Fraction]
 
 
 MEASURES = {
@@ -129,7 +129,7 @@ def legend(measure: str, signs: Mapping[str, str]) -> str:
     )
 
 
-def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: Prospects) -> str:
+def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScores) -> str:
     """The cursor's square in words: who could hit there, the own best attack, the way."""
     found = prospects.at(focus.cursor)
     named = [f"{battle.units[id].name} {percent(chance)}" for id, chance in found.threats[:MOST_NAMED]]

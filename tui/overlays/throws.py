@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import Shot, consider
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.attacks.blast_rings import Ring, burst, caught, ring_of, rings_of
 from engine.battle.attacks.scatter import Chances, landing, strays, throw_of
 from engine.battle.attacks.swept_areas import squares_swept
@@ -82,7 +82,7 @@ def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     return _cone(battle, rules, shot, area) if shot and area else PLAIN
 
 
-def _cone(battle: Battle, rules: Ruleset, shot: Shot, area: Cone) -> Shading:
+def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Shading:
     """The squares of a cone, those that the attacker sees apart from the others, with who is struck."""
     from engine.geometry.field_of_view.all_squares import overlook  # here, as NumPy is not to delay the first paint
 
@@ -133,7 +133,7 @@ class Foreseen(Struct, frozen=True):
     caught: tuple[tuple[Unit, Fraction], ...]
 
 
-def foreseen(battle: Battle, rules: Ruleset, shot: Shot, aim: Square) -> Foreseen | None:
+def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -> Foreseen | None:
     """Everything that a throw at a square may come to; None for what neither strays nor bursts.
 
     Raises:
@@ -149,7 +149,7 @@ def foreseen(battle: Battle, rules: Ruleset, shot: Shot, aim: Square) -> Foresee
     return Foreseen(chances, dropped, tuple(risky))
 
 
-def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> Shot | str:
+def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:
     """The attack of the unit in focus on the cursor's square, or a sentence why there is none."""
     wish = attack_in(replace(focus, target="", shading="plain"), battle, rules)
     try:

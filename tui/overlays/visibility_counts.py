@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from engine.geometry.field_of_view.all_squares import Overlook
+    from engine.geometry.field_of_view.all_squares import FieldOfView
 
 KINDS = ("unseen", "little", "part", "seen")
 """Not at all, less than half, half or more, whole. They are tints of the board as well."""
@@ -31,7 +31,7 @@ OPEN: Cache[npt.NDArray[np.bool_]] = Cache(2)
 class Survey(Struct, frozen=True, eq=False):
     """Shares by square, the index into KINDS of each, and how many open squares there are of each kind."""
 
-    shares: Overlook
+    shares: FieldOfView
     kinds: npt.NDArray[np.uint8]
     counts: Mapping[str, int]
     dark: int

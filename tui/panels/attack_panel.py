@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from textual.content import Content
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, shared_words, to_roll
 from engine.dice.dice_text import number, percent, signed
@@ -26,7 +26,7 @@ MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reve
 NO_TARGET = "No target. {battle.next_target} picks the next enemy; {board.choose} on an enemy aims at it."
 
 
-def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) -> Content:
+def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, height: int) -> Content:
     """The panel's text.
 
     Args:
@@ -51,7 +51,7 @@ def shot_text(shot: Shot | str | None, rules: Ruleset, width: int, height: int) 
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
 
 
-def _cut(shot: Shot, rules: Ruleset, width: int, room: int) -> list[Content | str]:
+def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
     """As much of the ledger as there is room for, a row each; what was changed by hand stays longest."""
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
     for place, entry in enumerate(shot.ledger.entries, start=1):
@@ -64,7 +64,7 @@ def _cut(shot: Shot, rules: Ruleset, width: int, room: int) -> list[Content | st
     return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
 
 
-def _entries(shot: Shot, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
+def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
     """The ledger; where room is short, what is worth nothing is named in one row at its end."""
     rows: list[Content | str] = []
     worthless = []
@@ -84,7 +84,7 @@ def _is_idle(entry: Entry, rules: Ruleset) -> bool:
     return not is_told and entry.step != rules.attack.steps[0]
 
 
-def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
+def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str]:
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
@@ -93,7 +93,7 @@ def _head(shot: Shot, rules: Ruleset, width: int) -> list[Content | str]:
     return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}{told}", width), ""]
 
 
-def _worth(shot: Shot, entry: Entry) -> tuple[str, bool]:
+def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     """By how much an entry changes the chance, where its value does not say it, and whether none does as much."""
     known = {worth.entry: worth.change for worth in shot.worths}
     changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
@@ -105,7 +105,7 @@ def _worth(shot: Shot, entry: Entry) -> tuple[str, bool]:
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
 
-def _first(shot: Shot) -> str:
+def _first(shot: AttackPreview) -> str:
     """The step that the ledger begins with: what the others change."""
     return shot.ledger.entries[0].step if shot.ledger.entries else ""
 
@@ -158,7 +158,7 @@ def _style(entry: Entry) -> str:
     return GOOD if entry.value > 0 else MUTED
 
 
-def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | str]:
+def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
     """The closing that never gives way: the rule, what to roll, the chance, what comes of it, why not now."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
@@ -183,7 +183,7 @@ def _core(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | 
     return rows
 
 
-def _closing(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content | str]:
+def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
     """The whole of it, the chance of every outcome as well."""
     rows, told = _core(shot, rules, width, named), shot.odds.grades
     if shot.ledger.forbidden:
@@ -199,7 +199,7 @@ def _closing(shot: Shot, rules: Ruleset, width: int, named: int) -> list[Content
     return rows
 
 
-def _perils(shot: Shot, width: int, named: int) -> list[Content | str]:
+def _perils(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
     """What an attack on an area may do to those whom it may catch, the likeliest first."""
     rows: list[Content | str] = []
     for peril in shot.perils[:named]:
@@ -210,7 +210,7 @@ def _perils(shot: Shot, width: int, named: int) -> list[Content | str]:
     return rows
 
 
-def _better(shot: Shot, width: int) -> list[Content | str]:
+def _better(shot: AttackPreview, width: int) -> list[Content | str]:
     """What would better the attack, each with its chance."""
     told = [
         f"{f'a step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"

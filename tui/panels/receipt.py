@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import percent, signed
@@ -22,7 +22,7 @@ SIDE_ROWS = 10
 TITLE = "bold $panel-title"
 
 
-def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_ascii: bool = False) -> Content:
+def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int, *, is_ascii: bool = False) -> Content:
     """The whole shot; as many rows as it takes."""
     rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
@@ -45,7 +45,7 @@ def receipt_text(shot: Shot, battle: Battle, rules: Ruleset, width: int, *, is_a
     return lines(rows)
 
 
-def _caught(shot: Shot, battle: Battle, rules: Ruleset, width: int) -> list[Content | str]:
+def _caught(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int) -> list[Content | str]:
     """Everybody whom the burst of a throw could catch, where what it may do to them is not told above."""
     if shot.perils:
         return []

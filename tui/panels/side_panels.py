@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.reactive import var
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
@@ -17,11 +17,11 @@ from tui.panels.panel import Panel
 from tui.panels.unit_panel import unit_text
 
 
-class ShotPanel(Panel):
+class AttackPanel(Panel):
     """The attack in focus."""
 
     TITLE = "{battle.panel_shot} Shot"
-    shown: var[tuple[Shot | str | None, Ruleset] | None] = var(None, init=False)
+    shown: var[tuple[AttackPreview | str | None, Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
         return shot_text(*self.shown, width, height) if self.shown else Content("")

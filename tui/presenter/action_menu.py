@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import Act
 from engine.battle.commands.other_actions import chance_of_success, declarable, refusal, targets
 from engine.battle.distances import distance_between
@@ -33,7 +33,11 @@ def choose_act(presenter: Presenter) -> None:
         if action.kind == "attack":
             presenter.look_at(replace(presenter.focus, action=action_id))
             shot = presenter.shot
-            told = f"{{battle.fire}} rolls it. {verdict(shot, rules)}" if isinstance(shot, Shot) else shot or NO_TARGET
+            told = (
+                f"{{battle.fire}} rolls it. {verdict(shot, rules)}"
+                if isinstance(shot, AttackPreview)
+                else shot or NO_TARGET
+            )
             presenter.say(with_keys(f"{action.label}: {told}"))
         elif action.kind == "move":
             show_reach(presenter, action_id, unit.at)

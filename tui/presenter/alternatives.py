@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.other_actions import refusal
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -15,7 +15,7 @@ MOST_NAMED = 2
 """Ways out that are named."""
 
 
-def instead(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> str:
+def instead(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
     """The ways out of a refusal in a sentence, with the keys for them in braces; "" where there is none."""
     if found := _attacks(focus, battle, rules) or _mends(focus, shot, battle, rules):
         return f" {' or '.join(found[:MOST_NAMED])} would do: {{battle.act}} takes it."
@@ -29,12 +29,12 @@ def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
     found = []
     for action in foci.attacks(focus, battle, rules):
         shot = foci.shot(replace(focus, action=action.id), battle, rules)
-        if isinstance(shot, Shot) and not shot.refusal and shot.ledger.is_possible:
+        if isinstance(shot, AttackPreview) and not shot.refusal and shot.ledger.is_possible:
             found.append(action.label)
     return found
 
 
-def _mends(focus: Focus, shot: Shot, battle: Battle, rules: Ruleset) -> list[str]:
+def _mends(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -> list[str]:
     """Names of acts that may be done now and that fill the empty weapon, or end what forbids the attack."""
     unit, forbidden = battle.units[focus.unit], shot.ledger.forbidden
     asked = next(

@@ -14,7 +14,7 @@ from engine.errors import BattleboardError, Illegal
 from tui.commands.completion import completed, completions, suggested, usage
 from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
-from tui.commands.results import Correction, Setting, ShowPanel, SubmitCommand, Told, TourWanted, Travel
+from tui.commands.results import Correction, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
 from tui.panels.line_help import LineHelp
@@ -94,15 +94,15 @@ def hear_line(presenter: Presenter, text: str) -> None:
             except Illegal as reason:
                 presenter.say(str(reason))
                 presenter.keep_line(reason)
-        case Travel():
+        case UndoRedo():
             _travel(presenter, spoken.back)
         case Correction():
             correct_roll(presenter, spoken.typed)
         case ShowPanel():
             presenter.display.set_panel(spoken.name, spoken.is_shown)
-        case TourWanted():
+        case StartTour():
             presenter.display.begin_tour()
-        case Told():
+        case TextResult():
             _tell(presenter, text, spoken, width)
 
 
@@ -122,7 +122,7 @@ def _travel(presenter: Presenter, back: int) -> None:
         presenter.say(presenter.result)
 
 
-def _tell(presenter: Presenter, text: str, told: Told, told_for: int) -> None:
+def _tell(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
     """An answer: a short one in the verdict's place, else on a sheet, where it is told anew for another width."""
     said = " ".join(told.lines)
     is_one = not told.is_list or len(told.lines) == 1
@@ -133,7 +133,7 @@ def _tell(presenter: Presenter, text: str, told: Told, told_for: int) -> None:
     def build(width: int) -> StyledText:
         with filling(width):
             again = told if width == told_for else hear(text, _setting(presenter))
-        assert isinstance(again, Told)
+        assert isinstance(again, TextResult)
         return lines(plain(row) for line in again.lines for row in _rows(line, width))
 
     presenter.display.open_text(told.title, build)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.battle.attacks.attack_preview import Shot, attack_refusal
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -41,7 +41,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     letters = dict(zip((action.id for action in others), (key for key in KEYS if key.isalpha()), strict=False))
     for action in foci.attacks(focus, battle, rules):
         shot = foci.shot(replace(focus, action=action.id), battle, rules)
-        if isinstance(shot, Shot):
+        if isinstance(shot, AttackPreview):
             price = _price(rules, action, shot.situation.facts)
             found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
         else:

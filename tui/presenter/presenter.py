@@ -11,7 +11,7 @@ from functools import partial
 
 from engine.answers import Given, GivenAnswer, Needs, typed_dice
 from engine.battle import command as cmd
-from engine.battle.attacks.attack_preview import Shot, leave
+from engine.battle.attacks.attack_preview import AttackPreview, leave
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import drawn_by_attack
@@ -91,7 +91,7 @@ class Presenter:
         turns = session.battle.turns
         start = session.battle.units[turns.active].at if turns.active else Square(0, 0)
         self.focus = Focus(unit=turns.active, cursor=start)
-        self.shot: Shot | str | None = None
+        self.shot: AttackPreview | str | None = None
         """The attack in focus, or why there is none."""
         self.shading = PLAIN
         self.note = ""
@@ -197,11 +197,11 @@ class Presenter:
             words = path_words(self.shading.reach, path, self.focus, battle, rules)
             return f"{words} {aim_words(self.focus, battle, rules, path)}".rstrip()
         target = battle.units.get(self.focus.target)
-        is_at_cursor = isinstance(self.shot, Shot) and (
+        is_at_cursor = isinstance(self.shot, AttackPreview) and (
             self.shot.situation.target.id == BARE_SQUARE or self.shot.caught is not None
         )
         if is_at_cursor or (target is not None and self.focus.cursor in target.squares):
-            if isinstance(self.shot, Shot):
+            if isinstance(self.shot, AttackPreview):
                 return verdict(self.shot, rules)
             if self.shot:
                 return self.shot
@@ -469,7 +469,7 @@ class Presenter:
         """Makes the attack in focus: asks for its dice first, unless others react before it."""
         battle, rules = self.session.battle, self.session.rules
         shot = self.shot = foci.shot(self.focus, battle, rules)  # the cursor may have gone on
-        if not isinstance(shot, Shot):
+        if not isinstance(shot, AttackPreview):
             self.say(shot or with_keys(NO_TARGET))
             return
         meant = foci.attack_in(self.focus, battle, rules)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.attacks.split_hits import Share, can_share, check_share, no_share_reasons
 from engine.errors import Illegal
 from engine.values import replace
@@ -19,7 +19,7 @@ def choose_share(presenter: Presenter) -> None:
     """Offers those near the target, and gives one hit more to whom is chosen; the attack itself is made as ever."""
     battle, rules = presenter.session.battle, presenter.session.rules
     shot = foci.shot(presenter.focus, battle, rules)
-    if not isinstance(shot, Shot):
+    if not isinstance(shot, AttackPreview):
         presenter.say(shot or "Pick a target and a burst first: then hits of it may go to others.")
         return
     action = shot.situation.action.label

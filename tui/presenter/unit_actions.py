@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
@@ -146,7 +146,7 @@ def smoke(presenter: Presenter) -> None:
 
 def adjust(presenter: Presenter) -> None:
     """Adds, changes or switches off a line of the ledger."""
-    ledger = presenter.shot.ledger if isinstance(presenter.shot, Shot) else None
+    ledger = presenter.shot.ledger if isinstance(presenter.shot, AttackPreview) else None
     label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
     presenter.ask_command(label, lambda text: parse_adjustment(text, ledger, presenter.session.battle))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.battle.narration.differences import differences
 from engine.errors import BattleboardError
-from engine.journal.branch import Rehearsal
+from engine.journal.branch import Branch
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.presenter import Presenter
@@ -19,8 +19,8 @@ BEGUN = (
 def rehearse(presenter: Presenter) -> None:
     """Begins a branch; in one, compares it with the battle and asks what becomes of it. Without a deed it just ends."""
     session = presenter.session
-    if not isinstance(session, Rehearsal):
-        presenter.session = Rehearsal(session)
+    if not isinstance(session, Branch):
+        presenter.session = Branch(session)
         presenter.say(with_keys(BEGUN))
         return
     if not session.done:
@@ -39,7 +39,7 @@ def rehearse(presenter: Presenter) -> None:
     presenter.display.offer(menu, lambda picked: _chosen(presenter, session, picked.id))
 
 
-def _chosen(presenter: Presenter, session: Rehearsal, choice: str) -> None:
+def _chosen(presenter: Presenter, session: Branch, choice: str) -> None:
     if choice == "keep":
         try:
             session.keep()

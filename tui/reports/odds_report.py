@@ -15,7 +15,7 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import DefendedOutlook, Outlook, Peril, Shot, consider
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, check_share, with_share
@@ -62,7 +62,7 @@ class OddsReport(Struct, frozen=True):
     rules: Ruleset
     attacker: End
     target: End
-    shot: Shot
+    shot: AttackPreview
     set_by_hand: Mapping[str, Value] = {}
 
 
@@ -153,7 +153,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
-def bill(rules: Ruleset, shot: Shot) -> list[tuple[str, str, str]]:
+def bill(rules: Ruleset, shot: AttackPreview) -> list[tuple[str, str, str]]:
     """Label, number and reason of every entry, and last, where something is rolled, what they come to."""
     rows = [(entry.label, _value(rules, entry), entry.because) for entry in shot.ledger.entries]
     is_rolled = shot.ledger.is_possible and shot.situation.action.is_rolled
@@ -211,7 +211,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
     }
 
 
-def perils_words(perils: Sequence[Peril]) -> list[str]:
+def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
     head = ("who", "caught", "hurt", "out", "damage")
     rows = []
@@ -228,13 +228,13 @@ def perils_words(perils: Sequence[Peril]) -> list[str]:
     return lines
 
 
-def peril_json(peril: Peril) -> dict[str, Any]:
+def peril_json(peril: AreaRisk) -> dict[str, Any]:
     """What an attack on an area may do to one unit."""
     outlook = _outlook_json(peril.outlook) or {}
     return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": _percent(peril.caught), **outlook}
 
 
-def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
+def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
     labels = [rules.units.pools[pool].label for pool in vital_pools(rules)]
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
@@ -250,7 +250,7 @@ def _outlook(rules: Ruleset, outlook: Outlook) -> list[str]:
     return lines
 
 
-def _outlook_json(outlook: Outlook | None) -> dict[str, Any] | None:
+def _outlook_json(outlook: DamageOdds | None) -> dict[str, Any] | None:
     if outlook is None:
         return None
     return {
@@ -264,7 +264,7 @@ def _outlook_json(outlook: Outlook | None) -> dict[str, Any] | None:
     }
 
 
-def _defended_json(defended: DefendedOutlook | None) -> dict[str, Any] | None:
+def _defended_json(defended: DefendedDamageOdds | None) -> dict[str, Any] | None:
     if defended is None:
         return None
     hit = defended.outlook.hit
@@ -289,7 +289,7 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
     )
 
 
-def _distance(shot: Shot, rules: Ruleset) -> str:
+def _distance(shot: AttackPreview, rules: Ruleset) -> str:
     """The distance as it is told once facts were set by hand."""
     value = shot.situation.facts["distance"]
     told = shown(value) if isinstance(value, str) else told_number(value)
@@ -304,7 +304,7 @@ def _value(rules: Ruleset, entry: Entry) -> str:
     return told_number(entry.value) if is_base else signed(entry.value)
 
 
-def total(rules: Ruleset, shot: Shot) -> tuple[str, str, str]:
+def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
     """What the entries come to: what it is called, the number, what it is rolled against."""
     if rules.attack.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import Peril, Shot
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview
 from engine.battle.attacks.blast_rings import Ring, burst, caught, rings
-from engine.battle.attacks.scatter import Chances, Stray, landing, stray_of, strays, throw_of
+from engine.battle.attacks.scatter import Chances, ScatterRoll, landing, stray_of, strays, throw_of
 from engine.battle.distances import square_side
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
@@ -31,14 +31,14 @@ CELL = 4
 """Characters of one square in the drawing."""
 
 
-class Prospect(Struct, frozen=True):
+class PositionScore(Struct, frozen=True):
     """A throw and everything that can come of it."""
 
     rules: Ruleset
     thrower: End
     aim: End
     weapon: Weapon
-    shot: Shot | None
+    shot: AttackPreview | None
     """The attack; None when a bare square throws."""
     hit: Fraction
     """Chance to come down where it is aimed at, before anything strays back there."""
@@ -48,11 +48,11 @@ class Prospect(Struct, frozen=True):
     """Squares of each ring of a burst on the point aimed at."""
     caught: Mapping[str, tuple[Fraction, ...]]
     battle: Battle
-    perils: tuple[Peril, ...]
+    perils: tuple[AreaRisk, ...]
     """What it does to those whom it may catch; nothing where the chance to hit was given."""
 
 
-def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *, asked: str = "--hit") -> Prospect:
+def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *, asked: str = "--hit") -> PositionScore:
     """Where a throw could come down, and on whom.
 
     Args:
@@ -70,8 +70,8 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
     thrower, aim = find_end(battle_map, question.attacker), find_end(battle_map, question.target)
     given = _chance(hit, asked) if hit else None
     field = battle_map.battlefield
-    shot: Shot | None = None
-    outcomes: Sequence[tuple[Fraction, Stray | None]]
+    shot: AttackPreview | None = None
+    outcomes: Sequence[tuple[Fraction, ScatterRoll | None]]
     if thrower.unit is not None:
         shot = weigh(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
@@ -97,10 +97,10 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
     areas = burst(field, rules, aim.at, found)
     reached = caught(battle, rules, chances, found)
     perils = shot.perils if shot and given is None else ()
-    return Prospect(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
+    return PositionScore(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
 
 
-def scatter_words(prospect: Prospect) -> list[str]:
+def scatter_words(prospect: PositionScore) -> list[str]:
     """The chances drawn on the map's grid, the likeliest squares, and the units with their chance in each ring."""
     rules, aim = prospect.rules, prospect.aim
     distance = f": {prospect.shot.situation.distance}" if prospect.shot else ""
@@ -123,7 +123,7 @@ def scatter_words(prospect: Prospect) -> list[str]:
     return [*lines, "", *perils_words(prospect.perils)] if prospect.perils else lines
 
 
-def scatter_json(prospect: Prospect) -> dict[str, Any]:
+def scatter_json(prospect: PositionScore) -> dict[str, Any]:
     """The same for scripts: chances as [numerator, denominator] and in percent; squares by falling chance."""
     return {
         "ruleset": prospect.rules.id,
@@ -166,7 +166,7 @@ def scatter_json(prospect: Prospect) -> dict[str, Any]:
     }
 
 
-def _ordered(prospect: Prospect) -> list[tuple[Square, Fraction]]:
+def _ordered(prospect: PositionScore) -> list[tuple[Square, Fraction]]:
     """The squares where it can come down, the likeliest first, then from the top of the map."""
     return sorted(
         ((square, chance) for square, chance in prospect.chances.items() if chance),
@@ -174,7 +174,7 @@ def _ordered(prospect: Prospect) -> list[tuple[Square, Fraction]]:
     )
 
 
-def _drawing(prospect: Prospect) -> list[str]:
+def _drawing(prospect: PositionScore) -> list[str]:
     """The squares with their chances under the map's letters and numbers; too wide a spread is left to the list."""
     squares = [square for square, _ in _ordered(prospect)]
     columns = range(min(square.column for square in squares), max(square.column for square in squares) + 1)
@@ -196,7 +196,7 @@ def _cell(chance: Fraction) -> str:
     return str(whole) if whole else "<1"
 
 
-def _units(prospect: Prospect) -> list[str]:
+def _units(prospect: PositionScore) -> list[str]:
     several = len(prospect.rings) > 1
     head = ("who", *(ring.zone.label for ring in prospect.rings), *(["any"] if several else []))
     rows = [
@@ -234,7 +234,7 @@ def _chance(text: str, asked: str) -> Fraction:
     return found / 100
 
 
-def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, Stray | None]]:
+def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, ScatterRoll | None]]:
     """Plain hits and plain misses in the shares given; what only a special grade does, as a fumble, is left out.
 
     The plain one of each kind is the last in the ruleset's order, to which a roll comes that is nothing special.

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.battle.attacks.attack_preview import Change, Shot
+from engine.battle.attacks.attack_preview import AttackPreview, Change
 from engine.battle.command import Attack
 from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
@@ -22,7 +22,7 @@ from engine.battle.wording import squares
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.roll_odds import Worth, every_worth
+from engine.rules.roll_odds import EntryWorth, every_worth
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tui.board.board_view import BoardView
@@ -33,22 +33,22 @@ from tui.describe.styled_text import TextBuilder, join, plain, shortened
 from tui.focus import focus as foci
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
-from tui.modals.messages import Left, LibraryWanted, SettingsChanged
-from tui.modals.text_modal import SheetScreen, room
+from tui.modals.messages import Left, OpenLibrary, SettingsChanged
+from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
-from tui.overlays.positioning import MEASURES, Prospects, prospects
+from tui.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.panels.key_footer import KeyFooter
 from tui.panels.layout import BELOW, BESIDE, NARROW, Layout, layout
 from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview
 from tui.panels.prompt import PromptBar
-from tui.panels.side_panels import LogPanel, MapPanel, OrderPanel, ShotPanel, UnitPanel
+from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, OrderPanel, UnitPanel
 from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
 from tui.terminal.compositor import compose_sparingly
-from tui.terminal.idle_jobs import SpareTime
+from tui.terminal.idle_jobs import IdleJobs
 from tui.terminal.raw_widgets import Sentence
 
 if TYPE_CHECKING:
@@ -87,9 +87,14 @@ class BattleScreen(Screen[None]):
         self.has_tour = has_tour
         self.tour: Tour | None = None
         self.panel = self._panel_before = "shot"
-        self.spare = SpareTime(self.set_timer)
-        self._looking_on: Prospects | None = None
-        self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[Worth, ...]] = (None, None, (), ())
+        self.spare = IdleJobs(self.set_timer)
+        self._looking_on: PositionScores | None = None
+        self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[EntryWorth, ...]] = (
+            None,
+            None,
+            (),
+            (),
+        )
         """The attack that was weighed last, what would better it, and what its entries are worth."""
 
     def compose(self) -> ComposeResult:
@@ -103,7 +108,7 @@ class BattleScreen(Screen[None]):
                     yield OrderPanel(id="order")
                     yield LogPanel(id="log")
             with Vertical(id="side"):
-                yield ShotPanel(id="shot")
+                yield AttackPanel(id="shot")
                 yield UnitPanel(id="unit")
                 yield MapPanel(id="map")
         yield Static(id="tour", markup=False)
@@ -194,7 +199,7 @@ class BattleScreen(Screen[None]):
         self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
 
     def open_text(self, title: str, build: TextBuilder) -> None:
-        self.app.push_screen(SheetScreen(title, build))
+        self.app.push_screen(TextModal(title, build))
 
     def edit_terrain(self) -> None:
         """Edits the ground; the battle is shown again when that is left."""
@@ -322,7 +327,7 @@ class BattleScreen(Screen[None]):
     def show_cursor(self) -> None:
         """Draws again what follows the cursor."""
         self._show_overlay()
-        shown = self.query_one(ShotPanel).shown
+        shown = self.query_one(AttackPanel).shown
         if shown is None or shown[0] is not self.presenter.shot:
             self._show_shot()
         self._show_unit()
@@ -345,7 +350,7 @@ class BattleScreen(Screen[None]):
             self._looking_on = found
             self.spare.do("stand", self._look_on(found))
 
-    def _look_on(self, found: Prospects) -> Iterator[None]:
+    def _look_on(self, found: PositionScores) -> Iterator[None]:
         while not found.is_whole:
             found.look_on()
             if found.is_whole or len(found.known) % SHOWN_EVERY == 0:
@@ -355,15 +360,15 @@ class BattleScreen(Screen[None]):
 
     def _show_shot(self) -> None:
         """The shot at once; what it comes to in the end when the screen has been painted."""
-        self.query_one(ShotPanel).shown = (self.presenter.shot, self.session.rules)
-        if isinstance(self.presenter.shot, Shot):
+        self.query_one(AttackPanel).shown = (self.presenter.shot, self.session.rules)
+        if isinstance(self.presenter.shot, AttackPreview):
             self.call_after_refresh(self._foresee, self.presenter.shot)
 
-    def _foresee(self, shot: Shot) -> None:
+    def _foresee(self, shot: AttackPreview) -> None:
         if self.presenter.shot is shot:  # else another has come into focus meanwhile
             self.spare.do("foresee", self._foreseen(shot))
 
-    def _foreseen(self, shot: Shot) -> Iterator[None]:
+    def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
         """Works out what the shot comes to, and shows it."""
         battle, rules = self.session.battle, self.session.rules
         wish = foci.attack_in(self.presenter.focus, battle, rules)
@@ -373,27 +378,27 @@ class BattleScreen(Screen[None]):
         last, about, best, worths = self._weighed
         is_known = last is battle and about == wish
         self.presenter.shot = found = replace(found, better=best, worths=worths) if is_known else found
-        self.query_one(ShotPanel).shown = (found, rules)
+        self.query_one(AttackPanel).shown = (found, rules)
         if found.defended is not None:
             self._show_verdict()
         if not is_known and wish is not None and not wish.square:
             self.spare.do("weigh", self._weigh(found, battle, wish))
 
-    def _weigh(self, shot: Shot, battle: Battle, wish: Attack) -> Iterator[None]:
+    def _weigh(self, shot: AttackPreview, battle: Battle, wish: Attack) -> Iterator[None]:
         """Weighs what would better the shot and what each entry is worth, and shows the best of it."""
         found: list[Change] = []
         for change in changes(battle, self.session.rules, wish):
             found.append(change)
             yield
         best = better(found, shot.odds.hit if shot.ledger.is_possible else Fraction(0))
-        known: list[Worth] = []
+        known: list[EntryWorth] = []
         for worth in every_worth(self.session.rules, shot.situation.facts, shot.ledger):
             known.append(worth)
             yield
         self._weighed = battle, wish, best, tuple(known)
         if self.presenter.shot is shot:
             self.presenter.shot = replace(shot, better=best, worths=tuple(known))
-            self.query_one(ShotPanel).shown = (self.presenter.shot, self.session.rules)
+            self.query_one(AttackPanel).shown = (self.presenter.shot, self.session.rules)
 
     def _show_unit(self) -> None:
         view = self.board.view
@@ -483,7 +488,7 @@ class BattleScreen(Screen[None]):
         self.place_panels()
 
     def action_library(self) -> None:
-        self.post_message(LibraryWanted())
+        self.post_message(OpenLibrary())
 
     def action_leave(self) -> None:
         self.post_message(Left())

@@ -10,7 +10,7 @@ from engine.battle.state.battle import Battle
 from tui.board.glyphs import GlyphSet
 from tui.describe.close_up import COVERED, LEAST_HIGH, PARTLY, SEEN, closeup_rows, seen_between
 from tui.describe.styled_text import lines, plain
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 
 WIDEST = 180
 INK = {SEEN: "$good", PARTLY: "$warn", COVERED: "$bad"}
@@ -33,4 +33,4 @@ def show_closeup(screen: Screen[None], battle: Battle, glyphs: GlyphSet, situati
             inks.append(ink)
         return lines(plain(row, ink) for row, ink in zip(rows, inks, strict=True))
 
-    screen.app.push_screen(SheetScreen("What covers", build, WIDEST))
+    screen.app.push_screen(TextModal("What covers", build, WIDEST))

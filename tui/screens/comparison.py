@@ -16,7 +16,7 @@ from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.library.battle_files import read_ruleset
 from tui.library.listings import known_rulesets
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.odds_report import OddsQuery, bill
 from tui.reports.report_scene import Scene
@@ -29,7 +29,7 @@ NO_TABLE = 1
 """The column of HEADS that stands above each bill instead: there is no room for it."""
 
 
-class Comparison(SheetScreen):
+class Comparison(TextModal):
     """Shows what has been worked out; the rest comes when it is done."""
 
     def __init__(self, scene: Scene, question: OddsQuery) -> None:

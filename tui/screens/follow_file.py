@@ -18,7 +18,7 @@ PATIENCE = 10
 """After a look that failed, so many questions whether the file has changed go by before another look is tried."""
 
 
-class Watch:
+class FollowedFile:
     """What a side sees of a battle, as of the last look."""
 
     def __init__(self, path: Path, side: str = "") -> None:

@@ -18,10 +18,10 @@ from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.side_panels import OrderPanel, UnitPanel
-from tui.screens.follow_file import Watch
+from tui.screens.follow_file import FollowedFile
 from tui.screens.title_bar import show_title
 from tui.settings.settings import USUAL, Settings
 
@@ -34,20 +34,20 @@ INTRODUCTION = (
 )
 
 
-class WatchScreen(Screen[None]):
+class PlayerViewScreen(Screen[None]):
     """Shows what a watch has come to."""
 
     BINDINGS = WATCH_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Watch"
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (100, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
-    WatchScreen #around { width: 36; height: 1fr; }
-    WatchScreen.-roomy #around { width: 48; }
-    WatchScreen #here { height: 9; }
-    WatchScreen #whose { height: 1fr; }
+    PlayerViewScreen #around { width: 36; height: 1fr; }
+    PlayerViewScreen.-roomy #around { width: 48; }
+    PlayerViewScreen #here { height: 9; }
+    PlayerViewScreen #whose { height: 1fr; }
     """
 
-    def __init__(self, watch: Watch, settings: Settings = USUAL) -> None:
+    def __init__(self, watch: FollowedFile, settings: Settings = USUAL) -> None:
         super().__init__()
         self.seat = watch
         self.settings = settings
@@ -126,7 +126,7 @@ class WatchScreen(Screen[None]):
     def action_help(self) -> None:
         groups, board = (("Watch", self), ("Board", self.board)), self.board
         signs = legend(board.glyphs)
-        self.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+        self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_settings(self) -> None:
         def change(settings: Settings, _: str) -> None:

@@ -12,7 +12,7 @@ from tui.keys.bindings import REPLAY_KEYS
 from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings
@@ -50,7 +50,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def action_help(self) -> None:
         groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
         self.app.push_screen(
-            SheetScreen("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
+            TextModal("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
         )
 
     def action_go(self, steps: int) -> None:

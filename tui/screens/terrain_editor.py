@@ -34,7 +34,7 @@ from tui.keys.battle_keys import TERRAIN_KEYS
 from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
 from tui.modals.menu import Menu
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
 from tui.presenter.save_map_prompt import ask_to_save
@@ -301,7 +301,7 @@ class TerrainScreen(Screen[None]):
     def action_help(self) -> None:
         groups = (("The ground", self), ("Board", self.board))
         signs = legend(self.board.glyphs)
-        self.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
+        self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_leave(self) -> None:
         if self.mark is not None or self.stroke:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual.screen import Screen
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.journal.history import latest_first
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.keys.battle_keys import with_keys
 from tui.modals.help_screen import help_text
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.panels.receipt import receipt_text
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import unit_text
@@ -21,7 +21,7 @@ from tui.screens.logbook import Logbook
 
 def show_help(screen: Screen[None], board: BoardView) -> None:
     groups = (("Battle", screen), ("Board", board))
-    screen.app.push_screen(SheetScreen("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+    screen.app.push_screen(TextModal("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
 
 
 def show_log(screen: Screen[None], presenter: Presenter) -> None:
@@ -34,7 +34,7 @@ def show_log(screen: Screen[None], presenter: Presenter) -> None:
 def show_covers(screen: Screen[None], presenter: Presenter) -> None:
     """The line of the shot in focus, close up."""
     shot = presenter.shot
-    if isinstance(shot, Shot):
+    if isinstance(shot, AttackPreview):
         show_closeup(screen, presenter.session.battle, presenter.display.glyphs, shot.situation)
     else:
         presenter.say(shot or with_keys(NO_TARGET))
@@ -43,13 +43,13 @@ def show_covers(screen: Screen[None], presenter: Presenter) -> None:
 def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
     """The whole shot in focus; where nothing is aimed at, the whole unit that its panel is about."""
     shot, rules = presenter.shot, presenter.session.rules
-    if isinstance(shot, Shot):
+    if isinstance(shot, AttackPreview):
         is_ascii = not presenter.display.glyphs.has_unicode
         told = (shot, presenter.session.battle, rules)
-        screen.app.push_screen(SheetScreen("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
+        screen.app.push_screen(TextModal("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
     elif shot:
         presenter.say(shot)
     else:
         about = screen.query_one(UnitPanel).shown
         unit, sign = about or (None, "")
-        screen.app.push_screen(SheetScreen(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))
+        screen.app.push_screen(TextModal(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from engine.journal.branch import Rehearsal
+from engine.journal.branch import Branch
 from engine.journal.session import Session
 from tui.describe.styled_text import join, plain
 
@@ -16,7 +16,7 @@ WORDS = {"": "", "what-if": "WHAT IF, not kept", "read-only": "read-only"}
 
 def state_of(session: Session) -> str:
     """Which of STATES a session is in; "" for a battle that is played. A replay is one of its screen, not here."""
-    if isinstance(session, Rehearsal):
+    if isinstance(session, Branch):
         return "what-if"
     return "read-only" if session.journal.read_only or not session.journal.is_in_place else ""
 

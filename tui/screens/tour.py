@@ -16,7 +16,7 @@ from engine.geometry.squares import Square
 from tui.describe.styled_text import lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
-from tui.modals.text_modal import SheetScreen
+from tui.modals.text_modal import TextModal
 from tui.presenter.presenter import Presenter
 
 EVERY_S = 0.1
@@ -155,5 +155,5 @@ class Tour:
             active=session.battle.turns.active,
             commands=len(session.history.steps()),
             is_asking=self.presenter.display.is_asking,
-            is_reading=isinstance(self.screen.app.screen, SheetScreen),
+            is_reading=isinstance(self.screen.app.screen, TextModal),
         )

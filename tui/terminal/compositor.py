@@ -23,10 +23,10 @@ from tui.terminal.version import version
 def compose_sparingly(screen: Screen[Any]) -> None:
     """Gives a new screen a compositor that asks for no more lines than it needs; not where Textual is another one."""
     if version("textual") == TEXTUAL:
-        screen._compositor = SparingCompositor()
+        screen._compositor = DirtyLinesCompositor()
 
 
-class SparingCompositor(Compositor):
+class DirtyLinesCompositor(Compositor):
     """Textual's compositor; what it shows is the same."""
 
     def __init__(self) -> None:

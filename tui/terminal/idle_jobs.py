@@ -9,7 +9,7 @@ SLICE, PAUSE = 0.012, 0.004
 """Seconds that work takes at once, and that it leaves to keys in between."""
 
 
-class SpareTime:
+class IdleJobs:
     """Jobs by name; a new one of a name takes the place of the old one. A job pauses wherever it yields."""
 
     def __init__(self, call_later: Callable[[float, Callable[[], None]], object]) -> None:

@@ -10,13 +10,13 @@ from collections.abc import Generator
 from fractions import Fraction
 from math import gcd, lcm
 
-from engine.battle.attacks.attack_preview import Peril, Shot, caught_facts
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
 from engine.battle.attacks.blast_rings import Ring, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.effect_analysis import STRIKES, Outcomes, asked_of_roll, course_of
 from engine.battle.attacks.resolve_effects import Blow
-from engine.battle.attacks.scatter import Stray, asked_of_strays, landing, stray_of, throw_of
+from engine.battle.attacks.scatter import ScatterRoll, asked_of_strays, landing, stray_of, throw_of
 from engine.battle.facts import observe_again, with_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -32,18 +32,18 @@ from engine.rules.specialise import own_to_roll
 from engine.values import replace
 
 
-def foreseen(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
+def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
     """The same shot with all that it comes to: for its one target, or for everybody whom it may catch."""
     work = foresee(battle, rules, shot)
     while True:
         try:
             next(work)
         except StopIteration as done:
-            found: Shot = done.value
+            found: AttackPreview = done.value
             return found
 
 
-def foresee(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None, Shot]:
+def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, AttackPreview]:
     """The same little by little: a burst among many takes a second, so the caller may do something else in between."""
     try:
         defended, found = None, outlook(battle, rules, shot)
@@ -56,7 +56,7 @@ def foresee(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None,
     return replace(shot, outlook=found, defended=defended, perils=perils)
 
 
-def _perils(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None, tuple[Peril, ...]]:
+def _perils(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, tuple[AreaRisk, ...]]:
     """What an attack on an area comes to for each whom it may catch, the likeliest first; nothing for any other."""
     if not shot.ledger.is_possible:
         return ()
@@ -72,22 +72,22 @@ def _perils(battle: Battle, rules: Ruleset, shot: Shot) -> Generator[None, None,
     return (yield from _bursting(battle, rules, shot, rings))
 
 
-def _swept(battle: Battle, rules: Ruleset, shot: Shot, unit: Unit) -> Peril:
+def _swept(battle: Battle, rules: Ruleset, shot: AttackPreview, unit: Unit) -> AreaRisk:
     """What an attack on an area that it is in comes to for a unit."""
     situation = observe_again(battle, rules, shot.situation, unit.id, caught_facts(shot.caught or (), unit))
-    return Peril(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
+    return AreaRisk(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
 
 
 NO = Fraction(0)
 Place = tuple[int, int, int]
 """The ring that somebody is in, how many the burst catches, and which of them this one is; 0 where no rule asks."""
-Throws = tuple[tuple[int, Rolled, Stray | None], ...]
+Throws = tuple[tuple[int, Rolled, ScatterRoll | None], ...]
 """Every roll with its weight, and how the throw strays then."""
 
 
 def _bursting(
-    battle: Battle, rules: Ruleset, shot: Shot, rings: tuple[Ring, ...]
-) -> Generator[None, None, tuple[Peril, ...]]:
+    battle: Battle, rules: Ruleset, shot: AttackPreview, rings: tuple[Ring, ...]
+) -> Generator[None, None, tuple[AreaRisk, ...]]:
     """What a burst comes to for each whom it may catch, wherever it comes down."""
     if rules.space.burst is None:
         return ()
@@ -98,7 +98,7 @@ def _bursting(
         for weight, rolled, known in rolls
     )
     throw = throw_of(battle.field, rules, shot.situation.attacker.at, shot.situation.target.at)
-    places: dict[str, dict[Place, dict[Stray | None, Fraction]]] = {}
+    places: dict[str, dict[Place, dict[ScatterRoll | None, Fraction]]] = {}
     there: dict[tuple[Square, Height], tuple[tuple[int, Unit], ...]] = {}
     for stray in dict.fromkeys(stray for _, rolled, stray in throws if rolled.grade.goes_off):
         for square, chance in landing(battle.field, throw, [(Fraction(1), stray)]).items():
@@ -127,12 +127,12 @@ def _bursting(
                 caught += part[0] / whole
         if caught:
             hit = caught if struck_as.is_hit else Fraction(0)
-            found.append(Peril(battle.unit(unit_id), caught, summed(hit, parts)))
+            found.append(AreaRisk(battle.unit(unit_id), caught, summed(hit, parts)))
     return tuple(sorted(found, key=lambda peril: (-peril.caught, peril.unit.name)))
 
 
 def _struck(
-    rules: Ruleset, shot: Shot, grade: Grade, rolls: list[tuple[Fraction, Rolled]]
+    rules: Ruleset, shot: AttackPreview, grade: Grade, rolls: list[tuple[Fraction, Rolled]]
 ) -> tuple[Fraction, Outcomes] | None:
     """What a burst comes to for the target of a shot, and the weight of it; None where it never catches it there.
 

@@ -28,7 +28,7 @@ from engine.rules.derived_facts import all_asked
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
-from engine.rules.roll_odds import Odds, Worth, odds
+from engine.rules.roll_odds import EntryWorth, Odds, odds
 from engine.rules.specialise import OF_THE_ATTACK
 from engine.values import replace
 
@@ -38,7 +38,7 @@ FITTING: Cache[tuple[Action, ...]] = Cache(256)
 """The attacks that work with each weapon."""
 
 
-class Outlook(Struct, frozen=True):
+class DamageOdds(Struct, frozen=True):
     """What an attack does to its target, as exact chances.
 
     *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
@@ -57,21 +57,21 @@ class Outlook(Struct, frozen=True):
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
 
 
-class DefendedOutlook(Struct, frozen=True):
+class DefendedDamageOdds(Struct, frozen=True):
     """What an attack on one target comes to if the defence is taken that is the likeliest to stop it."""
 
-    outlook: Outlook
+    outlook: DamageOdds
     labels: tuple[str, ...]
     """Labels of the defences; several where it rests on the roll which is taken."""
 
 
-class Peril(Struct, frozen=True):
+class AreaRisk(Struct, frozen=True):
     """What an attack on an area may do to one unit."""
 
     unit: Unit
     caught: Fraction
     """The chance that it is in a ring of the burst, or in the cone."""
-    outlook: Outlook
+    outlook: DamageOdds
     """What it comes to in all: with the chance to be caught reckoned in."""
 
 
@@ -85,7 +85,7 @@ class Change(Struct, frozen=True):
     hit: Fraction
 
 
-class Shot(Struct, frozen=True):
+class AttackPreview(Struct, frozen=True):
     """One attack before any die is rolled: what panels, the verdict line and the command line show."""
 
     situation: Situation
@@ -99,13 +99,13 @@ class Shot(Struct, frozen=True):
     """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
     better: tuple[Change, ...] = ()
     """What would better it, where that was asked for (see `tactics.suggestions`): another way, a step."""
-    worths: tuple[Worth, ...] = ()
+    worths: tuple[EntryWorth, ...] = ()
     """What each entry of the ledger is worth, where that was asked for."""
-    outlook: Outlook | None = None
+    outlook: DamageOdds | None = None
     """What it comes to for its one target, where that was asked for (see `area_odds.foreseen`) and can be told."""
-    defended: DefendedOutlook | None = None
+    defended: DefendedDamageOdds | None = None
     """The same where it is defended against; None where nobody can, or where that was not asked for."""
-    perils: tuple[Peril, ...] = ()
+    perils: tuple[AreaRisk, ...] = ()
     """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
     defences: tuple[str, ...] = ()
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
@@ -125,7 +125,7 @@ def consider(
     *,
     square: Square | None = None,
     changed: Mapping[str, Value] | None = None,
-) -> Shot:
+) -> AttackPreview:
     """What an attack would be.
 
     Args:
@@ -145,7 +145,7 @@ def consider(
         refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
-    return Shot(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
+    return AttackPreview(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
 
 
 def is_allowed(battle: Battle, rules: Ruleset, wish: Attack) -> bool:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, consider
 from engine.battle.command import Act, Attack, Command, Move, command_of
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import AUTO
 from engine.errors import BattleboardError, Illegal
@@ -39,7 +39,7 @@ def with_unasked(
     Raises:
         Needs: somebody may defend against such an attack.
     """
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     for event in found:
         draft.add(event)
     passed, is_stopped = list(battle.openings), False
@@ -56,7 +56,7 @@ def with_unasked(
         try:
             more = decide(draft.battle, onward, "")
         except Illegal as reason:
-            draft.add(ev.WayEnded(onward.unit, reason.brief.rstrip(".")))
+            draft.add(ev.PathEnded(onward.unit, reason.brief.rstrip(".")))
             break
         for event in more:
             draft.add(event)
@@ -67,7 +67,7 @@ def _is_due(battle: Battle, held: Opening) -> bool:
     return battle.gm.policy(battle.unit(held.unit), held.reaction) == AUTO
 
 
-def _attack(draft: Draft, due: Opening, decide: Decide) -> bool:
+def _attack(draft: EventBuilder, due: Opening, decide: Decide) -> bool:
     """Makes one attack by itself; whether it could still be made."""
     wish = _best(draft.battle, draft.rules, due)
     if wish is None:

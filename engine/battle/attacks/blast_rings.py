@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.scatter import Chances, Stray, number_of
+from engine.battle.attacks.scatter import Chances, ScatterRoll, number_of
 from engine.battle.distances import radius_squares
 from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
@@ -122,7 +122,7 @@ def those_in(
     return tuple(sorted(there, key=lambda one: one[0]))
 
 
-def height_of_burst(situation: Situation, stray: Stray | None, at: Square) -> Height:
+def height_of_burst(situation: Situation, stray: ScatterRoll | None, at: Square) -> Height:
     """How far above the ground a throw bursts that has come down somewhere: on a flyer, where the flyer is."""
     is_dropped = stray is not None and stray.at == "attacker" and stray.dice is None
     holder = situation.attacker if is_dropped else situation.target

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.attacks.blast_rings import Ring, height_of_burst, those_in
-from engine.battle.attacks.play import Play
+from engine.battle.attacks.play import PlayDriver
 from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.resolve_effects import Blow, NamingSource
 from engine.battle.attacks.scatter import scattered, stray_of, throw_of
 from engine.battle.defence_choices import Choices
 from engine.battle.distances import in_squares
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import observe_again, with_facts
 from engine.battle.state.battle import SMOKE, Battle, free_id
 from engine.battle.state.units import Unit
@@ -27,7 +27,7 @@ from engine.rules.roll_odds import grade_of, roll_facts
 from engine.values import replace
 
 
-def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices) -> None:
+def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices) -> None:
     """Rolls where it comes down, and strikes everybody whom it catches there, friend and foe, those inside first.
 
     Args:
@@ -49,7 +49,7 @@ def go_off(draft: Draft, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource
 
 
 def burst_at(
-    draft: Draft,
+    draft: EventBuilder,
     thrown: Blow,
     rings: tuple[Ring, ...],
     at: Square,
@@ -78,7 +78,7 @@ def burst_at(
         struck = with_facts(rules, struck, about)
         named = NamingSource(dice, f", {unit.name}")
         on_one = replace(thrown, situation=struck, grade=struck_as)
-        Play(draft, named, choices, against=BURST, shared=shared).run(defended(on_one, strikes))
+        PlayDriver(draft, named, choices, against=BURST, shared=shared).run(defended(on_one, strikes))
 
 
 def _seen_from(battle: Battle, attacker: Unit) -> Battle:
@@ -89,7 +89,7 @@ def _seen_from(battle: Battle, attacker: Unit) -> Battle:
     return battle.with_unit(replace(now, at=attacker.at, altitude=attacker.altitude))
 
 
-def _smoke(draft: Draft, at: Square, weapon: str, facts: Mapping[str, Value]) -> None:
+def _smoke(draft: EventBuilder, at: Square, weapon: str, facts: Mapping[str, Value]) -> None:
     """Lays the cloud of smoke that the burst makes, if it makes one."""
     rules, field = draft.rules, draft.battle.field
     radius = number(rules.space.burst.smoke, facts) if rules.space.burst else 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.battle.attacks.reactions import ProvokedReaction, reaction_facts
 from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
 from engine.battle.cause import Cause
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import Situation
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
@@ -17,7 +17,7 @@ from engine.rules.reaction_rules import IN_TIME
 
 
 def raced(
-    draft: Draft,
+    draft: EventBuilder,
     actor: Unit,
     action: Action,
     drawn: Sequence[ProvokedReaction],

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import Outlook, Shot
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.effect_analysis import (
     STRIKES,
@@ -53,7 +53,7 @@ from engine.context import Cache
 from engine.rules.effect_kinds import TURNED
 from engine.rules.joint_distribution import MARK, JointDistribution, Terms, Way, joined, narrowed, picker, spread
 from engine.rules.model import Ruleset, Value
-from engine.rules.roll_odds import Alike, distinct_rolls, grade_of, known_before_roll
+from engine.rules.roll_odds import DistinctRoll, distinct_rolls, grade_of, known_before_roll
 from engine.rules.specialise import asked_after_roll, foreknown
 from engine.values import replace
 
@@ -64,11 +64,11 @@ MOST_WAYS = 4000
 ONE = Fraction(1)
 NOTHING: frozenset[str] = frozenset()
 _names: Cache[tuple[str, ...]] = Cache(64)
-_outlooks: Cache[Outlook] = Cache(256)
+_outlooks: Cache[DamageOdds] = Cache(256)
 """By all that they rest on: attacks on several are often the same to some of these."""
 
 
-def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
+def outlook(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DamageOdds | None:
     """What an attack comes to; None for one that is not possible, or has not one target alone.
 
     Args:
@@ -83,14 +83,14 @@ def outlook(battle: Battle, rules: Ruleset, shot: Shot) -> Outlook | None:
     return outlook_on(rules, shot, situation.facts)
 
 
-def outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
+def outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
     """What an attack comes to for the target of a shot; the roll is judged by these facts."""
     rules = foreknown(rules, shot.situation.facts, judged_by)
     rests_on = _rests_on(rules, shot, judged_by)
     return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
 
 
-def _rests_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Hashable:
+def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> Hashable:
     """Everything on which an outlook rests: all facts that any rule of it may ask for, and what else it is made of."""
     situation, ledger = shot.situation, shot.ledger
     attacker, target, facts = situation.attacker, situation.target, situation.facts
@@ -114,7 +114,7 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
     return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
 
 
-def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> Outlook:
+def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
     course = course_of(rules, shot)
     is_alone = judged_by is shot.situation.facts
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
@@ -126,7 +126,7 @@ def _outlook_on(rules: Ruleset, shot: Shot, judged_by: Mapping[str, Value]) -> O
             for one in rolls
         )
     then = follow_all if is_alone else _follow_each
-    return summed(shot.odds.hit, Foresee(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
+    return summed(shot.odds.hit, OddsDriver(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
 
 
 class OddsCase(Struct, frozen=True):
@@ -150,7 +150,7 @@ WeightedOutcomes = tuple[Fraction, Outcomes]
 """What a roll comes to, with its chance."""
 
 
-class Foresee:
+class OddsDriver:
     """The driver of an attack's odds: every step for all that may happen at once; nobody defends."""
 
     def __init__(self, judge: Callable[[], Iterable[Struck]] = tuple) -> None:
@@ -235,7 +235,7 @@ def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution
     defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
     key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, MOST_WAYS)
     if key not in course.plans.struck or turns(course, blow.grade):
-        found = Foresee().run(strikes(blow, OddsCase(course, ONE, start))).found
+        found = OddsDriver().run(strikes(blow, OddsCase(course, ONE, start))).found
         course.plans.struck[key] = outcomes(course, found)
     return course.plans.struck[key]
 
@@ -246,7 +246,7 @@ def _ends(
     """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
     marks = tuple(MARK + name for name in names)
     start = JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways))
-    found = Foresee().run(strikes(blow, OddsCase(course, ONE, start, frozenset(marks)))).found
+    found = OddsDriver().run(strikes(blow, OddsCase(course, ONE, start, frozenset(marks)))).found
     if found.lost:
         return dict.fromkeys(ways)
     pick = picker([found.names.index(mark) for mark in marks])
@@ -257,7 +257,7 @@ def _ends(
     return {way: outcomes(course, JointDistribution(found.names, begun[way], whole)) for way in ways}
 
 
-def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> Outlook:
+def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
     """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
@@ -271,7 +271,7 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> Outlook:
             drop += share * weight * is_out
     if told < whole:
         damage[0] = damage.get(0, 0) + whole - told
-    return Outlook(
+    return DamageOdds(
         hit=hit,
         hurt=Fraction(sum(weight for amount, weight in damage.items() if amount), whole),
         drop=Fraction(drop, whole),
@@ -281,12 +281,12 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> Outlook:
     )
 
 
-def strikes_of_rolls(course: EffectAnalysis, shot: Shot, rolls: Sequence[Alike]) -> Iterator[Struck]:
+def strikes_of_rolls(course: EffectAnalysis, shot: AttackPreview, rolls: Sequence[DistinctRoll]) -> Iterator[Struck]:
     """The attack's rolls as they strike: those after which the same effects count as one, each with its ways.
 
     A blow that may turn into another grade is judged anew then, by its very roll.
     """
-    together: dict[object, list[Alike]] = {}
+    together: dict[object, list[DistinctRoll]] = {}
     most = max((alike.strikes for alike in rolls), default=1)
     may_turn = {grade.id: turns(course, grade) for grade in course.rules.attack.grades}
     sames: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}

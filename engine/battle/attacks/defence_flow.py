@@ -34,7 +34,7 @@ from engine.battle.attacks.defences import (
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_consequences
 from engine.battle.cause import Cause
 from engine.battle.defence_choices import Choices, defence_question
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
 from engine.battle.state.units import Unit
@@ -89,7 +89,7 @@ class DefenceAsk(Ask, frozen=True):
 
 
 def chosen(
-    draft: Draft, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, hits: int = 0
+    draft: EventBuilder, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, hits: int = 0
 ) -> Option | None:
     """The defence that is taken; None for none.
 
@@ -138,7 +138,9 @@ def chosen(
     return taken
 
 
-def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str = AIMED) -> Blow:
+def defend(
+    draft: EventBuilder, before: Battle, blow: Blow, option: Option, dice: DiceSource, against: str = AIMED
+) -> Blow:
     """Takes a defence: pays for it, runs its effects, and grades the roll again.
 
     Args:
@@ -165,11 +167,11 @@ def defend(draft: Draft, before: Battle, blow: Blow, option: Option, dice: DiceS
     return replace(blow, situation=situation, ledger=ledger, grade=grade)
 
 
-def _policy(draft: Draft, option: Option) -> str:
+def _policy(draft: EventBuilder, option: Option) -> str:
     return draft.battle.gm.policy(option.unit, option.defence.id)
 
 
-def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
+def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
     unit, defence = option.unit, option.defence
     hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
     return Answer(
@@ -186,7 +188,7 @@ def _answer(draft: Draft, before: Battle, blow: Blow, option: Option, against: s
     )
 
 
-def _counter(draft: Draft, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
+def _counter(draft: EventBuilder, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
     """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
     shot = consider(battle, rules, counter_wish(option.unit, blow, option.defence))

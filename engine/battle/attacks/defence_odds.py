@@ -12,9 +12,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import DefendedOutlook, Shot
+from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds
 from engine.battle.attacks.blast_rings import rings_of
-from engine.battle.attacks.damage_odds import MOST_WAYS, Foresee, OddsCase, Struck, follow_all, strikes_of_rolls, summed
+from engine.battle.attacks.damage_odds import (
+    MOST_WAYS,
+    OddsCase,
+    OddsDriver,
+    Struck,
+    follow_all,
+    strikes_of_rolls,
+    summed,
+)
 from engine.battle.attacks.defences import (
     SHARED,
     Option,
@@ -30,7 +38,7 @@ from engine.battle.attacks.defences import (
 from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
 from engine.battle.attacks.resolve import Choose, Defend, Judge, Step, resolve
 from engine.battle.attacks.resolve_effects import Blow
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
@@ -62,7 +70,7 @@ Row = Mapping[str, Value]
 
 
 _asked_later: Cache[frozenset[str]] = Cache(8)
-_defended: Cache[DefendedOutlook | None] = Cache(64)
+_defended: Cache[DefendedDamageOdds | None] = Cache(64)
 """For the same battle: one looks at the same attack more than once."""
 
 
@@ -90,7 +98,7 @@ class DefenceResult(Struct, frozen=True):
 
 
 def defence_results(
-    draft: Draft, before: Battle, blow: Blow, option: Option, against: str, rows: Sequence[Row]
+    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, rows: Sequence[Row]
 ) -> list[DefenceResult]:
     """Every way in which a defence can end, against each of some rolls.
 
@@ -141,7 +149,7 @@ def defence_results(
 
 
 def _after(
-    paid: Draft, before: Battle, blow: Blow, option: Option, against: str, ended: Mapping[str, Value]
+    paid: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, ended: Mapping[str, Value]
 ) -> tuple[Situation | None, Ledger]:
     """The attack after a defence that has ended so; no situation where it goes to the one who defends."""
     rules = paid.rules
@@ -159,7 +167,7 @@ def _after(
     return situation, ledger_after(paid.battle, rules, blow, situation, against)
 
 
-def chance_to_stop(draft: Draft, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
+def chance_to_stop(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
     """How likely a defence leaves nothing of a hit.
 
     Returns:
@@ -189,7 +197,7 @@ def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger,
     return grade.is_hit and strikes_of(rules, facts, grade) > 0
 
 
-def likely_option(draft: Draft, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
+def likely_option(draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
     """The defence most likely to stop an attack, of those alike the cheapest, then the first."""
     if len(found) == 1:
         return found[0]
@@ -260,7 +268,7 @@ def _alike_to(rules: Ruleset, defences: Sequence[Defence], rolls: JudgedRolls) -
     return groups.values()
 
 
-def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedOutlook | None:
+def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DefendedDamageOdds | None:
     """What an attack on one target comes to if whoever may defend against it does: the defence likeliest to stop it.
 
     Args:
@@ -282,24 +290,24 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: Shot) -> DefendedO
 
 
 def _with_likely_defence(
-    battle: Battle, rules: Ruleset, shot: Shot, defences: Sequence[Defence]
-) -> DefendedOutlook | None:
-    driver = ForeseeDefended(battle, rules, shot, defences)
+    battle: Battle, rules: Ruleset, shot: AttackPreview, defences: Sequence[Defence]
+) -> DefendedDamageOdds | None:
+    driver = DefendedOddsDriver(battle, rules, shot, defences)
     try:
         parts = driver.run(resolve(follow_all))
     except NotDefended:
         return None
-    return DefendedOutlook(summed(driver.hit, parts), tuple(driver.labels))
+    return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels))
 
 
 class NotDefended(Exception):
     """Nobody can defend, or a defence may end in more ways than are followed."""
 
 
-class ForeseeDefended(Foresee):
+class DefendedOddsDriver(OddsDriver):
     """The driver of an attack's odds in which the defence is taken that is likeliest to stop it."""
 
-    def __init__(self, battle: Battle, rules: Ruleset, shot: Shot, defences: Sequence[Defence]) -> None:
+    def __init__(self, battle: Battle, rules: Ruleset, shot: AttackPreview, defences: Sequence[Defence]) -> None:
         super().__init__()
         self.hit = NO
         """The chance that it hits, of all rolls that were judged."""
@@ -322,7 +330,7 @@ class ForeseeDefended(Foresee):
         """The defences, each against the rolls after which it is taken; last the rolls after which none is."""
         battle, rules, rolls = self._battle, self._rules, self._rolls
         situation, ledger = self._shot.situation, self._shot.ledger
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
         for places in _alike_to(rules, self._defences, rolls):
             _, first, _ = rolls[places[0]]
@@ -425,7 +433,7 @@ def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, a
     """Whether a defence may change the ledger or the grade of an attack, or whom it is on."""
     row = graded_facts(rules, blow)
     was = (blow.ledger.total, blow.ledger.target_number, blow.ledger.beats, blow.grade)
-    for result in defence_results(Draft(battle, rules), battle, blow, option, against, [row]):
+    for result in defence_results(EventBuilder(battle, rules), battle, blow, option, against, [row]):
         if result.situation is None:
             return True
         now = (result.ledger.total, result.ledger.target_number, result.ledger.beats)

@@ -11,7 +11,7 @@ from engine.battle.attacks.attack_preview import is_allowed, reckoned
 from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
-from engine.battle.event_builder import Draft, costs, is_left, left_after
+from engine.battle.event_builder import EventBuilder, costs, is_left, left_after
 from engine.battle.facts import BARE_SQUARE, Situation, observe_again, unit_facts, weapon_facts, with_facts
 from engine.battle.setup import full_facts
 from engine.battle.state.battle import Battle
@@ -45,7 +45,7 @@ class Option(Struct, frozen=True):
         return self.defence.id if self.defence.by == "target" else f"{self.defence.id}:{self.unit.id}"
 
 
-def options(draft: Draft, blow: Blow, against: str = AIMED) -> tuple[Option, ...]:
+def options(draft: EventBuilder, blow: Blow, against: str = AIMED) -> tuple[Option, ...]:
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
     found: list[Option] = []
     if blow.situation.target.id == BARE_SQUARE:
@@ -69,7 +69,7 @@ AGAINST_WORDS = {AIMED: "an attack on one target", SWEPT: "an attack on an area"
 REFILL_WORDS = {"own turn start": "until {unit}'s next turn begins", "round start": "until the next round begins"}
 
 
-def why_no_defence(draft: Draft, blow: Blow, defence: Defence, by: str, against: str) -> str:
+def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, against: str) -> str:
     """Why nobody can take a defence against an attack.
 
     Args:
@@ -136,7 +136,7 @@ def defenders(battle: Battle, rules: Ruleset, situation: Situation, defence: Def
     return [battle.units[unit_id] for unit_id in sorted(far, key=lambda unit_id: far[unit_id])]
 
 
-def facts_of_defence(draft: Draft, blow: Blow, unit: Unit) -> dict[str, Value]:
+def facts_of_defence(draft: EventBuilder, blow: Blow, unit: Unit) -> dict[str, Value]:
     """Facts for a defence: those of the attack, its roll and its grade, and of the one who defends."""
     return graded_facts(draft.rules, blow) | defender_facts(draft.battle, draft.rules, blow.situation, unit)
 
@@ -167,7 +167,7 @@ def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
     return Attack(unit.id, blow.who["attacker"], action=defence.counter, is_free=True)
 
 
-def counters(draft: Draft, blow: Blow, option: Option) -> bool:
+def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:
     """Whether the defender attacks back now, after the defence has come to what it has come to."""
     defence, unit = option.defence, draft.battle.unit(option.unit.id)
     if not defence.counter or not defence.counter_when.evaluate(facts_of_defence(draft, blow, unit)):
@@ -176,7 +176,7 @@ def counters(draft: Draft, blow: Blow, option: Option) -> bool:
 
 
 def situation_after(
-    draft: Draft, before: Battle, situation: Situation, ally: Unit | None, learned: Mapping[str, Value]
+    draft: EventBuilder, before: Battle, situation: Situation, ally: Unit | None, learned: Mapping[str, Value]
 ) -> Situation:
     """The same attack after a defence, on the target as it is now; or on the ally to whom it is redirected."""
     rules = draft.rules
@@ -210,9 +210,9 @@ def ledger_after(battle: Battle, rules: Ruleset, blow: Blow, situation: Situatio
     return reckoned(battle, rules, situation) if against == AIMED else blow.ledger
 
 
-def pay_for_defence(draft: Draft, blow: Blow, option: Option) -> Draft:
+def pay_for_defence(draft: EventBuilder, blow: Blow, option: Option) -> EventBuilder:
     """The battle once a defence is paid for, its events apart from those before."""
-    paid = Draft(draft.battle, draft.rules)
+    paid = EventBuilder(draft.battle, draft.rules)
     paid.add(defence_taken(blow, option))
     return paid
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import Situation, weapon_facts, with_facts
 from engine.battle.setup import full_facts
 from engine.battle.state.units import Unit
@@ -78,7 +78,7 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     return asked or tuple(rules.units.pools)
 
 
-def course_of(rules: Ruleset, shot: Shot) -> EffectAnalysis:
+def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
     """An attack on the target of a shot on its way through the effects."""
     situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target

@@ -9,7 +9,7 @@ from engine.battle.attacks.blast_rings import Ring, rings_of, those_in
 from engine.battle.attacks.blasts import burst_at
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.defence_choices import NOBODY_ASKED
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import bare_square, observe, sight_line
 from engine.battle.state.battle import Battle, Charge
 from engine.battle.state.units import Unit
@@ -64,14 +64,14 @@ def is_near(battle: Battle, rules: Ruleset, unit: Unit, charge: Charge) -> bool:
     )
 
 
-def tread(draft: Draft, unit_id: str, path: Sequence[Square]) -> None:
+def tread(draft: EventBuilder, unit_id: str, path: Sequence[Square]) -> None:
     """Adds what a unit sets off that has come this way."""
     unit = draft.battle.unit(unit_id)
     for held in trodden(draft.battle, draft.rules, unit, path)[1]:
         draft.add(ev.ChargeSetOff(held, _label(draft.rules, held), unit_id, is_step=True))
 
 
-def explode(draft: Draft, charge: Charge, dice: DiceSource) -> None:
+def explode(draft: EventBuilder, charge: Charge, dice: DiceSource) -> None:
     """A charge goes off: everybody in its rings is struck as by a burst of its weapon, seen from where it lies."""
     if draft.rules.space.burst is None:
         return
@@ -98,7 +98,7 @@ def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) 
     return Blow(situation, ledger, 0, grade_of(rules, rule.grade)), rings_of(battle.field, rules, situation, ledger)
 
 
-def take_up(draft: Draft, unit_id: str) -> None:
+def take_up(draft: EventBuilder, unit_id: str) -> None:
     """Everything that a unit has laid is gone with it."""
     for held in draft.battle.scene.charges:
         if held.unit == unit_id:

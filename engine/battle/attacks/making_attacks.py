@@ -7,19 +7,19 @@ from fractions import Fraction
 from functools import partial
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import Shot, caught_facts, consider, leave, refuse
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, leave, refuse
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.play import Play, Played
+from engine.battle.attacks.play import PlayDriver, Played
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
 from engine.battle.attacks.split_hits import shared_hits, take_shares
 from engine.battle.command import Attack, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
-from engine.battle.event_builder import Draft, spent_cover
+from engine.battle.event_builder import EventBuilder, spent_cover
 from engine.battle.facts import (
     bare_square,
     observe,
@@ -66,7 +66,7 @@ def decide_attack(
     share = () if found else shared_hits(battle, rules, shot, choices)
     given = leave(battle, wish, action)
     refuse(battle, rules, situation, shot.ledger, given)
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if given is None else ()
     early, late = raced(draft, attacker, action, drawn, dice, situation)
     if early:
@@ -85,7 +85,7 @@ def decide_attack(
             roll = partial(_roll, draft, shot, dice, wish.square)
             answered = None if found else partial(_answered, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
-            play = Play(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
+            play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
         if reaction is not None:
@@ -98,7 +98,7 @@ def decide_attack(
     return draft.events
 
 
-def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = None) -> Blow:
+def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Square | None = None) -> Blow:
     """Rolls an attack that is paid for: rounds are fired, the attacker turns, the roll comes to a grade."""
     rules, situation, ledger = draft.rules, shot.situation, shot.ledger
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
@@ -137,7 +137,7 @@ def _roll(draft: Draft, shot: Shot, dice: DiceSource, square: Square | None = No
     return blow
 
 
-def _give_to_watchers(draft: Draft, action: Action) -> None:
+def _give_to_watchers(draft: EventBuilder, action: Action) -> None:
     """Gives those an opening who wait for somebody to have defended, against whoever defended in this attack."""
     defenders = dict.fromkeys(event.unit for event in draft.events if isinstance(event, ev.DefenceTaken))
     for unit_id in defenders:
@@ -146,7 +146,7 @@ def _give_to_watchers(draft: Draft, action: Action) -> None:
             give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
 
 
-def _answered(draft: Draft, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
+def _answered(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
@@ -154,7 +154,7 @@ def _answered(draft: Draft, dice: DiceSource, blow: Blow, option: Option) -> Blo
 
 
 def _burst(
-    draft: Draft, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Played
+    draft: EventBuilder, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Played
 ) -> Flow[Blow, Played, Played]:
     """What follows from the roll of a throw: a miss has its own effects, and it may go off all the same."""
     if not blow.grade.is_hit:
@@ -164,7 +164,7 @@ def _burst(
     return cases
 
 
-def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, choices: Choices) -> None:
+def _sweep(draft: EventBuilder, blow: Blow, caught: Sequence[Unit], dice: DiceSource, choices: Choices) -> None:
     """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
@@ -172,7 +172,7 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, c
         line = sight_line(battle, rules, attacker, bare)
         nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
         nobody = with_facts(rules, nobody, caught_facts((), bare))
-        Play(draft, dice).run(defended(replace(blow, situation=nobody), follow))
+        PlayDriver(draft, dice).run(defended(replace(blow, situation=nobody), follow))
     shared: dict[str, Roll] = {}
     for unit in caught:
         draft.add(ev.BurstCaught(situation.attacker.id, unit.id, situation.action.label, Fraction(1)))
@@ -180,4 +180,4 @@ def _sweep(draft: Draft, blow: Blow, caught: Sequence[Unit], dice: DiceSource, c
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
         on_one = replace(blow, situation=struck)
-        Play(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))
+        PlayDriver(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))

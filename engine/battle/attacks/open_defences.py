@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from engine.battle.attacks.attack_preview import Shot, caught_facts
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts
 from engine.battle.attacks.defence_odds import changes_attack
 from engine.battle.attacks.defences import Option, can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.resolve_effects import Blow
@@ -23,7 +23,7 @@ from engine.rules.specialise import own_to_roll
 from engine.values import replace
 
 
-def with_open_defences(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
+def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
     """The same shot with the defences that its odds leave out, so that whoever shows the odds can say so."""
     if not rules.attack.defences or not shot.ledger.is_possible:
         return shot
@@ -35,7 +35,7 @@ def with_open_defences(battle: Battle, rules: Ruleset, shot: Shot) -> Shot:
     return replace(shot, defences=tuple(labels))
 
 
-def _struck(battle: Battle, rules: Ruleset, shot: Shot) -> Iterator[tuple[Situation, str]]:
+def _struck(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Iterator[tuple[Situation, str]]:
     """The attack as it strikes each unit, and as what sort of attack."""
     situation = shot.situation
     if shot.caught is not None:
@@ -49,7 +49,7 @@ def _struck(battle: Battle, rules: Ruleset, shot: Shot) -> Iterator[tuple[Situat
             yield observe_again(battle, rules, situation, peril.unit.id), BURST
 
 
-def _open(battle: Battle, rules: Ruleset, shot: Shot, situation: Situation, against: str) -> Iterator[str]:
+def _open(battle: Battle, rules: Ruleset, shot: AttackPreview, situation: Situation, against: str) -> Iterator[str]:
     """Ids of the defences that somebody may take after at least one of the rolls that the attack may come to."""
     waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
     facts_of: dict[str, Mapping[str, Value]] = {}

@@ -16,7 +16,7 @@ from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_
 from engine.battle.attacks.split_hits import Share, enemies_near, hits_of, meant_for_target
 from engine.battle.cause import Cause, meant
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import observe_again
 from engine.battle.state.battle import Battle
 from engine.dice.sources import DiceSource, Roll
@@ -68,12 +68,12 @@ class Played(Struct, frozen=True):
     """How many of its hits this target did not need."""
 
 
-class Play:
+class PlayDriver:
     """The driver of an attack in play."""
 
     def __init__(
         self,
-        draft: Draft,
+        draft: EventBuilder,
         dice: DiceSource,
         choices: Choices = NOBODY_ASKED,
         *,
@@ -179,7 +179,7 @@ class Play:
         return again, self._begun(again, dice, Sharing((), again, NOBODY_ASKED))
 
 
-def _turns(draft: Draft, blow: Blow, played: Played) -> Iterator[tuple[str, str, str]]:
+def _turns(draft: EventBuilder, blow: Blow, played: Played) -> Iterator[tuple[str, str, str]]:
     """What the changes turn an attack into: unit, grade and why; each looked for when those before have followed."""
     for change in played.changes:
         effect = change.effect
@@ -188,7 +188,7 @@ def _turns(draft: Draft, blow: Blow, played: Played) -> Iterator[tuple[str, str,
                 yield unit_id, effect.turns_into, effect.label
 
 
-def _now(draft: Draft, blow: Blow) -> Blow:
+def _now(draft: EventBuilder, blow: Blow) -> Blow:
     """The attack on one of several, as that one is by now."""
     return replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
 
@@ -197,12 +197,12 @@ def _label(rules: Ruleset) -> str:
     return rules.attack.strikes.label if rules.attack.strikes else ""
 
 
-def _is_over(draft: Draft, *unit_ids: str) -> bool:
+def _is_over(draft: EventBuilder, *unit_ids: str) -> bool:
     """Whether one of these is out of the fight."""
     return any(draft.battle.unit(unit_id).is_defeated for unit_id in unit_ids)
 
 
-def _share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
+def _share_out(draft: EventBuilder, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
     """The hits on others: those that were given to them, then those that a target out of the fight leaves over.
 
     Args:
@@ -240,7 +240,7 @@ def _share_out(draft: Draft, blow: Blow, sharing: Sharing, left: int, dice: Dice
         number = scored - left + 1
 
 
-def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
+def _onto(draft: EventBuilder, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
     """Hits on somebody else than the target, who may defend against them; how many it leaves over when it falls."""
     rules, rolled = draft.rules, sharing.rolled
     again = observe_again(draft.battle, rules, rolled.situation, unit_id)
@@ -253,4 +253,4 @@ def _onto(draft: Draft, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSo
     if not defended.grade.is_hit:
         own, defended = replace(own, count=0), replace(defended, grade=rolled.grade)
     begun = Played(named, blow_facts(rules, defended)[0], own)
-    return Play(draft, named).run(resolve.strikes(defended, begun)).left
+    return PlayDriver(draft, named).run(resolve.strikes(defended, begun)).left

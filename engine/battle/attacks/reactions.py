@@ -15,7 +15,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, is_allowed
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, distance_between, is_adjacent
-from engine.battle.event_builder import Draft, costs, is_left
+from engine.battle.event_builder import EventBuilder, costs, is_left
 from engine.battle.facts import (
     Situation,
     action_facts,
@@ -137,7 +137,7 @@ def still_able(battle: Battle, drawn: Sequence[ProvokedReaction]) -> list[Provok
     return [draw for draw in drawn if not battle.unit(draw.reactor).is_defeated]
 
 
-def give_openings(draft: Draft, unit_id: str, drawn: Sequence[ProvokedReaction]) -> None:
+def give_openings(draft: EventBuilder, unit_id: str, drawn: Sequence[ProvokedReaction]) -> None:
     """Gives everyone who reacts the right to attack the one who acts."""
     for draw in drawn:
         draft.add(

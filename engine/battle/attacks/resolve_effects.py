@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.cause import NOTHING, ActOn, Cause, meant
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
 from engine.battle.setup import full_facts
 from engine.battle.state.battle import Battle
@@ -29,7 +29,7 @@ from engine.values import replace
 
 
 @contextmanager
-def told_when_asked(draft: Draft, unit_id: str) -> Iterator[None]:
+def told_when_asked(draft: EventBuilder, unit_id: str) -> Iterator[None]:
     """Where a question stops what a unit does, it says what has happened until then."""
     try:
         yield
@@ -79,7 +79,7 @@ class NamingSource:
         return self.unnamed.request(dice, f"{purpose}{self._words}")
 
 
-def act(draft: Draft, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
+def act(draft: EventBuilder, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
     """Does what an action that is no attack does, once it is paid for; on somebody or at a square.
 
     Raises:
@@ -104,7 +104,7 @@ def facts_of_act(battle: Battle, rules: Ruleset, unit: Unit, action: Action, on:
     return facts_on(battle, rules, unit, action, target) | full_facts(rules, target, "target") | own
 
 
-def react(draft: Draft, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
+def react(draft: EventBuilder, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
     """Does what happens to a unit that has made use of a reaction with that attack."""
     unit = draft.battle.unit(unit_id)
     facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
@@ -132,7 +132,7 @@ def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
     return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
 
 
-def tell_facts(draft: Draft, blow: Blow) -> None:
+def tell_facts(draft: EventBuilder, blow: Blow) -> None:
     """Adds what the ruleset's own facts come to that are told."""
     facts = facts_of_roll(draft.rules, blow)
     for after in FACT_TIMES:
@@ -140,7 +140,7 @@ def tell_facts(draft: Draft, blow: Blow) -> None:
             _reckon(draft, blow.who["attacker"], label, value)
 
 
-def add_consequences(draft: Draft, found: Consequences, cause: Cause) -> None:
+def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> None:
     """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
 
     Args:
@@ -157,16 +157,16 @@ def add_consequences(draft: Draft, found: Consequences, cause: Cause) -> None:
         units = meant(draft.battle, draft.rules, change, cause.who)
         if not units and effect.whom in NEARBY and effect.whom != "friends":
             words = Reason("no-enemy-near" if effect.whom == "enemies" else "no-ally-near")
-            draft.add(ev.EffectReckoned(cause.attacker, effect.label, words=words))
+            draft.add(ev.EffectComputed(cause.attacker, effect.label, words=words))
         for unit_id in units:
             effect.events(change, unit_id, draft, cause)
     for unit_id in dict.fromkeys(cause.who.values()):
         draft.settle(unit_id)
 
 
-def _reckon(draft: Draft, unit_id: str, label: str, value: Value) -> None:
+def _reckon(draft: EventBuilder, unit_id: str, label: str, value: Value) -> None:
     """Adds what something came to: a number, or words."""
     if isinstance(value, bool | str):
-        draft.add(ev.EffectReckoned(unit_id, label, words=shown(value)))
+        draft.add(ev.EffectComputed(unit_id, label, words=shown(value)))
     else:
-        draft.add(ev.EffectReckoned(unit_id, label, value))
+        draft.add(ev.EffectComputed(unit_id, label, value))

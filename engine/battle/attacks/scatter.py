@@ -1,7 +1,7 @@
 """Scatter: where a throw comes down that strays, rolled or as exact chances. What it does there is for `blast_rings`.
 
-One account of a stray (`Stray`) serves the roll in play and the chances before it, so that the chance shown is the
-chance there is.
+One account of a stray throw (`ScatterRoll`) serves the roll in play and the chances before it, so that the chance
+shown is the chance there is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import floor
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import Shot
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.distances import square_side
 from engine.dice.dice_expressions import Dice, parse_dice
 from engine.dice.distributions import distribution
@@ -44,7 +44,7 @@ class Throw(Struct, frozen=True):
     metric: str
 
 
-class Stray(Struct, frozen=True):
+class ScatterRoll(Struct, frozen=True):
     """A scatter table with its formulas worked out for one attack."""
 
     label: str
@@ -65,7 +65,7 @@ class Landing(Struct, frozen=True):
     stopped_by: str
 
 
-def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: bool) -> Stray | None:
+def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: bool) -> ScatterRoll | None:
     """How a throw strays after a grade; None when it lands as aimed.
 
     Args:
@@ -83,9 +83,9 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
     return None
 
 
-def strays(rules: Ruleset, shot: Shot) -> tuple[tuple[Fraction, Stray | None], ...]:
+def strays(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, ScatterRoll | None], ...]:
     """Every way in which an attack's throw can stray, with its exact chance; None is as aimed. They sum to one."""
-    found: dict[Stray | None, int] = {}
+    found: dict[ScatterRoll | None, int] = {}
     whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_strays(rules))
     for weight, rolled, known in rolls:
         stray = stray_of(rules, known, rolled.grade.id, rolled.grade.is_hit)
@@ -107,7 +107,7 @@ def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Squar
     return Throw(start, aim, square_side(battlefield, rules), rules.distance.metric)
 
 
-def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, Stray | None]]) -> Chances:
+def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, ScatterRoll | None]]) -> Chances:
     """The exact chance of each square to be where the throw comes down.
 
     Args:
@@ -123,7 +123,7 @@ def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fra
     return found
 
 
-def scattered(battlefield: Battlefield, throw: Throw, stray: Stray | None, dice: DiceSource) -> Landing:
+def scattered(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None, dice: DiceSource) -> Landing:
     """Rolls where a throw comes down: the direction, again as long as the table says so, then the distance."""
     if stray is None:
         return Landing(throw.aim, (), "")
@@ -145,7 +145,7 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: Stray | None, dice:
     return Landing(flown.squares[-1], (*rolls, far) if far.faces or far.is_typed else tuple(rolls), flown.stopped_by)
 
 
-def _spread(battlefield: Battlefield, throw: Throw, stray: Stray | None) -> Iterator[tuple[Square, Fraction]]:
+def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -> Iterator[tuple[Square, Fraction]]:
     """Where one stray comes down, square after square, with the chance of each way there."""
     if stray is None:
         yield throw.aim, Fraction(1)
@@ -202,7 +202,7 @@ def direction_words(towards: Iterable[tuple[int, str]]) -> str:
     return ", ".join(told)
 
 
-def _start(throw: Throw, stray: Stray) -> Square:
+def _start(throw: Throw, stray: ScatterRoll) -> Square:
     return throw.aim if stray.at == "aim" else throw.start
 
 
@@ -219,18 +219,18 @@ def _heading(throw: Throw, way: str) -> tuple[int, int]:
     return across, down
 
 
-def _squares(total: int, throw: Throw, stray: Stray) -> Fraction:
+def _squares(total: int, throw: Throw, stray: ScatterRoll) -> Fraction:
     """A rolled distance in squares; one in the ruleset's unit goes to the nearest whole number of squares."""
     far = max(Fraction(0), total + stray.plus)
     return far if stray.in_squares else Fraction(floor(far / throw.side + Fraction(1, 2)))
 
 
-def _stray(scatter: Scatter, facts: Mapping[str, Value]) -> Stray:
+def _stray(scatter: Scatter, facts: Mapping[str, Value]) -> ScatterRoll:
     far = parse_dice(str(worked_out(scatter.distance, facts)))
     again = far if scatter.again_distance is None else parse_dice(str(worked_out(scatter.again_distance, facts)))
     towards = tuple(scatter.towards.items())
     plus = number_of(scatter.plus, facts)
-    return Stray(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares)
+    return ScatterRoll(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares)
 
 
 def worked_out(formula: Expression, facts: Mapping[str, Value]) -> Value:

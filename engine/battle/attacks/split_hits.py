@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.attack_preview import Shot, reckoned
+from engine.battle.attacks.attack_preview import AttackPreview, reckoned
 from engine.battle.attacks.resolve_effects import Blow, blow_facts
 from engine.battle.defence_choices import Choices
 from engine.battle.distances import distance_between
@@ -27,7 +27,7 @@ Share = tuple[tuple[str, int], ...]
 """Unit ids, each with how many hits go to it."""
 
 
-def with_share(battle: Battle, shot: Shot, share: Share) -> Shot:
+def with_share(battle: Battle, shot: AttackPreview, share: Share) -> AttackPreview:
     """The same shot with hits of it given to others."""
     return replace(shot, share=tuple((battle.unit(unit_id), hits) for unit_id, hits in share))
 
@@ -37,7 +37,7 @@ def meant_for_target(scored: int, given: int) -> int:
     return min(scored, max(scored - given, 1))
 
 
-def can_share(rules: Ruleset, shot: Shot) -> bool:
+def can_share(rules: Ruleset, shot: AttackPreview) -> bool:
     """Whether hits of an attack may be given to others than its target before it is rolled."""
     strikes = rules.attack.strikes
     return (
@@ -48,7 +48,7 @@ def can_share(rules: Ruleset, shot: Shot) -> bool:
     )
 
 
-def most_hits(rules: Ruleset, shot: Shot) -> int:
+def most_hits(rules: Ruleset, shot: AttackPreview) -> int:
     """The most hits that any roll of an attack can come to; 0 where none hits."""
     if not shot.ledger.is_possible:
         return 0
@@ -57,7 +57,7 @@ def most_hits(rules: Ruleset, shot: Shot) -> int:
     return max(hits, default=0)
 
 
-def no_share_reasons(battle: Battle, rules: Ruleset, shot: Shot) -> dict[str, str]:
+def no_share_reasons(battle: Battle, rules: Ruleset, shot: AttackPreview) -> dict[str, str]:
     """Every enemy but the target, the nearest to it first, with why no hit of an attack can go to it; "" where one can.
 
     Nobody where the attack has no hits to give to others.
@@ -93,7 +93,7 @@ def _is_share(answer: GivenAnswer) -> bool:
     return answer.q.startswith(share_question(""))
 
 
-def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) -> Share:
+def shared_hits(battle: Battle, rules: Ruleset, shot: AttackPreview, choices: Choices) -> Share:
     """The hits that are given to others than the target; it has the rest, one at least.
 
     Raises:
@@ -105,7 +105,7 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: Shot, choices: Choices) ->
     return share
 
 
-def check_share(battle: Battle, rules: Ruleset, shot: Shot, share: Share) -> None:
+def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Share) -> None:
     """Raises Illegal where somebody cannot be given those hits, or the attack has not so many."""
     if not can_share(rules, shot):
         raise Illegal("share", f"“{shot.situation.action.label}” has no hits to give to others.")
@@ -130,7 +130,7 @@ def _hits(number: int) -> str:
     return "1 hit" if number == 1 else f"{number} hits"
 
 
-def _never_shared(battle: Battle, shot: Shot, unit: Unit) -> str:
+def _never_shared(battle: Battle, shot: AttackPreview, unit: Unit) -> str:
     """Why hits can never go to somebody who is no other enemy in the fight; "" where they might."""
     if unit.id == shot.situation.target.id:
         return "it is the target, and has the hits that nobody else is given"

@@ -14,7 +14,7 @@ from engine.battle.attacks.auto_reactions import with_unasked
 from engine.battle.commands.references import check_references
 from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Battle
 from engine.battle.turns.condition_expiry import lapses
 from engine.battle.turns.triggers import see_through
@@ -128,7 +128,7 @@ def _with_moments(
     """What a command came to, with what that brings about by itself."""
     if not (rules.turns.moments or battle.scene.charges) or command.ends_turns:  # those see to their own
         return found
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     for event in found:
         draft.add(event)
     see_through(draft, 0, dice)

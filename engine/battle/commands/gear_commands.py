@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import sheet_facts
 from engine.battle.gear import accessories_of, armour_of, carried, givable, kind_of_stat
 from engine.battle.magazines import magazine
@@ -118,7 +118,7 @@ class SetStat(Command, frozen=True, tag="set-stat"):
             if is_sheets
             else replace(bare, overrides=replace(bare.overrides, stats=(*others, (self.stat, self.value))))
         )
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         pools = _pools_with(rules, unit, after, set())
         draft.add(ev.StatSet(unit.id, self.stat, stat.label, before, self.value, pools, is_sheets))
         draft.settle(unit.id)
@@ -141,7 +141,7 @@ def _dressed(
     suits = {armour_of(rules, unit), armour_of(rules, after)} if is_other else set()
     given = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
     pools = _pools_with(rules, unit, after, given)
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     draft.add(ev.WornChanged(unit.id, label, worn.armour, worn.accessories, pools, is_off))
     draft.settle(unit.id)
     return draft.events

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events, Permission
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.parameters import UnitId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -86,7 +86,7 @@ class Delay(Command, frozen=True, tag="delay"):
             raise Illegal("order", f"{unit.name} has had its turn in this round.")
         if battle.turns.order.index(other.id) < battle.turns.order.index(unit.id):
             raise Illegal("order", f"{other.name} is not to come after {unit.name} in this round.")
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         draft.add(_moved(battle, rules, unit, other, is_delay=True))
         if is_active:
             draft.add(ev.TurnDelayed(unit.id))
@@ -171,7 +171,7 @@ class Surprise(Command, frozen=True, tag="surprise"):
         for unit in units:
             if why := why_not_surprised(battle, rules, unit):
                 raise Illegal("surprise", f"{unit.name} {why}.")
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         if own is None:
             draft.add(ev.UnitsSurprised(tuple(unit.id for unit in units)))
         for unit in units if own else ():

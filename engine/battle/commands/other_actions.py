@@ -14,7 +14,7 @@ from engine.battle.cause import ActOn
 from engine.battle.command import Act, held_command
 from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.event_builder import (
-    Draft,
+    EventBuilder,
     costs,
     refuse_unless_affordable,
     refuse_unless_loaded,
@@ -46,7 +46,7 @@ def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> t
         raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
     facts = _facts_unless_refused(battle, rules, unit, action, wish.target, wish.square, wish.is_free)
     attack = _declared(rules, unit, action, wish.attack)
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     drawn = () if wish.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
     early, late = raced(draft, unit, action, drawn, dice)
     if early:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from engine.battle import events as ev
 from engine.battle.attacks.explosives import take_up
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import Draft, refuse_unless_fits
+from engine.battle.event_builder import EventBuilder, refuse_unless_fits
 from engine.battle.parameters import RoleId, UnitId
 from engine.battle.policies import policies_like
 from engine.battle.setup import enlist, full_budget
@@ -127,7 +127,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
                 about={},
             )
             after = _with(after, rules, unit, is_alone=False)
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         for event in _joined(battle, after, rules, is_copy=True):
             draft.add(event)
         copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
@@ -153,7 +153,7 @@ class RemoveUnit(Command, frozen=True, tag="remove-unit"):
 
     def decide(self, now: Deciding) -> Events:
         battle, rules, dice = now.battle, now.rules, now.dice
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         for unit_id in dict.fromkeys((self.unit, *self.others)):
             _remove(draft, draft.battle.unit(unit_id), dice)
         return draft.events
@@ -219,7 +219,7 @@ class SetOut(Command, frozen=True, tag="set-out"):
         unit, why = battle.unit(self.unit), clean(self.why, MOST_NAME)
         if unit.out == why:
             raise Illegal("out", f"{unit.name} {f'is out already: {why}' if why else 'is not out by your word'}.")
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         draft.add(ev.UnitOut(unit.id, why))
         draft.settle(unit.id)
         return draft.events
@@ -228,7 +228,7 @@ class SetOut(Command, frozen=True, tag="set-out"):
 KINDS = (AddUnit, AddGroup, CopyUnit, RemoveUnit, RenameUnit, SetSide, SetHidden, SetOut)
 
 
-def _remove(draft: Draft, unit: Unit, dice: DiceSource) -> None:
+def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     battle, rules = draft.battle, draft.rules
     if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.turns.interrupted):
         raise Illegal(

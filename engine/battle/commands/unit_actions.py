@@ -6,7 +6,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.making_attacks import decide_attack
 from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
 from engine.battle.commands.other_actions import decide_act
-from engine.battle.event_builder import Draft, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.event_builder import EventBuilder, ready_action, refuse_unless_affordable, refuse_unless_turn
 from engine.battle.facts import action_facts, weapon_facts
 from engine.battle.moves.moves import decide_move
 from engine.battle.parameters import UnitId, WeaponId
@@ -52,7 +52,7 @@ class Ready(Command, frozen=True, tag="ready"):
             raise Unknown(f"weapon of {unit.name}", self.weapon, unit.gear.weapons)
         if unit.gear.weapon == self.weapon:
             raise Illegal("weapon", f"{unit.name} has the {rules.gear.weapons[self.weapon].label} in hand already.")
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         action = ready_action(rules)
         if action is not None and not self.is_free:
             refuse_unless_turn(battle, unit, rules)

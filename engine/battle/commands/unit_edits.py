@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import Draft, refuse_unless_fits
+from engine.battle.event_builder import EventBuilder, refuse_unless_fits
 from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
 from engine.battle.setup import pools_of
 from engine.battle.state.reasons import BY_GM
@@ -33,7 +33,7 @@ class SetPool(Command, frozen=True, tag="set-pool"):
         before = unit.pools.get(self.pool, 0)
         if before == self.value:
             raise Illegal("pool", f"{unit.name} has {before} {rules.units.pools[self.pool].label} already.")
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         label = rules.units.pools[self.pool].label
         draft.add(ev.PoolChanged(unit.id, self.pool, label, before, self.value, self.note or BY_GM))
         draft.settle(unit.id)
@@ -55,7 +55,7 @@ class DamageUnits(Command, frozen=True, tag="damage-units"):
             raise Illegal("pool", f"Damage is 1 or more, not {self.amount}.")
         if not self.units:
             raise Illegal("pool", "Say who takes the damage.")
-        draft, label = Draft(battle, rules), rules.units.pools[pool].label
+        draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
         units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
         for unit in units:
             if before := unit.pools.get(pool, 0):
@@ -83,7 +83,7 @@ class HealUnits(Command, frozen=True, tag="heal-units"):
             raise Illegal("pool", f"Healing is 1 or more, not {self.amount}.")
         if not self.units:
             raise Illegal("pool", "Say who is healed.")
-        draft, label = Draft(battle, rules), rules.units.pools[pool].label
+        draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
         units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
         for unit in units:
             before, full = unit.pools.get(pool, 0), pools_of(rules, unit)[pool]
@@ -130,7 +130,7 @@ class SetCondition(Command, frozen=True, tag="set-condition"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        draft = Draft(battle, rules)
+        draft = EventBuilder(battle, rules)
         about = self.about
         match rules.units.conditions[self.condition].about:
             case "unit" if about:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.units import Unit
 from engine.geometry.body import POSTURES
 from engine.rules.effect_kinds import Certain, Effect, EffectChange, EffectRow, RuleText
@@ -64,19 +64,19 @@ class ConditionEffect(Effect, frozen=True):
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> ConditionChange:
         return ConditionChange(self, rounds=whole_down(self.rounds, facts) if self.rounds else 0)
 
-    def events(self, change: ConditionChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: ConditionChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         if self.whom == "friends" and self.is_end and not self._shares(draft, unit, cause):
             return
         about = self._about(draft, unit, cause)
         draft.set_condition(unit_id, self.condition, not self.is_end, cause.because, change.rounds, about)
 
-    def _shares(self, draft: Draft, unit: Unit, cause: Cause) -> bool:
+    def _shares(self, draft: EventBuilder, unit: Unit, cause: Cause) -> bool:
         """Whether a friend's condition is about the same as the attacker's own, where that is in it, too."""
         own = draft.battle.unit(cause.attacker).about.get(self.condition, "")
         return not own or unit.about.get(self.condition, "") == own
 
-    def _about(self, draft: Draft, unit: Unit, cause: Cause) -> str:
+    def _about(self, draft: EventBuilder, unit: Unit, cause: Cause) -> str:
         """What the condition is about, as a unit or a weapon in it keeps it."""
         other = cause.other_than(self.whom, "target")
         match draft.rules.units.conditions[self.condition].about:
@@ -115,5 +115,5 @@ class PostureEffect(Effect, frozen=True):
     def run(self, facts: Mapping[str, Value]) -> Certain:
         return Certain({f"{self.whom}.posture": self.posture})
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         draft.add(ev.PostureTaken(unit_id, self.posture))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import radius_squares
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.battle import Charge, free_id
 from engine.errors import Illegal
 from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, EffectChange
@@ -22,7 +22,7 @@ class LayEffect(AmountEffect, frozen=True):
     only_in_acts: ClassVar[bool] = True
     lays_charge: ClassVar[bool] = True
 
-    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit, rules = draft.battle.unit(unit_id), draft.rules
         if unit.gear.weapon not in rules.gear.weapons:
             return
@@ -39,7 +39,7 @@ class SetOffEffect(Effect, frozen=True):
     words: ClassVar[str] = "what the {whom} has laid there, or anywhere, goes off"
     only_in_acts: ClassVar[bool] = True
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """Adds that it goes off.
 
         Raises:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.altitude_changes import lift, sink
 from engine.battle.moves.pushing import pushed
 from engine.battle.state.reasons import Reason
@@ -22,7 +22,7 @@ class HaltEffect(Effect, frozen=True):
     kind: ClassVar[str] = "halt"
     words: ClassVar[str] = "the {whom} goes no further"
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         draft.add(ev.StrideForfeited(unit_id))
 
 
@@ -33,7 +33,7 @@ class TurnEffect(Effect, frozen=True):
     words: ClassVar[str] = "the {whom} takes a turn at once"
     only_by_somebody: ClassVar[bool] = True
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         if draft.battle.unit(unit_id).is_defeated or not draft.battle.turns.active:
             return
         if draft.battle.turns.active == unit_id:
@@ -49,7 +49,7 @@ class PushEffect(AmountEffect, frozen=True):
     words: ClassVar[str] = "push the {whom}, {value} {unit}"
     needs_target: ClassVar[bool] = True
 
-    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)
         away_from = cause.other_than(self.whom, "attacker")
         squares = in_squares(change.amount, battle.field, draft.rules)
@@ -59,7 +59,7 @@ class PushEffect(AmountEffect, frozen=True):
             if push.drop:
                 draft.add(ev.UnitFell(unit_id, push.drop))
         elif push:
-            draft.add(ev.EffectReckoned(cause.attacker, self.label, words=Reason("no-room", unit_id)))
+            draft.add(ev.EffectComputed(cause.attacker, self.label, words=Reason("no-room", unit_id)))
 
 
 class RiseEffect(AmountEffect, frozen=True):
@@ -68,7 +68,7 @@ class RiseEffect(AmountEffect, frozen=True):
     kind: ClassVar[str] = "rise"
     words: ClassVar[str] = "the {whom} rises {value} {unit}"
 
-    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         lift(draft, unit_id, change.amount)
 
 
@@ -85,7 +85,7 @@ class SinkEffect(AmountEffect, frozen=True):
     def read(cls, row: EffectRow) -> Self:
         return cls(*row.common(cls), row.amount(cls.kind), row.entry.flag("falls", False))
 
-    def events(self, change: AmountChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         sink(draft, unit_id, change.amount, falls=self.is_fall)
 
     def describe(self) -> RuleText:

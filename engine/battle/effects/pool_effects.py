@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.geometry.obstacles import GROUND
 from engine.rules.effect_kinds import NOTHING_CERTAIN, Certain, EffectRow, NumberChange, ValueEffect
 from engine.rules.formula_values import BrokenRule, whole_down
@@ -65,7 +65,7 @@ class PoolEffect(NumberEffect, frozen=True):
     def asks(self) -> frozenset[str]:
         return self.when.names | self.value.names | {self.fact, f"{self.fact}.full"}
 
-    def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: NumberChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         rules, came_to = draft.rules, (change.before, change.after, self.label or cause.because)
         if self.pool in rules.units.budgets:
             draft.add(ev.BudgetChanged(unit_id, self.pool, rules.units.budgets[self.pool].label, *came_to))
@@ -109,7 +109,7 @@ class WearEffect(NumberEffect, frozen=True):
         """What was taken from it so far."""
         return "cover_wear"
 
-    def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: NumberChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """The ground does not wear, and bodies have numbers of their own."""
         cover = cause.cover
         if cover is not None and not cover.is_body and cover.name != GROUND:

@@ -8,7 +8,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.reactions import can_attack
 from engine.battle.cause import Cause
 from engine.battle.distances import adjacent_enemies
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.gm_overrides import OFF
 from engine.battle.state.reasons import Reason
 from engine.rules.effect_kinds import TURNED, Effect, EffectChange, EffectRow
@@ -45,7 +45,7 @@ class ExposeEffect(Effect, frozen=True):
     words: ClassVar[str] = "the enemies next to the {whom} may attack it at once"
     several: ClassVar[tuple[str, ...]] = ("friend", "bystander")
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)
         near = (enemy for enemy in adjacent_enemies(battle, unit) if battle.gm.policy(enemy, "") != OFF)
         able = [enemy for enemy in near if can_attack(battle, draft.rules, enemy, unit)]
@@ -53,4 +53,4 @@ class ExposeEffect(Effect, frozen=True):
             draft.add(ev.OpeningGiven(enemy.id, unit_id, self.label))
         if not able:
             words = Reason("no-adjacent-enemy", unit_id)
-            draft.add(ev.EffectReckoned(cause.attacker, self.label, words=words))
+            draft.add(ev.EffectComputed(cause.attacker, self.label, words=words))

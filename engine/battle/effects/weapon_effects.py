@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.geometry.blast.scatter_path import course
 from engine.geometry.squares import Direction
 from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
@@ -24,7 +24,7 @@ class ReloadEffect(Effect, frozen=True):
     words: ClassVar[str] = "the {whom}'s magazine is full again"
     reloads: ClassVar[bool] = True
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         draft.reload(draft.battle.unit(unit_id))
 
 
@@ -50,7 +50,7 @@ class DisarmEffect(ValueEffect, frozen=True):
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
         return FlightChange(self, amount=number(self.value, facts), way=whole_down(self.way, facts))
 
-    def events(self, change: FlightChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: FlightChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
         if lost not in unit.gear.weapons:
@@ -69,7 +69,7 @@ class BreakEffect(Effect, frozen=True):
     kind: ClassVar[str] = "break"
     words: ClassVar[str] = "the {whom}'s weapon breaks"
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lost = cause.weapon_of(self.whom, unit)
         if lost in unit.gear.weapons:
@@ -83,7 +83,7 @@ class RecoverEffect(Effect, frozen=True):
     kind: ClassVar[str] = "recover"
     words: ClassVar[str] = "the {whom} takes up a weapon from its square"
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
         lying = [item for item in draft.battle.scene.lying_at(unit.at) if item.weapon not in unit.gear.weapons]
         if lying:
@@ -98,7 +98,7 @@ class SeizeEffect(Effect, frozen=True):
     words: ClassVar[str] = "the weapon in the hand of the {whom} goes to the other"
     needs_target: ClassVar[bool] = True
 
-    def events(self, change: EffectChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """It is carried by the other from now on; one like its own falls instead."""
         unit, by = draft.battle.unit(unit_id), cause.other_than(self.whom)
         if not by or unit.gear.weapon not in unit.gear.weapons:

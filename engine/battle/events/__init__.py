@@ -12,7 +12,7 @@ from engine.battle.events.attack_events import (
     BurstLanded,
     CoverWorn,
     DefenceTaken,
-    EffectReckoned,
+    EffectComputed,
     EffectRolled,
     OpeningGiven,
     ReactionTaken,
@@ -38,6 +38,8 @@ from engine.battle.events.gm_events import (
 )
 from engine.battle.events.move_events import (
     AltitudeChanged,
+    PathDeclared,
+    PathEnded,
     PostureTaken,
     StrideForfeited,
     UnitFell,
@@ -45,8 +47,6 @@ from engine.battle.events.move_events import (
     UnitPlaced,
     UnitPushed,
     UnitTurned,
-    WayDeclared,
-    WayEnded,
 )
 from engine.battle.events.roster_events import (
     SideChanged,
@@ -134,7 +134,7 @@ __all__ = [
     "DiceDrawn",
     "DiceThrown",
     "EdgesSet",
-    "EffectReckoned",
+    "EffectComputed",
     "EffectRolled",
     "ElevationSet",
     "Event",
@@ -149,6 +149,8 @@ __all__ = [
     "NoteSet",
     "OpeningGiven",
     "OrderSet",
+    "PathDeclared",
+    "PathEnded",
     "PlaceTaken",
     "PolicyEnded",
     "PolicySet",
@@ -186,8 +188,6 @@ __all__ = [
     "UnitTurned",
     "UnitsAdded",
     "UnitsSurprised",
-    "WayDeclared",
-    "WayEnded",
     "WeaponBroken",
     "WeaponDropped",
     "WeaponGiven",
@@ -220,8 +220,8 @@ Event = (
     | ActionTaken
     | ClosingBegan
     | UnitMoved
-    | WayDeclared
-    | WayEnded
+    | PathDeclared
+    | PathEnded
     | UnitPushed
     | UnitFell
     | StrideForfeited
@@ -247,7 +247,7 @@ Event = (
     | StrikeBegan
     | CoverWorn
     | EffectRolled
-    | EffectReckoned
+    | EffectComputed
     | DiceDrawn
     | PoolChanged
     | BudgetChanged

@@ -138,7 +138,7 @@ class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
     """What they were up against, in words; "" where nothing says so."""
 
 
-class EffectReckoned(Stored, frozen=True, tag="effect-reckoned"):
+class EffectComputed(Stored, frozen=True, tag="effect-reckoned"):
     """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
 
     unit: Id

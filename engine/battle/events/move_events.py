@@ -28,7 +28,7 @@ class UnitMoved(Stored, frozen=True, tag="unit-moved"):
     """Whether a move action begins with it."""
 
 
-class WayDeclared(Stored, frozen=True, tag="way-declared"):
+class PathDeclared(Stored, frozen=True, tag="way-declared"):
     """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
 
     unit: Id
@@ -39,7 +39,7 @@ class WayDeclared(Stored, frozen=True, tag="way-declared"):
     altitude: Height | None = None
 
 
-class WayEnded(Stored, frozen=True, tag="way-ended"):
+class PathEnded(Stored, frozen=True, tag="way-ended"):
     """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: Id

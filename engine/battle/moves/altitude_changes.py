@@ -7,12 +7,12 @@ from math import floor
 
 from engine.battle import events as ev
 from engine.battle.distances import feet, square_side
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.geometry.movement.fall_height import fall
 from engine.rules.model import Number
 
 
-def lift(draft: Draft, unit_id: str, distance: Number) -> None:
+def lift(draft: EventBuilder, unit_id: str, distance: Number) -> None:
     """Takes a unit so far up, in the ruleset's unit."""
     unit = draft.battle.unit(unit_id)
     height = _height(draft, distance)
@@ -20,7 +20,7 @@ def lift(draft: Draft, unit_id: str, distance: Number) -> None:
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, unit.altitude + height))
 
 
-def sink(draft: Draft, unit_id: str, distance: Number, *, falls: bool) -> None:
+def sink(draft: EventBuilder, unit_id: str, distance: Number, *, falls: bool) -> None:
     """Brings a unit in the air so far down, in the ruleset's unit, to the ground or what stands there at most.
 
     Where it `falls`, coming to rest there is a fall of what it sank.
@@ -41,7 +41,7 @@ def sink(draft: Draft, unit_id: str, distance: Number, *, falls: bool) -> None:
         draft.add(ev.UnitFell(unit.id, sunk))
 
 
-def _height(draft: Draft, distance: Number) -> int:
+def _height(draft: EventBuilder, distance: Number) -> int:
     """A distance in the ruleset's unit as the map counts heights."""
     field = draft.battle.field
     return floor(Fraction(distance) * field.square_size / square_side(field, draft.rules))

@@ -18,7 +18,7 @@ from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws,
 from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Move, held_command
 from engine.battle.distances import in_squares
-from engine.battle.event_builder import Draft, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
+from engine.battle.event_builder import EventBuilder, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
 from engine.battle.facts import action_facts
 from engine.battle.moves.movement_modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
 from engine.battle.state.battle import Battle
@@ -229,7 +229,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
     stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), wish.path)[0])
     path = wish.path[: stop + 1]
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
     for edge in doors_opened(battle.field, path, how):
@@ -272,13 +272,13 @@ def _declare(
     unit, action = battle.unit(wish.unit), stride.action
     if any(way.unit == unit.id for way in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
         draft.add(ev.CommandHeld(held_command(wish)))
         return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))
-    draft.add(ev.WayDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))
+    draft.add(ev.PathDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))
     act(draft, unit.id, action, dice)
     return draft.events
 

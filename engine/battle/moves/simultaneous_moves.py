@@ -14,7 +14,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, is_allowed
 from engine.battle.attacks.explosives import trodden
 from engine.battle.command import Attack
-from engine.battle.event_builder import Draft, refuse_unless_met
+from engine.battle.event_builder import EventBuilder, refuse_unless_met
 from engine.battle.facts import action_facts
 from engine.battle.moves.movement_modes import move_rules
 from engine.battle.state.battle import Battle, Declared
@@ -44,7 +44,7 @@ class Walker(Struct):
         return not self.because and len(self.walked) < len(self.way.path)
 
 
-def walk_all(draft: Draft) -> tuple[str, ...]:
+def walk_all(draft: EventBuilder) -> tuple[str, ...]:
     """Everybody walks the way that it has declared; gives those who could, in the order."""
     battle, rules = draft.battle, draft.rules
     place = {unit_id: number for number, unit_id in enumerate(battle.turns.order)}
@@ -53,7 +53,7 @@ def walk_all(draft: Draft) -> tuple[str, ...]:
         unit = battle.unit(way.unit)
         why = _stays(battle, rules, unit, way)
         if why:
-            draft.add(ev.WayEnded(unit.id, why))
+            draft.add(ev.PathEnded(unit.id, why))
             continue
         if way.altitude is not None:
             unit = replace(unit, altitude=way.altitude)
@@ -67,7 +67,7 @@ def walk_all(draft: Draft) -> tuple[str, ...]:
     return tuple(walkers)
 
 
-def closers(draft: Draft, unit_ids: tuple[str, ...]) -> tuple[str, ...]:
+def closers(draft: EventBuilder, unit_ids: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the units that could make an attack joined to their move now."""
     return tuple(unit_id for unit_id in unit_ids if _can_close(draft.battle, draft.rules, unit_id))
 
@@ -183,7 +183,7 @@ def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...])
     return ""
 
 
-def _arrive(draft: Draft, walker: Walker) -> None:
+def _arrive(draft: EventBuilder, walker: Walker) -> None:
     """Adds what came of a walk."""
     battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
     cost = path_cost(battle.field, path, walker.how, walker.unit.turn.odd_diagonals)
@@ -198,4 +198,4 @@ def _arrive(draft: Draft, walker: Walker) -> None:
     if len(path) > 1:
         facing = Direction.towards(path[-2], path[-1])
         draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True))
-    draft.add(ev.WayEnded(unit_id, walker.because))
+    draft.add(ev.PathEnded(unit_id, walker.because))

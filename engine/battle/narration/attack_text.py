@@ -76,7 +76,7 @@ def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
     return f"{check_words(event.label, event.roll, event.against)}."
 
 
-says(ev.EffectReckoned, lambda event, log: f"{event.label}: {log.because(event.words) or number(event.value)}.")
+says(ev.EffectComputed, lambda event, log: f"{event.label}: {log.because(event.words) or number(event.value)}.")
 
 
 @narrates(ev.BurstLanded, is_brief=True)
@@ -92,7 +92,7 @@ def effect_rolled_briefly(event: ev.EffectRolled, log: LogContext) -> str:
     return f"{event.label} {event.roll.total}{f' ({event.against})' if event.against else ''}."
 
 
-@narrates(ev.EffectReckoned, is_brief=True)
-def effect_reckoned_briefly(event: ev.EffectReckoned, log: LogContext) -> str:
+@narrates(ev.EffectComputed, is_brief=True)
+def effect_reckoned_briefly(event: ev.EffectComputed, log: LogContext) -> str:
     words = log.because(event.words)
     return f"{event.label}{f': {words}' if words else f' {number(event.value)}'}."

@@ -34,7 +34,7 @@ def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
                 unit, last = event.target, place if isinstance(event, ev.BurstCaught) else None
             case ev.EffectRolled() if unit:
                 last = place
-            case ev.EffectReckoned() if unit and last is not None:  # what is known with the roll harms nobody yet
+            case ev.EffectComputed() if unit and last is not None:  # what is known with the roll harms nobody yet
                 last = place
             case ev.PoolChanged() | ev.BudgetChanged() | ev.ConditionBegan() | ev.UnitPushed() | ev.UnitDefeated() if (
                 event.unit == unit
@@ -53,6 +53,6 @@ def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
             case ev.AttackRolled():
                 whose = event.unit
                 rolled.add(whose)
-            case ev.EffectRolled() | ev.EffectReckoned() if event.unit in rolled and event.unit != whose:
+            case ev.EffectRolled() | ev.EffectComputed() if event.unit in rolled and event.unit != whose:
                 found[place] = whose = event.unit
     return found

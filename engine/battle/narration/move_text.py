@@ -18,20 +18,20 @@ def unit_moved(event: ev.UnitMoved, log: LogContext) -> str:
     return f"{log.name(event.unit)} moves {_way(event)} ({squares(event.cost)})."
 
 
-@narrates(ev.WayDeclared)
-def way_declared(event: ev.WayDeclared, log: LogContext) -> str:
+@narrates(ev.PathDeclared)
+def way_declared(event: ev.PathDeclared, log: LogContext) -> str:
     return f"{log.name(event.unit)}: {event.label} {_way(event)} when the round ends ({squares(event.cost)})."
 
 
-@narrates(ev.WayEnded)
-def way_ended(event: ev.WayEnded, log: LogContext) -> str:
+@narrates(ev.PathEnded)
+def way_ended(event: ev.PathEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
 says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is moved {_way(event)} ({event.because}).")
 
 
-def _way(event: ev.UnitMoved | ev.WayDeclared | ev.UnitPushed) -> str:
+def _way(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:
     """From where to where: "C3 → F5"."""
     return f"{event.path[0].name} → {event.path[-1].name}"
 

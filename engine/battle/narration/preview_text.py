@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from engine.battle.attacks.attack_preview import Outlook, Peril, Shot
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds
 from engine.battle.attacks.explosives import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction
 from engine.battle.narration.log_context import reason_words
@@ -26,7 +26,7 @@ def dice_to_type(rules: Ruleset) -> str:
     return "the die" if rules.attack.test.dice.count == 1 else "the dice"
 
 
-def to_roll(shot: Shot, rules: Ruleset) -> str:
+def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
     """What is rolled for an attack: "Roll 1d100 under 60", "Needs a natural 20", or that nothing is."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
@@ -34,7 +34,7 @@ def to_roll(shot: Shot, rules: Ruleset) -> str:
     return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
 
 
-def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
+def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
     """What an attack comes to: "hurt 44.4 % · out 3.9 % · damage 1.8"; a + where ways were left out.
 
     Briefly, in whole percents.
@@ -51,7 +51,7 @@ def foretold(outlook: Outlook, *, is_brief: bool = False) -> str:
     return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"
 
 
-def shared_words(shot: Shot) -> str:
+def shared_words(shot: AttackPreview) -> str:
     """Who is given how many hits of an attack: "Hits: 1 to Cutter, the rest to Bandit. For Bandit:"."""
     given = ", ".join(f"{hits} to {unit.name}" for unit, hits in shot.share)
     return (
@@ -59,13 +59,13 @@ def shared_words(shot: Shot) -> str:
     )
 
 
-def imperilled(peril: Peril, *, is_brief: bool = False) -> str:
+def imperilled(peril: AreaRisk, *, is_brief: bool = False) -> str:
     """What an attack on an area may do to one unit: "Nena, caught 62 %: hurt 40.1 % · out 12 % · damage 3.2"."""
     caught = "" if peril.caught == 1 else f", caught {percent(peril.caught)}"
     return f"{peril.unit.name}{caught}: {foretold(peril.outlook, is_brief=is_brief)}"
 
 
-def verdict(shot: Shot, rules: Ruleset) -> str:
+def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     """A shot in one or two sentences: who, how far, what is in the way, what to roll, the chance."""
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
@@ -77,13 +77,13 @@ def verdict(shot: Shot, rules: Ruleset) -> str:
     return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance_to_hit(shot)}.{caught}"
 
 
-def chance_to_hit(shot: Shot) -> str:
+def chance_to_hit(shot: AttackPreview) -> str:
     """The chance to hit, and what defences make of it: "36 % (22 % with Dodge)"."""
     beside = beside_chance(shot)
     return f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
 
 
-def beside_chance(shot: Shot) -> str:
+def beside_chance(shot: AttackPreview) -> str:
     """What defences make of the chance to hit: "22 % with Dodge"; "" where nobody can defend.
 
     Where that was not worked out, or on an area, which defences it leaves out: "before Dodge, Parry or Deflect".

@@ -56,7 +56,7 @@ def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_
 def _is_step(event: ev.Event) -> bool:
     """Whether an event only leads to another that says what came of it."""
     is_hit = isinstance(event, ev.StrikeBegan) and event.strikes > 0
-    return is_hit or isinstance(event, ev.EffectRolled | ev.EffectReckoned)
+    return is_hit or isinstance(event, ev.EffectRolled | ev.EffectComputed)
 
 
 def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:

@@ -14,7 +14,7 @@ from engine.battle.attacks.explosives import explode, tread
 from engine.battle.attacks.resolve_effects import add_consequences
 from engine.battle.cause import Cause
 from engine.battle.distances import told_distance
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import circumstances, unit_facts
 from engine.battle.setup import full_facts
 from engine.dice.sources import DiceSource
@@ -25,7 +25,7 @@ MOST = 10
 """Times that a moment comes to a unit in one command: one that brings itself about comes to an end."""
 
 
-def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, drop: Height = 0) -> None:
+def happen(draft: EventBuilder, at: str, unit_ids: Iterable[str], dice: DiceSource, drop: Height = 0) -> None:
     """Runs the ruleset's moments of a kind for some units, one after the other.
 
     Args:
@@ -48,7 +48,7 @@ def happen(draft: Draft, at: str, unit_ids: Iterable[str], dice: DiceSource, dro
                 add_consequences(draft, found, Cause({"attacker": unit_id}, moment.label))
 
 
-def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
+def see_through(draft: EventBuilder, since: int, dice: DiceSource) -> None:
     """Runs the moments that events brought about, and those that these bring about in turn.
 
     Args:
@@ -83,7 +83,7 @@ def see_through(draft: Draft, since: int, dice: DiceSource) -> None:
                 happen(draft, at, [unit_id], dice, drop)
 
 
-def everybody(draft: Draft) -> list[str]:
+def everybody(draft: EventBuilder) -> list[str]:
     """All units in the order in which they act, those last who have no place in it."""
     order = draft.battle.turns.order
     return [*order, *(unit_id for unit_id in draft.battle.units if unit_id not in order)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.event_builder import Draft, acts_any_time
+from engine.battle.event_builder import EventBuilder, acts_any_time
 from engine.battle.moves.simultaneous_moves import closers, walk_all
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
@@ -22,7 +22,7 @@ def decide_initiative(
     battle: Battle, rules: Ruleset, dice: DiceSource, declared: Mapping[str, str]
 ) -> tuple[ev.Event, ...]:
     """Rolls the order anew; the first in it begins its turn."""
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     if battle.turns.active:
         _end_turn(draft, dice)
     roll_order(draft, dice, declared)
@@ -38,7 +38,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
     if not battle.turns.active:
         raise Illegal("order", "The order is not rolled yet.")
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
     if not is_closing:
         _end_turn(draft, dice)
@@ -71,7 +71,7 @@ def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) 
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:
         raise Illegal("turn", f"It is {unit.name}'s turn already.")
-    draft = Draft(battle, rules)
+    draft = EventBuilder(battle, rules)
     if battle.turns.active and not battle.turns.closing:
         _end_turn(draft, dice)
     if unit.id not in battle.turns.order:
@@ -83,7 +83,7 @@ def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) 
     return draft.events
 
 
-def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
+def _walk(draft: EventBuilder, dice: DiceSource) -> tuple[str, ...]:
     """All declared ways are walked; gives those who walked."""
     before = len(draft.events)
     moved = walk_all(draft)
@@ -91,7 +91,7 @@ def _walk(draft: Draft, dice: DiceSource) -> tuple[str, ...]:
     return moved
 
 
-def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
+def next_turn(draft: EventBuilder, order: Sequence[str], dice: DiceSource) -> None:
     """The first of these who can act begins its turn."""
     able, before = _able(draft, order), len(draft.events)
     if not able:
@@ -108,7 +108,7 @@ def next_turn(draft: Draft, order: Sequence[str], dice: DiceSource) -> None:
         draft.add(ev.LastTurnCame(waiting))
 
 
-def _end_turn(draft: Draft, dice: DiceSource) -> None:
+def _end_turn(draft: EventBuilder, dice: DiceSource) -> None:
     """The active unit's turn is over, with all that happens and ends then."""
     unit_id, before = draft.battle.turns.active, len(draft.events)
     draft.add(ev.TurnEnded(unit_id))
@@ -118,7 +118,7 @@ def _end_turn(draft: Draft, dice: DiceSource) -> None:
     draft.end_changes()
 
 
-def _end_round(draft: Draft, dice: DiceSource) -> None:
+def _end_round(draft: EventBuilder, dice: DiceSource) -> None:
     """The round is over, with all that happens and ends then."""
     before = len(draft.events)
     happen(draft, "round end", everybody(draft), dice)
@@ -129,18 +129,18 @@ def _end_round(draft: Draft, dice: DiceSource) -> None:
         draft.add(event)
 
 
-def _begin_round(draft: Draft, number: int, dice: DiceSource) -> None:
+def _begin_round(draft: EventBuilder, number: int, dice: DiceSource) -> None:
     before = len(draft.events)
     begin_round(draft, number)
     see_through(draft, before, dice)
 
 
-def _able(draft: Draft, order: Sequence[str]) -> list[str]:
+def _able(draft: EventBuilder, order: Sequence[str]) -> list[str]:
     battle = draft.battle
     return [one for one in order if not battle.units[one].is_defeated and one not in battle.turns.surprised]
 
 
-def _resume(draft: Draft) -> bool:
+def _resume(draft: EventBuilder) -> bool:
     """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
     while draft.battle.turns.interrupted:
         waiting = draft.battle.turns.interrupted[-1]

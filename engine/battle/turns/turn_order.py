@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import action_facts, circumstances, weapon_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -50,7 +50,7 @@ class InitiativeScore(Struct, frozen=True):
         return self.score, self.contender.tie
 
 
-def roll_order(draft: Draft, dice: DiceSource, declared: Mapping[str, str]) -> None:
+def roll_order(draft: EventBuilder, dice: DiceSource, declared: Mapping[str, str]) -> None:
     """Rolls the order of all who are in the fight anew.
 
     Args:
@@ -131,7 +131,7 @@ def _contenders(
     return contenders
 
 
-def _rolled(draft: Draft, contender: Contender, dice: DiceSource) -> InitiativeScore:
+def _rolled(draft: EventBuilder, contender: Contender, dice: DiceSource) -> InitiativeScore:
     asked = draft.rules.turns.initiative
     rolled = roll(asked.dice, dice, f"Initiative of {contender.name}")
     score = rolled.total + contender.bonus
@@ -149,7 +149,7 @@ def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
     return {"rolled": rolled.total, **dict(zip(DICE_FACTS, dice, strict=False))}
 
 
-def _tied(draft: Draft, places: Sequence[InitiativeScore], dice: DiceSource) -> list[InitiativeScore]:
+def _tied(draft: EventBuilder, places: Sequence[InitiativeScore], dice: DiceSource) -> list[InitiativeScore]:
     """The same places, with a roll more for those who are tied."""
     times = Counter(place.rank for place in places)
     found = []

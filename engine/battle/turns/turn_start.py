@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.battle import events as ev
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.setup import full_budget
 from engine.battle.state.reasons import Reason
 from engine.rules.model import Ruleset
 
 
-def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
+def begin_turn(draft: EventBuilder, unit_id: str, *, is_extra: bool = False) -> None:
     """A unit's turn, with all that ends when it comes; an extra one interrupts the active unit's."""
     expire(draft, [unit_id], "own turn start", Reason("turn-comes"))
     unit = draft.battle.unit(unit_id)
@@ -22,7 +22,7 @@ def begin_turn(draft: Draft, unit_id: str, *, is_extra: bool = False) -> None:
     draft.add(ev.TurnBegan(unit_id, budget, is_extra))
 
 
-def begin_round(draft: Draft, number: int) -> None:
+def begin_round(draft: EventBuilder, number: int) -> None:
     """A round, with all that is refilled when it comes; who has had no turn yet has all that a turn gives."""
     found: dict[str, dict[str, int]] = {}
     for unit in draft.battle.units.values():
@@ -37,7 +37,7 @@ def _by_round(rules: Ruleset) -> list[str]:
     return [budget.id for budget in rules.units.budgets.values() if budget.refills == "round start"]
 
 
-def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: Reason) -> None:
+def expire(draft: EventBuilder, unit_ids: Iterable[str], moment: str, because: Reason) -> None:
     """Ends the conditions of those units that last until that moment."""
     for unit_id in unit_ids:
         for condition in draft.battle.unit(unit_id).conditions:
@@ -46,7 +46,7 @@ def expire(draft: Draft, unit_ids: Iterable[str], moment: str, because: Reason) 
                 draft.set_condition(unit_id, condition, False, because)
 
 
-def tick(draft: Draft) -> None:
+def tick(draft: EventBuilder) -> None:
     """A round less of every condition that lasts a number of rounds."""
     for unit in draft.battle.units.values():
         for condition, left in unit.timers.items():

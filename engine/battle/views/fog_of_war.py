@@ -67,7 +67,7 @@ def check_side(battle: Battle, side: str) -> None:
         raise Unknown("side", side, known)
 
 
-class Recollection:
+class RememberedUnit:
     """The memory of a side while it looks at one moment after the other."""
 
     def __init__(self, side: str, memory: Memory = NOTHING_SEEN) -> None:
@@ -137,7 +137,7 @@ def follow(
     Raises:
         BattleboardError: there are no moments.
     """
-    recollection, shown = Recollection(side, memory), None
+    recollection, shown = RememberedUnit(side, memory), None
     for number, battle in enumerate(moments):
         if _is_hidden_turn(battle):
             if shown is not None and not _hidden(battle) - _hidden(shown):

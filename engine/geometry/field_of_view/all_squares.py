@@ -37,7 +37,7 @@ np.empty(REUSED, np.uint8)
 Layer = TypeVar("Layer", Heights, Flags)
 
 
-class Overlook:
+class FieldOfView:
     """What one body sees of a body on every square: arrays of rows by columns, each worked out when first asked for.
 
     Where the looked-at body would not fit on the map, nothing is seen of it.
@@ -84,7 +84,7 @@ def overlook(
     points: int = 5,
     reach: int | None = None,
     obstacles: Collection[Body] = (),
-) -> Overlook:
+) -> FieldOfView:
     """What the observer would see of a body like `like` on each square.
 
     Args:
@@ -149,7 +149,7 @@ def overlook(
             return np.zeros((field.rows, field.columns))
         return field.inner(smoke_everywhere(field.smoke, around, table))
 
-    return Overlook(field.light, visible, covered, clear, smoke)
+    return FieldOfView(field.light, visible, covered, clear, smoke)
 
 
 def _fits(field: Layers, observer: Body, like: Body, eye: float) -> bool:
@@ -159,7 +159,7 @@ def _fits(field: Layers, observer: Body, like: Body, eye: float) -> bool:
     return heights and like.size == 1 and observer.size % 2 == 1 and max(eye, top) < HIGH
 
 
-def _without_fan(ask: Asked, reach: int | None) -> Overlook:
+def _without_fan(ask: Asked, reach: int | None) -> FieldOfView:
     """The whole answer, square by square."""
     field, like, at = ask.stops.layers, ask.like, ask.observer.at
     shape = field.rows, field.columns
@@ -178,4 +178,4 @@ def _without_fan(ask: Asked, reach: int | None) -> Overlook:
         found = one_by_one(ask, column, row)
         visible[row, column], covered[row, column] = found.visible, found.covered
         clear[row, column], smoke[row, column] = found.clear, found.smoke
-    return Overlook(light, lambda: visible, lambda: covered, lambda: clear, lambda: smoke)
+    return FieldOfView(light, lambda: visible, lambda: covered, lambda: clear, lambda: smoke)

@@ -10,7 +10,7 @@ import pytest
 
 from engine.geometry.battlefield import LIGHTS, SKY, OffMap
 from engine.geometry.body import POSTURES, Body, body
-from engine.geometry.field_of_view.all_squares import Overlook, overlook
+from engine.geometry.field_of_view.all_squares import FieldOfView, overlook
 from engine.geometry.field_of_view.fan_rays import DENSITY, rays
 from engine.geometry.los.sight import POINTS, trace
 from engine.geometry.squares import Direction, Square
@@ -44,7 +44,7 @@ def places(field, like: Body) -> list[Square]:
     ]
 
 
-def assert_as_traced(field, observer: Body, like: Body, answer: Overlook) -> None:
+def assert_as_traced(field, observer: Body, like: Body, answer: FieldOfView) -> None:
     left = np.ones((field.rows, field.columns), np.bool_)
     for square in places(field, like):
         expected, place = trace(field, observer, replace(like, at=square)), (square.row, square.column)

@@ -8,9 +8,9 @@ from typing import Any, get_args, get_type_hints
 from msgspec import StructMeta
 
 from engine.journal.row_kinds import COMMANDS, EVENTS, REDO, UNDO, VERSIONS
-from engine.journal.submitted_commands import CommandBody, TravelBody
+from engine.journal.submitted_commands import CommandBody, UndoRedoBody
 
-ROWS: Mapping[str, StructMeta] = {**COMMANDS, **EVENTS, UNDO: TravelBody, REDO: TravelBody}
+ROWS: Mapping[str, StructMeta] = {**COMMANDS, **EVENTS, UNDO: UndoRedoBody, REDO: UndoRedoBody}
 
 
 def structs_in(kind: Any) -> Iterator[StructMeta]:

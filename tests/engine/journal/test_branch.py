@@ -13,7 +13,7 @@ from engine.battle.commands.unit_edits import Place, SetPool, SetPosture
 from engine.battle.narration.differences import differences
 from engine.errors import Illegal
 from engine.geometry.squares import parse_square
-from engine.journal.branch import Rehearsal
+from engine.journal.branch import Branch
 from tests.tui.play import session_for
 from tui.library.battle_files import open_battle
 
@@ -21,7 +21,7 @@ from tui.library.battle_files import open_battle
 def test_a_branch_changes_nothing_until_it_is_kept(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     before, rows = session.battle, len(list(session.journal.rows()))
-    branch = Rehearsal(session)
+    branch = Branch(session)
     branch.submit(SetPool("todd", "hp", 3))
     branch.submit(EndTurn())
     assert session.battle is before
@@ -43,7 +43,7 @@ def test_a_branch_changes_nothing_until_it_is_kept(tmp_path: Path) -> None:
 def test_its_dice_are_others(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     attack = Attack("todd", "bandit")
-    tried = [event for event in Rehearsal(session).submit(attack) if hasattr(event, "roll")]
+    tried = [event for event in Branch(session).submit(attack) if hasattr(event, "roll")]
     real = [event for event in session.submit(attack) if hasattr(event, "roll")]
     assert tried[0].roll != real[0].roll
     session.close()
@@ -51,7 +51,7 @@ def test_its_dice_are_others(tmp_path: Path) -> None:
 
 def test_undo_stops_where_the_branch_began(tmp_path: Path) -> None:
     session = session_for(tmp_path)
-    branch = Rehearsal(session)
+    branch = Branch(session)
     with pytest.raises(Illegal):
         branch.keep()
     branch.submit(SetPosture("todd", "prone"))
@@ -66,7 +66,7 @@ def test_undo_stops_where_the_branch_began(tmp_path: Path) -> None:
 
 def test_differences_are_told_unit_by_unit(tmp_path: Path) -> None:
     session = session_for(tmp_path)
-    before, branch = session.battle, Rehearsal(session)
+    before, branch = session.battle, Branch(session)
     path = tuple(map(parse_square, ("N10", "O10")))
     branch.submit(Move("todd", path))
     branch.submit(SetPool("bandit", "hp", 0))
@@ -85,7 +85,7 @@ def test_differences_are_told_unit_by_unit(tmp_path: Path) -> None:
 def test_a_kept_branch_is_one_batch_of_several_commands(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     before = len(list(session.journal.rows()))
-    branch = Rehearsal(session)
+    branch = Branch(session)
     branch.submit(SetPool("todd", "hp", 3))
     branch.submit(ThrowDice("1d6"), typed_dice(((2,),)))
     branch.correct(typed_dice(((5,),)))  # what it corrects was never in the file

@@ -17,7 +17,7 @@ from tests.tui.play import NARROW, USUAL, WIDE, typed
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, MapEntry, look_into
-from tui.library.library_screen import LibraryScreen, Shelf, shelf_text
+from tui.library.library_screen import BattleList, LibraryScreen, shelf_text
 from tui.library.map_preview import Preview, draw
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen
@@ -62,7 +62,7 @@ async def settled(pilot: Pilot[None]) -> LibraryScreen:
 
 
 def shelf(screen: LibraryScreen) -> str:
-    return str(shelf_text(*screen.query_one(Shelf).shown, 60, 40))
+    return str(shelf_text(*screen.query_one(BattleList).shown, 60, 40))
 
 
 def told(screen: LibraryScreen) -> str:

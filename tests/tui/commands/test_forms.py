@@ -21,7 +21,7 @@ from tui.commands.forms import Form
 from tui.commands.handbook import commands_table, tools_table, with_tables
 from tui.commands.naming import Missing
 from tui.commands.registry import BY_NAME, BY_WORD, FORMS, hear, line_of
-from tui.commands.results import Setting, SubmitCommand, Told
+from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.modals.menu import KEYS
 from tui.presenter.gm_menu import SCREEN_LINES
 
@@ -57,12 +57,12 @@ def test_the_gm_tools_have_what_they_always_had_and_every_form_its_help(settings
     assert {form.name for form in FORMS if form.menu} >= LINES_OF_OLD
     setting = settings[RULESETS[0]]
     told = hear("help", setting)
-    assert isinstance(told, Told)
+    assert isinstance(told, TextResult)
     for form in FORMS:
         assert form.line in told.lines
         for word in (form.name, *form.also):
             one = hear(f"help {word}", setting)
-            assert isinstance(one, Told) and one.lines[:2] == (form.line, f"{form.explained(setting)}.")
+            assert isinstance(one, TextResult) and one.lines[:2] == (form.line, f"{form.explained(setting)}.")
 
 
 def test_letters_are_unique_in_the_menu() -> None:

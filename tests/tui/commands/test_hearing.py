@@ -30,7 +30,7 @@ from tests.examples import examples, sample
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.completion import completed, completions
 from tui.commands.registry import BY_NAME, BY_WORD, hear
-from tui.commands.results import Setting, Spoken, SubmitCommand, Told, Travel
+from tui.commands.results import Setting, Spoken, SubmitCommand, TextResult, UndoRedo
 from tui.commands.runner import do
 
 
@@ -130,8 +130,8 @@ def test_the_game_masters_lines(session: Session) -> None:
     adjust = command(session, "gm +10 high ground")
     assert isinstance(adjust, Adjust)
     assert (adjust.adjustment.value, adjust.adjustment.label) == (10, "high ground")
-    assert heard(session, "undo 3") == Travel(3)
-    assert heard(session, "redo") == Travel(-1)
+    assert heard(session, "undo 3") == UndoRedo(3)
+    assert heard(session, "redo") == UndoRedo(-1)
 
 
 def test_doors_by_their_square(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_doors_by_their_square(tmp_path: Path) -> None:
 def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: Session) -> None:
     setting = Setting(session.battle, session.rules)
     looked = hear("odds todd bandit", setting)
-    assert isinstance(looked, Told)
+    assert isinstance(looked, TextResult)
     assert looked.attack == Attack("todd", "bandit")
     off = hear("gm 2 off", Setting(session.battle, session.rules, attack=looked.attack))
     assert isinstance(off, SubmitCommand)
@@ -193,13 +193,13 @@ def test_questions_are_answered_under_every_ruleset(tmp_path: Path, ruleset: str
     session = session_for(tmp_path, ruleset=ruleset)
     for line in QUESTIONS:
         spoken = heard(session, line)
-        assert isinstance(spoken, Told), line
+        assert isinstance(spoken, TextResult), line
         assert any(spoken.lines), line
 
 
 def test_a_unit_a_square_and_a_shot_in_words(session: Session) -> None:
     told = heard(session, "= bandit")
-    assert isinstance(told, Told)
+    assert isinstance(told, TextResult)
     assert told.lines[0].startswith("Bandit (gunman, outlaws) at R10, facing W, standing: hit points 20 of 20")
     assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 56 % visible: the cart at Q10")
     assert "Roll 1d100 under 60: 59 %." in told.lines[1]
@@ -290,7 +290,7 @@ def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Sess
     assert isinstance(spoken, SubmitCommand)
     assert spoken.command == Attack("deputy", "bandit")
     here = hear("=", setting)
-    assert isinstance(here, Told)
+    assert isinstance(here, TextResult)
     assert here.lines[0].startswith("D4: ")
     cloud = hear("smoke 2", setting)
     assert isinstance(cloud, SubmitCommand)
@@ -336,7 +336,7 @@ def test_the_words_for_hit_points_say_what_is_missing(session: Session, line: st
 def test_the_words_for_hit_points_are_completed_and_listed(session: Session) -> None:
     setting = Setting(session.battle, session.rules)
     told = heard(session, "help")
-    assert isinstance(told, Told)
+    assert isinstance(told, TextResult)
     for name, form in {"damage": "UNIT", "heal": "UNIT", "hp": "UNIT NUMBER", "kill": "UNIT", "undo": ""}.items():
         assert completed(name[:3], setting).startswith(name)
         assert any(line.startswith(f"{name} {form}".rstrip()) for line in told.lines)
@@ -443,7 +443,7 @@ def test_actions_say_what_each_costs_and_how_it_is_typed(tmp_path: Path) -> None
 def test_examples_of_the_help_fit_the_ruleset_in_play(tmp_path: Path, ruleset: str, name: str) -> None:
     session = session_for(tmp_path, "frontier-trail", ruleset)
     told = heard(session, f"help {name}")
-    assert isinstance(told, Told)
+    assert isinstance(told, TextResult)
     found = re.findall(rf"\b{name} [\w-]+(?: [\w-]+)* \+?-?\d+(?: [\w-]+)?", told.lines[1].partition(": ")[2])
     assert found
     for line in found:

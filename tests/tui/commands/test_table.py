@@ -30,7 +30,7 @@ from maps import palette
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.completion import completions
 from tui.commands.registry import hear
-from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, Told
+from tui.commands.results import Correction, Setting, Spoken, SubmitCommand, TextResult
 from tui.commands.runner import do
 from tui.terminal.output import filling
 
@@ -168,7 +168,7 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
         do(session, "correct 9 9")
     said, spoken = do(session, "correct 5 5")
     assert isinstance(spoken, Correction) and said[-1].endswith("= 10, typed.")
-    assert isinstance(do(session, "help add")[1], Told)
+    assert isinstance(do(session, "help add")[1], TextResult)
     session.close()
 
 
@@ -182,7 +182,7 @@ def test_notes_stand_each_on_a_line_of_its_own(tmp_path: Path) -> None:
     do(session, "note rain")
     do(session, "note bandit has the key")
     spoken = hear("notes", Setting(session.battle, session.rules))
-    assert isinstance(spoken, Told) and spoken.is_list
+    assert isinstance(spoken, TextResult) and spoken.is_list
     assert spoken.lines == ("note-1, the battle: rain", "note-2, Bandit: has the key")
     session.close()
 
@@ -202,7 +202,7 @@ def test_several_units_or_a_side_are_removed_at_once_and_one_undo_brings_them_ba
 
 def test_give_alone_lists_all_that_may_be_given(session: Session) -> None:
     spoken = heard(session, "give todd")
-    assert isinstance(spoken, Told)
+    assert isinstance(spoken, TextResult)
     weapons, armour = spoken.lines
     assert weapons.startswith("Weapons: assault-rifle, ") and "usp9" in weapons and "…" not in weapons
     assert armour == ("Armour: combat-armour, flak-jacket, kevlar-vest, leather-jacket, metal-hull, riot-armour.")

@@ -14,9 +14,9 @@ from engine.text import cells
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
 from tui.commands.registry import hear
-from tui.commands.results import Setting, Told
+from tui.commands.results import Setting, TextResult
 from tui.describe.close_up import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
-from tui.modals.text_modal import SheetScreen, room
+from tui.modals.text_modal import TextModal, room
 from tui.presenter.command_line import hear_line
 from tui.screens.battle_screen import BattleScreen
 
@@ -94,7 +94,7 @@ def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) ->
         await pilot.press("t", "slash")
         await pilot.pause()
         sheet = pilot.app.screen
-        assert isinstance(sheet, SheetScreen)
+        assert isinstance(sheet, TextModal)
         shown = str(sheet.query_one(Static).content)
         assert "◐ centre: 56 % seen" in shown and "A•" in shown
         await pilot.press("escape")
@@ -110,7 +110,7 @@ def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
     setting = Setting(session.battle, session.rules)
     for line in ("covers todd bandit", "covers bandit", "covers todd D4", "covers D4"):
         told = hear(line, setting)
-        assert isinstance(told, Told) and told.title == "What covers"
+        assert isinstance(told, TextResult) and told.title == "What covers"
         assert all(row.isascii() for row in told.lines[1:]) and any("centre" in row for row in told.lines)
     session.close()
 

@@ -14,7 +14,7 @@ from tests.tui.play import app_for
 from tests.tui.terminal.test_frame_diff import KEYS
 from tui.screens.battle_screen import BattleScreen
 from tui.terminal import compositor
-from tui.terminal.compositor import SparingCompositor, compose_sparingly
+from tui.terminal.compositor import DirtyLinesCompositor, compose_sparingly
 
 
 def drawn(strip: Strip) -> list[tuple[str, object]]:
@@ -26,9 +26,9 @@ def drawn(strip: Strip) -> list[tuple[str, object]]:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = [0, 0]
-    sparing = SparingCompositor.render_partial_update
+    sparing = DirtyLinesCompositor.render_partial_update
 
-    def compared(own: SparingCompositor) -> ChopsUpdate | None:
+    def compared(own: DirtyLinesCompositor) -> ChopsUpdate | None:
         update = sparing(own)
         if update is not None:
             whole = Compositor._render_chops(own, own.size.region, lambda _: True)
@@ -41,7 +41,7 @@ def test_every_frame_is_as_a_whole_one(size: tuple[int, int], tmp_path: Path, mo
                         counts[1] += 1
         return update
 
-    monkeypatch.setattr(SparingCompositor, "render_partial_update", compared)
+    monkeypatch.setattr(DirtyLinesCompositor, "render_partial_update", compared)
 
     async def run() -> None:
         chance = random.Random(f"{size}")
@@ -61,7 +61,7 @@ def test_another_textual_composes_as_it_does(tmp_path: Path, monkeypatch: pytest
     app = app_for(tmp_path)
     assert app.session is not None
     screen = BattleScreen(app.session)
-    assert isinstance(screen._compositor, SparingCompositor)
+    assert isinstance(screen._compositor, DirtyLinesCompositor)
     monkeypatch.setattr(compositor, "TEXTUAL", "0.0.1")
     screen._compositor = Compositor()
     compose_sparingly(screen)

@@ -11,15 +11,15 @@ import pytest
 
 from engine.battle.attacks import damage_odds
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import Outlook, Shot
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.making_attacks import _sweep
-from engine.battle.attacks.play import Play
+from engine.battle.attacks.play import PlayDriver
 from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.defence_choices import NOBODY_ASKED
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.narration.preview_text import imperilled
 from engine.context import Cache
 from engine.dice.sources import SeededSource, roll
@@ -35,9 +35,9 @@ from tui.panels.receipt import receipt_text
 ROW = "a...bc"
 
 
-def areas(name: str) -> tuple[tuple[Table, Shot], ...]:
+def areas(name: str) -> tuple[tuple[Table, AttackPreview], ...]:
     """Under one ruleset, one attack with each weapon that bursts or sweeps."""
-    found: list[tuple[Table, Shot]] = []
+    found: list[tuple[Table, AttackPreview]] = []
     rules = ruleset(name)
     for weapon, action in product(rules.gear.weapons, rules.actions.values()):
         bursts = rules.gear.weapons[weapon].kind == "thrown" or action.cone is not None
@@ -57,22 +57,22 @@ def areas(name: str) -> tuple[tuple[Table, Shot], ...]:
     return tuple(found)
 
 
-def rolled(here: Table, shot: Shot, dice: SeededSource) -> dict[str, Result]:
+def rolled(here: Table, shot: AttackPreview, dice: SeededSource) -> dict[str, Result]:
     """One attack as the battle makes it, from its roll on."""
     rules, made = here.rules, roll(here.rules.attack.test.dice, dice, "attack")
     grade = judge(rules, shot.situation.facts, shot.ledger, made.total, made.dice)
-    draft, blow = Draft(here.battle, rules), Blow(shot.situation, shot.ledger, made.total, grade, made.dice)
+    draft, blow = EventBuilder(here.battle, rules), Blow(shot.situation, shot.ledger, made.total, grade, made.dice)
     if shot.caught is not None:
         _sweep(draft, blow, shot.caught, dice, NOBODY_ASKED)
     else:
         if not grade.is_hit:
-            Play(draft, dice).run(defended(blow, follow))
+            PlayDriver(draft, dice).run(defended(blow, follow))
         if grade.goes_off:
             go_off(draft, blow, rings_of(here.battle.field, rules, shot.situation, shot.ledger), dice, NOBODY_ASKED)
     return {unit: result(rules, here.battle.unit(unit), draft.battle.unit(unit)) for unit in here.battle.units}
 
 
-def counted(here: Table, shot: Shot, dice: SeededSource, rolls: int) -> None:
+def counted(here: Table, shot: AttackPreview, dice: SeededSource, rolls: int) -> None:
     """Every chance of every unit within five standard deviations of what was counted."""
     results: dict[str, Counter[Result]] = {unit: Counter() for unit in here.battle.units}
     for _ in range(rolls):
@@ -108,7 +108,7 @@ def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
     assert swept
     for here, shot in swept:
         with (
-            patch.object(damage_odds, "_outlooks", Cache[Outlook](8)),
+            patch.object(damage_odds, "_outlooks", Cache[DamageOdds](8)),
             patch.object(damage_odds, "way_by_way", lambda course, blow, start: None),
         ):
             assert foreseen(here.battle, here.rules, shot).perils == shot.perils

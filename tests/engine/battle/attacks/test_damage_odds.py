@@ -13,15 +13,15 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import foreseen as foreseen_shot
-from engine.battle.attacks.attack_preview import Outlook, Shot
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.effect_analysis import vital_pools
-from engine.battle.attacks.play import Play
+from engine.battle.attacks.play import PlayDriver
 from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.narration.preview_text import foretold
 from engine.battle.state.units import Unit
 from engine.dice.sources import SeededSource, roll
@@ -39,7 +39,7 @@ Result = tuple[int, bool]
 """What the vital pools lost, and whether the target dropped."""
 
 
-def foreseen(here: Table, shot: Shot) -> Outlook:
+def foreseen(here: Table, shot: AttackPreview) -> DamageOdds:
     found = outlook(here.battle, here.rules, shot)
     assert found is not None
     assert sum(chance for _, chance in found.damage) + found.unsettled == 1
@@ -53,18 +53,18 @@ def result(rules: Ruleset, before: Unit, after: Unit) -> Result:
     return sum(max(0, amount) for amount in lost), after.is_defeated
 
 
-def rolled(here: Table, shot: Shot, dice: SeededSource) -> Result:
+def rolled(here: Table, shot: AttackPreview, dice: SeededSource) -> Result:
     """One attack as the battle makes it, from its roll on."""
     rules = here.rules
     made = roll(rules.attack.test.dice, dice, "attack")
     grade = judge(rules, shot.situation.facts, shot.ledger, made.total, made.dice)
-    draft = Draft(here.battle, rules)
-    Play(draft, dice).run(defended(Blow(shot.situation, shot.ledger, made.total, grade, made.dice), follow))
+    draft = EventBuilder(here.battle, rules)
+    PlayDriver(draft, dice).run(defended(Blow(shot.situation, shot.ledger, made.total, grade, made.dice), follow))
     target = shot.situation.target.id
     return result(rules, here.battle.unit(target), draft.battle.unit(target))
 
 
-def agrees(found: Outlook, counted: Counter[Result], rolls: int) -> None:
+def agrees(found: DamageOdds, counted: Counter[Result], rolls: int) -> None:
     """Each chance within five standard deviations of what was counted."""
     drops = sum(times for (_, is_dropped), times in counted.items() if is_dropped)
     amounts = Counter[int]()
@@ -85,9 +85,9 @@ PAIRS = (
 )
 
 
-def attacks(name: str) -> tuple[tuple[Table, Shot], ...]:
+def attacks(name: str) -> tuple[tuple[Table, AttackPreview], ...]:
     """Under one ruleset, every kind of attack with every weapon of some fighters, as far as it has an outlook."""
-    found: list[tuple[Table, Shot]] = []
+    found: list[tuple[Table, AttackPreview]] = []
     for row, attacker, target in PAIRS:
         here = fight(name, row, a=attacker, b=target)
         own = here.unit("a").gear.weapons
@@ -192,7 +192,7 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
     ],
 )  # fmt: skip
 def test_it_is_told_in_a_few_words(hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str) -> None:
-    found = Outlook(hurt, hurt, drop, expected, ())
+    found = DamageOdds(hurt, hurt, drop, expected, ())
     assert (foretold(found), foretold(found, is_brief=True)) == (told, brief)
     assert foretold(replace(found, unsettled=Fraction(1, 100)), is_brief=True) == brief.replace(" %", " %+") + "+"
 

@@ -10,7 +10,7 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import Outlook, Shot
+from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.defence_flow import defend
 from engine.battle.attacks.defence_odds import chance_to_stop, likely_option, with_likely_defence
 from engine.battle.attacks.defences import Option, options
@@ -18,7 +18,7 @@ from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
 from engine.battle.commands.ruling_commands import SetPolicy
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.battle.state.gm_overrides import AUTO, OFF
 from engine.dice.distributions import distribution
 from engine.dice.sources import TableSource
@@ -38,13 +38,13 @@ FIGHTS = {
 }
 
 
-def facing(name: str) -> tuple[Table, Shot]:
+def facing(name: str) -> tuple[Table, AttackPreview]:
     row, role = FIGHTS[name]
     here = fight(name.partition(" ")[0], row, a=role, b=role)
     return here, foreseen(here.battle, here.rules, here.shot())
 
 
-def outlook_of(shot: Shot) -> Outlook:
+def outlook_of(shot: AttackPreview) -> DamageOdds:
     assert shot.defended is not None
     found = shot.defended.outlook
     assert sum(chance for _, chance in found.damage) + found.unsettled == 1
@@ -84,7 +84,7 @@ def test_every_roll_with_every_roll_of_the_defence(name: str) -> None:
     for weight, total, dice in rolls:
         grade = judge(here.rules, shot.situation.facts, shot.ledger, total, dice)
         blow = Blow(shot.situation, shot.ledger, total, grade, dice)
-        draft = Draft(here.battle, here.rules)
+        draft = EventBuilder(here.battle, here.rules)
         able = [option for option in options(draft, blow) if option.defence.effects]
         if able:
             chosen = likely_option(draft, here.battle, blow, able, AIMED)
@@ -99,7 +99,7 @@ def left_of_it(here: Table, blow: Blow, option: Option) -> Fraction:
     """The chance that anything is left of a blow after a defence that rolls one time or never."""
 
     def after(*groups: tuple[int, ...]) -> bool:
-        draft = Draft(here.battle, here.rules)
+        draft = EventBuilder(here.battle, here.rules)
         return is_struck(here, defend(draft, here.battle, blow, option, TableSource(typed_dice(groups), asks=True)))
 
     try:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import Shot, consider
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
 from engine.battle.commands.ruling_commands import Adjust
@@ -49,7 +49,7 @@ def random_table(random: Random) -> Table:
     return table
 
 
-def random_shot(random: Random) -> tuple[Ruleset, Shot]:
+def random_shot(random: Random) -> tuple[Ruleset, AttackPreview]:
     """An attack that is possible."""
     while True:
         table = random_table(random)

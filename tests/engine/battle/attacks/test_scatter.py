@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.attacks.scatter import Stray, Throw, landing, scattered, stray_of
+from engine.battle.attacks.scatter import ScatterRoll, Throw, landing, scattered, stray_of
 from engine.battle.distances import radius_squares
 from engine.dice.sources import SeededSource, TableSource
 from engine.errors import BattleboardError
@@ -40,7 +40,7 @@ AIM = parse_square("F4")
 FACTS = {"attacker.skill": 35, "margin": -20, "weapon.damage": "1d6", "thrown": True}
 
 
-def stray(text: str) -> Stray:
+def stray(text: str) -> ScatterRoll:
     found = stray_of(parse_ruleset(with_table(HEAD + text), "small"), FACTS, "bad", False)
     assert found is not None
     return found
@@ -50,7 +50,7 @@ def throw(metric: str = "chebyshev", side: Fraction | int = 1, start: str = "A8"
     return Throw(parse_square(start), AIM, side, metric)
 
 
-def thrown_by_hand(field: Battlefield, one: Throw, table: Stray, way: str, total: int) -> Square:
+def thrown_by_hand(field: Battlefield, one: Throw, table: ScatterRoll, way: str, total: int) -> Square:
     """Where one direction and one total of the distance lead: square by square along one of the eight directions."""
     far = max(Fraction(0), total + table.plus)
     if not table.in_squares:
@@ -66,7 +66,7 @@ def thrown_by_hand(field: Battlefield, one: Throw, table: Stray, way: str, total
         at = there
 
 
-def counted(field: Battlefield, one: Throw, table: Stray, faces: dict[str, int], again: int, sides: int) -> dict:
+def counted(field: Battlefield, one: Throw, table: ScatterRoll, faces: dict[str, int], again: int, sides: int) -> dict:
     """Every face of the direction's die with every face of the distance's dice; `again` of them roll once more."""
     found: Counter[Square] = Counter()
     proper = sum(faces.values())

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.event_builder import Draft
+from engine.battle.event_builder import EventBuilder
 from engine.rules.effect_kinds import Certain, Effect, EffectRow, NumberChange
 from engine.rules.formula_values import BrokenRule
 from engine.rules.model import Value
@@ -47,6 +47,6 @@ class HalveEffect(Effect, frozen=True):
         assert isinstance(before, int) and isinstance(after, int)
         return NumberChange(self, before=before, after=after)
 
-    def events(self, change: NumberChange, unit_id: str, draft: Draft, cause: Cause) -> None:
+    def events(self, change: NumberChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         label = draft.rules.units.pools[self.pool].label
         draft.add(ev.PoolChanged(unit_id, self.pool, label, change.before, change.after, self.label))

@@ -205,8 +205,8 @@ def test_who_cannot_attack_after_its_move_has_no_part_in_it() -> None:
 
 def test_events_are_read_as_written_and_everything_is_taken_back(tmp_path: Path) -> None:
     for event in (
-        ev.WayDeclared("a", "march", "March", (parse_square("A1"), parse_square("B1")), Fraction(1)),
-        ev.WayEnded("a", "B is there"),
+        ev.PathDeclared("a", "march", "March", (parse_square("A1"), parse_square("B1")), Fraction(1)),
+        ev.PathEnded("a", "B is there"),
         ev.ClosingBegan(("a", "b")),
     ):
         ((kind, body),) = event_rows([event])
