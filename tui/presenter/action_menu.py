@@ -41,7 +41,7 @@ def choose_act(presenter: Presenter) -> None:
             presenter.say(with_keys(f"{action.label}: {told}"))
         elif action.kind == "move":
             show_reach(presenter, action_id, unit.at)
-            presenter.has_drawn(unit.id)
+            presenter.plan_move(unit.id)
         elif action.target == SQUARE:
             _declare(presenter, unit, action, Act(unit.id, action_id, square=presenter.focus.cursor))
         elif action.target:

@@ -15,7 +15,7 @@ def interrupt(presenter: Presenter) -> None:
     battle, rules = presenter.session.battle, presenter.session.rules
     openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
     if not openings:
-        _take_up(presenter)
+        _resume_waiting(presenter)
         return
 
     def chosen(picked: Picked) -> None:
@@ -28,10 +28,10 @@ def interrupt(presenter: Presenter) -> None:
                 events = presenter.session.history.steps()[-1].events
                 presenter.say(summarise(events, presenter.session.battle, rules))
                 return
-        presenter.fire_at_once(held)
+        presenter.attack_out_of_turn(held)
 
     if len(openings) == 1:
-        presenter.fire_at_once(next(iter(openings.values())))
+        presenter.attack_out_of_turn(next(iter(openings.values())))
         return
     choices = [
         Choice(
@@ -44,7 +44,7 @@ def interrupt(presenter: Presenter) -> None:
     presenter.display.offer(MenuQuestion("Attacks at once", choices, more_keys=POLICY_KEYS), chosen)
 
 
-def _take_up(presenter: Presenter) -> None:
+def _resume_waiting(presenter: Presenter) -> None:
     """Who has held its action may act now: it comes into focus, of several the one that is chosen."""
     battle, rules = presenter.session.battle, presenter.session.rules
     waiting = [unit for unit in battle.units.values() if unit.id != battle.turns.active and acts_any_time(unit, rules)]

@@ -19,10 +19,10 @@ def go(presenter: Presenter) -> None:
     unit = battle.units.get(presenter.focus.unit)
     if unit is None:
         return
-    if not presenter.is_drawn:
+    if not presenter.is_move_planned:
         is_choosing = presenter.focus.shading in MEASURES
         show_reach(presenter, "", presenter.focus.cursor if is_choosing else unit.at)
-        presenter.has_drawn(unit.id)
+        presenter.plan_move(unit.id)
         if is_choosing:  # what the way there costs is said, not what is shaded
             presenter.look_at(presenter.focus, whole=False)
         return
@@ -54,7 +54,7 @@ def lift(presenter: Presenter, step: int) -> None:
         return
     presenter.focus = replace(presenter.focus, altitude=max(0, now + step * battle.field.square_size))
     presenter.shade("reach", presenter.focus.move)
-    presenter.has_drawn(unit.id)
+    presenter.plan_move(unit.id)
 
 
 def show_reach(presenter: Presenter, move: str, cursor: Square) -> None:

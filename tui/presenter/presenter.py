@@ -103,7 +103,7 @@ class Presenter:
         self.typed_lines: list[str] = []
         """Lines of commands typed so far, oldest first."""
         self.reactions = Reactions()
-        self.drawn: tuple[Battle, str] | None = None
+        self.planned_move: tuple[Battle, str] | None = None
         """The battle and the unit whose move is planned on the ground; None once anything has happened since."""
         self._typed_ahead = ""
         """Dice typed while it was asked who defends, for the roll after that."""
@@ -162,7 +162,7 @@ class Presenter:
 
     def shade(self, shading: str, move: str = "") -> None:
         """Shows something on the ground, and says what."""
-        self.drawn = None  # whoever draws a move to be made says so after it
+        self.planned_move = None  # whoever draws a move to be made says so after it
         self.look_at(replace(self.focus, shading=shading, move=move))
         if not follows_cursor(self.focus):  # those say themselves what they show
             self.note = self.shading.words
@@ -255,7 +255,7 @@ class Presenter:
         except BattleboardError as reason:
             self.say(str(reason))
         else:
-            self._came_to(command, events, active)
+            self._say_result(command, events, active)
 
     def _before_roll(self, command: cmd.Command, need: Needs) -> str:
         """What is said while a roll is asked for: what has happened of the command, else how likely it succeeds."""
@@ -333,9 +333,9 @@ class Presenter:
         """Asks about the first reaction that is not answered; only a key that the question names answers it."""
         held = self.unanswered[0]
         question = reaction_question(held, self.session.battle, self.session.rules, self.display.width - 1)
-        self.display.ask_key(question, partial(self._react, held))
+        self.display.ask_key(question, partial(self._answer_reaction, held))
 
-    def _react(self, held: Opening, answer: str) -> None:
+    def _answer_reaction(self, held: Opening, answer: str) -> None:
         if answer == LATER:
             who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
             asks = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
@@ -345,15 +345,15 @@ class Presenter:
             if self.unanswered:
                 self.ask_reaction()
             else:
-                self._go_on()
+                self._do_stopped()
         elif answer == ALWAYS and not held.reaction:
             self.ask_reaction()
         else:
             if answer == ALWAYS:
                 self.learn_opening("a", held)
-            self.fire_at_once(held)
+            self.attack_out_of_turn(held)
 
-    def _go_on(self) -> None:
+    def _do_stopped(self) -> None:
         """Does what has waited for the answers."""
         waiting, self.reactions.stopped = self.reactions.stopped, None
         if waiting is None:
@@ -371,13 +371,13 @@ class Presenter:
         any that was stopped before it."""
         goes_on = isinstance(command, GOES_ON) and self.reactions.awaits(self.session.battle, command.unit)
         if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
-            self.focus = self._once_more(command)
+            self.focus = self._focus_of(command)
             self.reactions.stopped = partial(self._resume, command, answers)
             self.ask_reaction()
             return True
         return False
 
-    def _came_to(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
+    def _say_result(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
         """Says what a command came to, and asks about the reactions that it draws."""
         battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
@@ -387,7 +387,7 @@ class Presenter:
             if not self.has_room(said):  # what came before them is in the log
                 said = " ".join(tell(one, battle, rules) for one in open_now)
             if any(one.reaction for one in open_now):
-                self.focus = self._once_more(command)
+                self.focus = self._focus_of(command)
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
@@ -410,20 +410,20 @@ class Presenter:
         held = self.session.battle.turns.held_by(unit)
         self.reactions.stopped = None if held is None else partial(self._resume, cmd.command_of(held), held.answers)
 
-    def take_up_held(self) -> None:
+    def resume_held(self) -> None:
         """Asks about the reactions that nobody had answered when the battle was closed; what they stopped goes on."""
         if self.unanswered:
             self._hold(self.unanswered[0].against)
             self.ask_reaction()
 
-    def _once_more(self, command: cmd.Command) -> Focus:
+    def _focus_of(self, command: cmd.Command) -> Focus:
         """The focus in which the usual key does again what was stopped, however it was begun."""
         battle = self.session.battle
         if isinstance(command, cmd.Move | cmd.Attack | cmd.Act) and battle.units[command.unit].is_defeated:
             return self.focus
         match command:
             case cmd.Move():
-                self.has_drawn(command.unit)
+                self.plan_move(command.unit)
                 focus = self.focus.on_unit(command.unit)
                 altitude = None if command.altitude == battle.units[command.unit].altitude else command.altitude
                 goal = command.path[-1]
@@ -437,7 +437,7 @@ class Presenter:
     def follow_turn(self, active_before: str) -> None:
         """When the turn has passed to another unit, that one is in focus."""
         self.reactions.forget_used(self.session.battle)
-        battle, self.drawn = self.session.battle, None
+        battle, self.planned_move = self.session.battle, None
         active = battle.turns.active
         if active and active != active_before:
             shading = self.focus.shading if self.focus.shading not in foci.WALKS else "plain"
@@ -483,8 +483,8 @@ class Presenter:
             return
         is_given = leave(battle, command, shot.situation.action) is not None
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
-        is_drawn = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
-        if is_drawn or self.reactions.awaits(battle, command.unit):
+        is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
+        if is_provoked or self.reactions.awaits(battle, command.unit):
             self.submit(command, given)  # those who react come first: no die is rolled yet
             return
         if not shot.situation.action.is_rolled:
@@ -495,7 +495,7 @@ class Presenter:
         label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         self.ask_dice(command, given, label)
 
-    def fire_at_once(self, held: Opening) -> None:
+    def attack_out_of_turn(self, held: Opening) -> None:
         """Attacks out of turn; what was looked at comes back after it."""
         self.reactions.interrupted = self.reactions.interrupted or self.focus
         focus = replace(self.focus.on_unit(held.unit), target=held.against, action=held.attack)
@@ -507,18 +507,18 @@ class Presenter:
         """Back to what was looked at before somebody attacked out of turn."""
         self.focus, self.reactions.interrupted = focus, None
         if focus.shading == "reach":
-            self.has_drawn(focus.unit)
+            self.plan_move(focus.unit)
 
-    def has_drawn(self, unit: str) -> None:
+    def plan_move(self, unit: str) -> None:
         """A unit's move is planned on the ground now, so that the same key makes it; until anything happens."""
-        self.drawn = self.session.battle, unit
+        self.planned_move = self.session.battle, unit
 
     @property
-    def is_drawn(self) -> bool:
+    def is_move_planned(self) -> bool:
         """Whether the move of the unit in focus is planned on the ground, in the battle as it is now."""
-        if self.drawn is None or self.focus.shading != "reach":
+        if self.planned_move is None or self.focus.shading != "reach":
             return False
-        battle, unit = self.drawn
+        battle, unit = self.planned_move
         return battle is self.session.battle and unit == self.focus.unit
 
     def cancel(self) -> None:

@@ -257,7 +257,7 @@ class BattleScreen(Screen[None]):
         if self.has_tour:
             self.call_after_refresh(self.begin_tour)
         elif self.session.journal.is_writer:
-            self.call_after_refresh(self.presenter.take_up_held)
+            self.call_after_refresh(self.presenter.resume_held)
 
     def _follow(self, overlay: Overlay) -> None:
         if overlay.cursor is not None:

@@ -38,7 +38,7 @@ def test_esc_at_the_dice_says_that_the_attack_is_cancelled(talk: Conversation) -
 def test_a_move_is_shown_first_and_made_by_the_same_key(talk: Conversation) -> None:
     unit = talk.presenter.session.battle.units[talk.presenter.focus.unit]
     talk.do("move")
-    assert talk.presenter.focus.shading == "reach" and talk.presenter.is_drawn
+    assert talk.presenter.focus.shading == "reach" and talk.presenter.is_move_planned
     there = next(at for at in talk.presenter.shading.tints if at != unit.at)
     talk.display.cursor = there
     talk.do("move")
