@@ -1,4 +1,4 @@
-"""Player input, one channel: a list of answers, each with its question; and the question that nobody has answered."""
+"""Player input in one channel: a list of answers, each with its question; and the question that is still open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.values import Stored
 
 
 class GivenAnswer(Stored, frozen=True):
-    """One answer: dice, none where the seed was to roll; or what was chosen."""
+    """One answer: typed dice, none where the seed was to roll; or a choice."""
 
     q: Text
     """What was asked, as "Damage: 2d6"; "" for the next roll, whatever it is for."""
@@ -33,14 +33,14 @@ def typed_dice(groups: Iterable[tuple[int, ...]]) -> Given:
 
 
 class Ask(Struct, frozen=True):
-    """A question; what may answer it stands in its kinds."""
+    """A question; its kinds define the possible answers."""
 
     q: str
     """By which its answer is known."""
 
 
 class Needs(Exception):
-    """A question came up that nobody has answered.
+    """A question that nobody has answered yet.
 
     Not an error of the user's: a screen catches it, puts the question, and decides the command again with `answered`.
     """
@@ -60,5 +60,5 @@ class Needs(Exception):
         super().__init__(ask.q)
 
     def answered(self, *answers: GivenAnswer) -> Given:
-        """All answers, with those that were given now."""
+        """All answers, the new ones included."""
         return (*self.asked, *answers, *self.left)

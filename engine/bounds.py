@@ -1,4 +1,4 @@
-"""Bounds of numbers and texts in events and battles: no file may ask for more, whoever wrote it.
+"""Bounds of numbers and texts in events and battles, against hostile files.
 
 A field's bounds stand in its type; a number with none of its own is within MOST_NUMBER.
 """

@@ -1,4 +1,4 @@
-"""Answers that were worked out before, kept for the next time, and the context of a session that owns them.
+"""Caches of computed answers, and the context of a session that owns them.
 
 Battlefields, battles and rulesets are immutable and share what did not change, so each is known by being the same
 object: comparing two of them would take longer than what is saved. Keeping changes no answer.
@@ -42,7 +42,7 @@ class Recent(Generic[Found]):
 
 
 class Context:
-    """What one session has worked out so far, kind by kind."""
+    """Cache of one session's computed answers, by kind."""
 
     def __init__(self) -> None:
         self._kinds: dict[Cache[Any], Recent[Any]] = {}

@@ -1,4 +1,4 @@
-"""What can go wrong: a file that cannot be read, an act that is not allowed, a name that fits nothing or several."""
+"""Errors for users: an unreadable file, a command that is not allowed, a name that matches nothing or several."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Unreadable(BattleboardError):
 
 
 class Illegal(BattleboardError):
-    """A well-formed wish that is not allowed now.
+    """A well-formed command that is not allowed now.
 
-    `reason` is a short key, the text one sentence for the GM, `brief` a few words that say it beside the wish itself.
+    `reason` is a short key, the text one sentence for the GM, `brief` a few words to show beside the command itself.
     """
 
     def __init__(self, reason: str, sentence: str, brief: str = "") -> None:
@@ -56,13 +56,13 @@ class Illegal(BattleboardError):
 
 
 class Unknown(BattleboardError):
-    """A name that nothing answers to."""
+    """A name that matches nothing."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = near_miss(name, known)
         shown = f"{', '.join(known[:NAMES_SHOWN])}{', …' if len(known) > NAMES_SHOWN else ''}"
-        hint = f" Did you mean {near!r}?" if near else f" There is: {shown}." if known else ""
+        hint = f" Did you mean {near!r}?" if near else f" Known: {shown}." if known else ""
         super().__init__(f"No {what} is called {name!r}.{hint}")
 
 

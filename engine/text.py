@@ -1,4 +1,4 @@
-"""Gate one for text that others wrote: names, titles and notes are made plain before anything keeps them.
+"""Text of others made safe: names, titles and notes are cleaned before anything stores them.
 
 Plain means: composed (NFC), printable, no invisible or direction-changing characters, marks only on a letter and at
 most two of them. What is left takes a known number of terminal cells. Whether a text is markup is not decided here.

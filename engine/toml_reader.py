@@ -211,14 +211,15 @@ class Reader:
             if plain in choices:
                 return plain
             hint = near_miss(plain, choices)
-            expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(list(choices)[:CHOICES_SHOWN])}"
+            known = ", ".join(list(choices)[:CHOICES_SHOWN])
+            expected = f"did you mean {hint!r}?" if hint else f"known values: {known}"
             self.problem(key, f"{key} = {quoted(plain)} is not known; {expected}")
             return fallback
         if cells(plain) > most:
             self.problem(key, f"{key} is {cells(plain)} characters wide; at most {most} fit")
             return fallback
         if not plain and value:
-            self.problem(key, f"{key} holds no printable character; expected plain text")
+            self.problem(key, f"{key} has no printable character; expected plain text")
         return plain
 
     def block(self, key: str, default: str | Required = REQUIRED) -> str:
@@ -278,7 +279,7 @@ class Reader:
         for index, item in enumerate(value):
             plain = clean(item, max(len(item), 1) * 2) if isinstance(item, str) else ""
             if not isinstance(item, str) or cells(plain) > most:
-                message = f"{said(item)} in {key} is no text of at most {most} cells; expected one"
+                message = f"{said(item)} in {key} is not a text of at most {most} characters; expected one"
                 self.document.note((*self.path, key, index), message)
             found.append(plain)
         return tuple(found)
@@ -329,13 +330,13 @@ class Reader:
         self.document.note(self.path if key is None else (*self.path, key), message, row, offset)
 
     def finish(self) -> None:
-        """Every key never asked for becomes a problem that suggests the nearest key. Call it once for each table."""
+        """Reports every unknown key with the nearest known key. Call it once for each table."""
         for key in self._table:
             if key in self._asked or self.document.is_full:
                 continue
             hint = near_miss(key, [other for other in self._asked if other not in self._table] or list(self._asked))
             known = ", ".join(sorted(self._asked))
-            expected = f"did you mean {hint!r}?" if hint else f"it takes {known}"
+            expected = f"did you mean {hint!r}?" if hint else f"known keys: {known}"
             self.document.note((*self.path, key), f"{self.label} has no key {quoted(key)}; {expected}", at_key=True)
 
     def _value(self, key: str, default: object) -> object:

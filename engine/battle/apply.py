@@ -25,7 +25,7 @@ def apply_all(battle: Battle, happened: Iterable[ev.Event]) -> Battle:
 
 
 def apply(battle: Battle, event: ev.Event) -> Battle:
-    """The battle after one event; the one given stays as it was."""
+    """The battle after one event; the argument is not changed."""
     match event:
         case ev.BattleBegan():
             units = {unit.id: unit for unit in event.units}
@@ -256,7 +256,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
 
 
 def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
-    """With a right to attack at once; what an act has drawn it does not draw again."""
+    """With a new open reaction; the same action does not provoke it again."""
     opening = Opening(event.unit, event.against, event.because, event.reaction, event.attack, dict(event.cost))
     battle = replace(battle, openings=(*battle.openings, opening))
     if not event.reaction:
@@ -272,7 +272,7 @@ def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
 
 
 def _gone_on(battle: Battle, unit_id: str) -> Battle:
-    """A unit goes on with what was interrupted: who has not attacked by then may no longer."""
+    """A unit resumes its interrupted command: reactions that were not used by then expire."""
     battle = _let_go(battle, unit_id)
     held = tuple(one for one in battle.openings if not one.reaction or one.against != unit_id)
     return battle if held == battle.openings else replace(battle, openings=held)
@@ -315,14 +315,14 @@ def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
 
 
 def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
-    """What waits, with what is left of its turn where its unit is about to take an extra one."""
+    """The interrupted command, with the rest of its turn where its unit is about to take an extra one."""
     if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
         return waiting
     return replace(waiting, turn=unit.turn)
 
 
 def _resumed(battle: Battle) -> Battle:
-    """The turn that waits on top goes on, with what was left of it."""
+    """The interrupted turn on top of the stack continues with what was left of it."""
     *rest, waiting = battle.turns.interrupted
     battle = replace(battle, turns=replace(battle.turns, active=waiting.unit, interrupted=tuple(rest)))
     if waiting.turn is None:
@@ -331,7 +331,7 @@ def _resumed(battle: Battle) -> Battle:
 
 
 def _adjusted(held: tuple[Adjustment, ...], new: Adjustment) -> tuple[Adjustment, ...]:
-    """The GM's changes with a new one; one that says no value keeps what she had said of that entry before."""
+    """The GM's modifiers plus a new one; without a value it keeps the earlier value for that entry."""
     before = next((item for item in held if item.entry == new.entry), None)
     if before is not None and new.value is None:
         new = replace(new, value=before.value, label=before.label, note=new.note or before.note)

@@ -1,4 +1,4 @@
-"""Applying what the GM's hand has done to the table: who is on it, what the field is like, what is pinned to it."""
+"""Applying GM events: roster, battlefield, notes and overrides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What effects in a battle follow from: who acts on whom and with what, and whom a change is about."""
+"""Cause of effects: who acts on whom and with what, and whom a change is about."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "def
 
 
 class ActOn(Struct, frozen=True):
-    """What an act is about besides who acts."""
+    """Target, square and attack of an action."""
 
     target: str = ""
     square: Square | None = None
@@ -32,7 +32,7 @@ NOTHING = ActOn()
 
 
 class Cause(Struct, frozen=True):
-    """What effects follow from."""
+    """Cause of effects."""
 
     who: Mapping[str, str]
     """Unit ids of "attacker" and "target"; a change on someone left out is dropped."""
@@ -51,11 +51,11 @@ class Cause(Struct, frozen=True):
         return self.who["attacker"]
 
     def other_than(self, whom: str, usual: str = "") -> str:
-        """Id of the other one of the two; `usual` where it is not clear who that is; "" for nobody."""
+        """Id of the other one of attacker and target; `usual` where that is not clear; "" for none."""
         return self.who.get(OTHER.get(whom, usual), "")
 
     def weapon_of(self, whom: str, unit: Unit) -> str:
-        """Id of the weapon that an effect on somebody is about: the attack's own, else the one in hand."""
+        """Id of the weapon of an effect on a unit: the attack's own, else the one in hand."""
         return self.weapon if whom == "attacker" and self.weapon else unit.gear.weapon
 
 

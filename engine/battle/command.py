@@ -33,7 +33,7 @@ class Permission(Enum):
 
 
 class Deciding(Struct, frozen=True):
-    """What a command is decided against."""
+    """Context in which a command is decided."""
 
     battle: Battle
     rules: Ruleset
@@ -50,7 +50,7 @@ class Command(Stored, frozen=True):
     """Whether turns end and begin by it: then it sees itself to what happens at such moments."""
 
     def decide(self, now: Deciding) -> Events:
-        """What the command comes to.
+        """Events of the command.
 
         Raises:
             Illegal: not allowed now.

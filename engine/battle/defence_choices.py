@@ -1,4 +1,4 @@
-"""What people choose while a command is decided: who defends against an attack."""
+"""Choices of people while a command is decided: who defends against an attack."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.dice.sources import TableSource
 
 
 def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = False) -> str:
-    """What is asked of the one who is struck by an attack: by the command's own, or by one that it has drawn.
+    """Question for the unit that an attack hits: the command's own attack, or one of a reaction.
 
     Whom a throw is aimed at may defend against it, and once more, as one of several, against what bursts.
     """
@@ -18,13 +18,13 @@ def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = 
 
 
 class Choices(Struct, frozen=True):
-    """Where it is found who defends against an attack: what people have said, and whether to ask the others."""
+    """Source of defence choices: what people have chosen, and whether to ask the others."""
 
     table: TableSource | None
     """None where nobody has said anything."""
     asks: bool
     drawn: str = ""
-    """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
+    """Name of the attack, where it is an automatic reaction and not the command's own attack."""
 
     def said(self, struck: str, *, is_one_of_several: bool) -> str | None:
         """The id of the defence against what strikes a unit, "" for none; None where nobody has said."""

@@ -1,4 +1,4 @@
-"""Between units: how far apart they are and how high, in squares and in the ruleset's unit, and who is next to whom."""
+"""Distances between units in squares and in the ruleset's unit, heights, adjacency."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
 
 
 def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
-    """The farthest distance in squares that, told as the ruleset tells distances, is still within a radius.
+    """The farthest distance in squares that, rounded as the ruleset rounds distances, is within a radius.
 
     Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
     not belong to it, and is cut off by a hair that no distance on a map is as short as.
@@ -152,7 +152,7 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
 
 
 def is_in_leap(field: Battlefield, one: Unit, other: Unit) -> bool:
-    """Whether a leap takes one unit to another: they are adjacent, or one square lies between and the way is free.
+    """Whether one leap takes a unit to another: adjacent, or one square apart with a free path.
 
     The way is straight and at the height of the leaping unit's feet. What bars a step bars the leap: walls, closed
     doors, solid things. A pit does not, nor what is walked over.

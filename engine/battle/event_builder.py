@@ -1,4 +1,4 @@
-"""A decision in the making: events and the battle they lead to, so that later events see what earlier ones did."""
+"""Event builder: collects events and applies them, so that later events see earlier ones."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class EventBuilder:
             self.add(ev.AdjustmentsCleared(spent))
 
     def turn_to(self, unit: Unit, square: Square) -> None:
-        """The unit faces a square, where that is another way than it faces."""
+        """Turns a unit to face a square, if that changes its facing."""
         if square == unit.at:
             return
         facing = Direction.towards(unit.at, square)
@@ -71,7 +71,7 @@ class EventBuilder:
     def set_condition(
         self, unit_id: str, condition: str, is_on: bool, because: Because, rounds: int = 0, about: str = ""
     ) -> None:
-        """Begins or ends a condition, if that changes anything; it may be begun anew for longer or about another.
+        """Begins or ends a condition, if that changes anything; it may begin again, longer or about another unit.
 
         Args:
             unit_id, condition, is_on: whose, which, and whether it begins.
@@ -136,7 +136,7 @@ class EventBuilder:
 
 
 def costs(prices: Mapping[str, Expression], facts: Mapping[str, Value]) -> dict[str, int]:
-    """What an action, a reaction or a defence costs now, by budget; free ones left out."""
+    """Price of an action, a reaction or a defence now, by budget; free ones are left out."""
     found = {budget: whole_up(formula, facts) for budget, formula in prices.items()}
     return {budget: amount for budget, amount in found.items() if amount}
 
@@ -188,7 +188,7 @@ def rounds_needed(unit: Unit, weapon: str, action: Action, facts: Mapping[str, V
 
 
 def ready_action(rules: Ruleset) -> Action | None:
-    """What taking another weapon in hand costs; None where it costs nothing."""
+    """Action that changes the weapon in hand; None where that is free."""
     return next((action for action in rules.actions.values() if action.kind == "ready"), None)
 
 
@@ -210,31 +210,31 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if not battle.turns.active:
-        raise Illegal("order", "The order is not rolled yet.")
+        raise Illegal("order", "Roll initiative first.")
     if battle.turns.is_passed_over(unit.id):
-        why = "surprised, its turn in this round is lost"
+        why = "surprised, no turn this round"
         raise Illegal("surprised", f"{unit.name} cannot do that: {why}.", why)
     if action is not None and action.is_instant:
         return
     is_closing = unit.id in battle.turns.closing[:1]
     if action is not None and action.after_moves and not is_closing:
-        raise Illegal("part", f"“{action.label}” is made when all have walked.", "when all have walked")
+        raise Illegal("part", f"“{action.label}” comes after all moves.", "after all moves")
     if is_closing and battle.turns.active == unit.id and not (action and action.after_moves):
-        only = "all have walked: only the attack joined to its move is left"
-        raise Illegal("part", f"{unit.name} cannot do that, {only}.", only)
+        only = "after all moves, only the attack joined to its move is left"
+        raise Illegal("part", f"{unit.name} cannot do that: {only}.", only)
     if battle.turns.active != unit.id and not acts_any_time(unit, rules):
         raise Illegal("turn", f"It is {battle.unit(battle.turns.active).name}'s turn, not {unit.name}'s.")
 
 
 def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """What ends of the GM's word on cover when an attack is made: all on whom it struck that is not pinned."""
+    """Cover rulings that end when an attack is made: those for its targets that are not pinned."""
     struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
     spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
     return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
 
 
 def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:
-    """Raises Illegal when a body cannot stand there: off the map, on something solid, on somebody."""
+    """Raises Illegal when a body cannot stand there: off the map, on an obstacle, on another unit."""
     for square in body.squares:
         ground = battle.field.ground_at(square)
         if ground.blocks_movement and unit.altitude < max(ground.height, 1):

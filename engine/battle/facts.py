@@ -1,4 +1,4 @@
-"""Observing: from a battle and who attacks whom with what to named facts. The only place where facts are made."""
+"""Facts: named values from a battle and an attack or action. The only place where facts are made."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def observe(
     line: Trace,
     changed: Mapping[str, Value] = NOTHING,
 ) -> Situation:
-    """Every fact that a rule about an attack, or another act on somebody, may ask for (ATTACK_FACTS and its own).
+    """Every fact that a rule about an attack, or another action on a unit, may read (ATTACK_FACTS and its own).
 
     Those `changed` are as they are given.
     """
@@ -140,12 +140,12 @@ def observe(
     facts |= changed
     facts |= situation_facts(rules, facts, changed)
     sign = UNIT_SIGNS[rules.distance.unit]
-    told, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
-    return Situation(facts, line, attacker, target, weapon, action, told, on_map, ruling)
+    distance_words, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
+    return Situation(facts, line, attacker, target, weapon, action, distance_words, on_map, ruling)
 
 
 def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon, action: Action) -> dict[str, Value]:
-    """The facts of an attack that are the same whoever its target is."""
+    """Facts of an attack that are the same for every target."""
     return {
         "round": battle.turns.round,
         "square": square_side(battle.field, rules),
@@ -168,7 +168,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
 
 
 def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]:
-    """The facts of an attack that are the same whoever makes it."""
+    """Facts of an attack that are the same for every attacker."""
     return {
         "empty_target": target.id == BARE_SQUARE,
         **unit_facts(battle, rules, target, "target"),
@@ -177,29 +177,29 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
 
 
 def _is_window(field: Battlefield, cover: Blocker) -> bool:
-    """Whether what covers is a wall with an opening in it."""
+    """Whether the cover is a wall with an opening in it."""
     barrier = field.barriers.get(cover.edge) if cover.edge else None
     return barrier is not None and (barrier.sill is not None or barrier.lintel is not None)
 
 
 def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
-    """What the GM's word on cover changes: whom she leaves uncovered is seen as far, whatever stands between."""
+    """Changes by the GM's cover ruling: a target without cover is fully visible, whatever stands between."""
     return {
         "covered": plain(ruling.covered),
         "visible": plain(max(line.visible, 1 - ruling.covered)),
         "clear": line.clear or not ruling.covered,
-        "cover": "cover, as the GM says" if ruling.covered else "",
+        "cover": "cover set by the GM" if ruling.covered else "",
         "cover_material": ruling.material,
         "cover_window": False,
         "cover_wear": 0,
-        "sight": f"{line.words} The GM says: {cover_words(ruling)}.",
+        "sight": f"{line.words} Set by the GM: {cover_words(ruling)}.",
     }
 
 
 def observe_again(
     battle: Battle, rules: Ruleset, before: Situation, target_id: str, changed: Mapping[str, Value] = NOTHING
 ) -> Situation:
-    """The same attack on another unit, or on the same one, as things are now; what a defence came to still holds."""
+    """The same attack on another unit, or on the same one, at this moment; the result of a defence stays."""
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
     line = sight_line(battle, rules, attacker, target)
     if before.facts["defence"]:
@@ -208,7 +208,7 @@ def observe_again(
 
 
 def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:
-    """The same situation with some facts set by hand; the ruleset's own are worked out anew, but for those set."""
+    """The same situation with some facts set; the ruleset's own facts are computed again, except those set."""
     facts = {**situation.facts, **changed}
     return replace(situation, facts=facts | situation_facts(rules, facts, changed))
 
@@ -267,7 +267,7 @@ def _own_facts(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]:
 
 
 def _keeps_in_melee(battle: Battle, rules: Ruleset, enemy: Unit) -> bool:
-    """Whether an enemy next to somebody keeps it in melee."""
+    """Whether an adjacent enemy holds a unit in melee."""
     if rules.space.melee is None:
         return True
     own = {f"unit.{name}": value for name, value in _facts_alone(battle, rules, enemy).items()}
@@ -378,7 +378,7 @@ def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> 
 
 
 def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
-    """Facts for an act on somebody: those of an attack with what the unit has in hand, and its own under `unit.`."""
+    """Facts for an action on a unit: those of an attack with the weapon in hand, and its own under `unit.`."""
     weapon = rules.gear.weapons.get(unit.gear.weapon, BARE_HANDS)
     seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
     return circumstances(battle, rules, unit) | dict(seen.facts)
@@ -398,7 +398,7 @@ def _own_facts_of_action(rules: Ruleset, action: Action) -> dict[str, Value]:
 
 @lru_cache(LINES_KEPT)
 def bare_square(square: Square) -> Unit:
-    """A stand-in for a target square where nobody is: a body to aim at, with no defence of its own.
+    """A stand-in target for an empty square: a body to aim at, without any defence.
 
     Always the same one for a square, so that the line to it is known the next time.
     """

@@ -1,4 +1,4 @@
-"""What units carry and wear, what may be given to them, and what kind of value a stat has."""
+"""Gear of units: what they carry and wear, what they may get, and the kind of value of a stat."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def armour_of(rules: Ruleset, unit: Unit) -> str:
 
 
 def accessories_of(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
-    """Ids of what a unit wears besides."""
+    """Ids of the accessories that a unit wears."""
     sheet = _sheet(rules, unit)
     return unit.overrides.accessories if unit.overrides.accessories is not None else sheet.accessories if sheet else ()
 
 
 def givable(rules: Ruleset) -> Mapping[str, str]:
-    """Labels of all that may be given, by id."""
+    """Labels of all gear that the GM may give, by id."""
     return {
         one.id: one.label
         for table in (rules.gear.accessories, rules.gear.armour, rules.gear.weapons)
@@ -30,14 +30,14 @@ def givable(rules: Ruleset) -> Mapping[str, str]:
 
 
 def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:
-    """Labels of all that a unit has, by id: its weapons, then what it wears."""
+    """Labels of a unit's gear, by id: its weapons, then armour and accessories."""
     known = givable(rules)
     worn = (armour_of(rules, unit), *accessories_of(rules, unit))
     return {item: known[item] for item in (*unit.gear.weapons, *filter(None, worn))}
 
 
 def kind_of_stat(value: Value) -> str:
-    """What a stat with such a value is: "a number", "yes or no" or "a word"."""
+    """Kind of a stat's value: "a number", "yes or no" or "a word"."""
     return "yes or no" if isinstance(value, bool) else "a word" if isinstance(value, str) else "a number"
 
 

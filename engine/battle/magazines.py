@@ -1,4 +1,4 @@
-"""Magazines: how many rounds a weapon holds, as it is fitted in somebody's hands."""
+"""Magazines: how many rounds a weapon holds, larger magazines included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of a command's fields: what the name in a field names, so that `references` can check and list it."""
+"""Types of a command's fields by the kind of name they hold, for `references` to check and list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies: which reactions and defences the GM is asked for, which are never taken, and which are taken by themselves.
+"""Policies: reactions and defences that are never used, asked for, or automatic.
 
 What is taken by itself is the best that may be taken. Of several defences that is the one most likely to stop the
 attack, of those alike the cheapest, then the ruleset's first; where no chance can be told, it counts as none. A
@@ -16,7 +16,7 @@ from engine.values import replace
 
 
 def policy_kinds(rules: Ruleset) -> Mapping[str, str]:
-    """What may be asked for: the ruleset's reactions, then its defences, by id; of those with one label the first."""
+    """Kinds that a policy may name: the ruleset's reactions, then its defences, by id; one for each label."""
     found: dict[str, str] = {}
     for kind, label in policy_labels(rules).items():
         if label not in found.values():
@@ -31,7 +31,7 @@ def policy_labels(rules: Ruleset) -> dict[str, str]:
 
 
 def policies_like(battle: Battle, rules: Ruleset, model: str, copies: Sequence[str]) -> Iterator[ev.PolicySet]:
-    """What is said of one unit, said of others too."""
+    """Policies of one unit, copied to others."""
     labels = policy_labels(rules)
     for label in dict.fromkeys(labels.get(held.kind, "") for held in battle.gm.policies if held.unit == model):
         alike = [held for held in battle.gm.policies if held.unit == model and labels.get(held.kind, "") == label]

@@ -1,4 +1,4 @@
-"""Rulings as they hold in a battle: the ruleset's, or what the GM has decided otherwise."""
+"""Rulings in force in a battle: the ruleset's own, or the GM's."""
 
 from __future__ import annotations
 

@@ -77,11 +77,11 @@ def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
 
 
 def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:
-    """What each pool of a unit was at the start, as facts for effects that give back."""
+    """Pools of a unit at their start, as facts for effects that restore them."""
     return {f"{prefix}.{pool}.full": full for pool, full in pools_of(rules, unit).items()}
 
 
 def full_budget(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, int]:
-    """What a unit has to spend when its turn begins."""
+    """Budgets of a unit at the start of its turn."""
     facts = circumstances(battle, rules, unit)
     return {budget.id: whole_down(budget.start, facts) for budget in rules.units.budgets.values()}

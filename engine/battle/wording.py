@@ -1,4 +1,4 @@
-"""Numbers, prices and settings of a battle in words, as refusals and the log say them; sentences are in `narration`."""
+"""Numbers, prices and settings of a battle in words, for refusals and the log; sentences are in `narration`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.dice.dice_text import number
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 
-POLICY_WORDS = {OFF: "never", ASK: "asked", AUTO: "by itself"}
+POLICY_WORDS = {OFF: "never", ASK: "asked", AUTO: "automatic"}
 COMPASS_WORDS = {
     "N": "north",
     "NE": "north-east",
@@ -23,7 +23,7 @@ COMPASS_WORDS = {
     "NW": "north-west",
 }
 FEW = 4
-"""Squares that are named one by one."""
+"""Up to this many squares are named one by one."""
 
 
 def squares(count: Fraction) -> str:
@@ -32,7 +32,7 @@ def squares(count: Fraction) -> str:
 
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
-    """What is taken from which budget: "1 attack action, 1 move action"; "" for nothing. What is given is left out."""
+    """A price by budget: "1 attack action, 1 move action"; "" for nothing. Gains are left out."""
     known = rules.units.budgets
     taken = ((budget, amount) for budget, amount in cost.items() if amount > 0)
     return ", ".join(
@@ -41,14 +41,14 @@ def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:
 
 
 def ruling_words(value: bool | int | str) -> str:
-    """A ruling's value for people."""
+    """Value of a ruling: "yes", "no", a number or a word."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def policy_words(policy: Policy, label: str, battle: Battle) -> str:
-    """A policy in a few words: "Dodge of Bandit: never"."""
+    """A policy in a few words: "Dodge for Bandit: never"."""
     name = battle.called(policy.unit) or policy.side
-    whose = f" of {name}" if name else ""
+    whose = f" for {name}" if name else ""
     return f"{label or 'every reaction and defence'}{whose}: {POLICY_WORDS[policy.how]}"
 
 
@@ -66,5 +66,5 @@ def places(squares: Sequence[Square]) -> str:
 
 
 def cover_words(ruling: CoverRuling) -> str:
-    """The GM's word on cover as a sentence says it: "50 % covered (heavy)", "no cover"."""
+    """The GM's cover override: "50 % covered (heavy)", "no cover"."""
     return f"{round(ruling.covered * 100)} % covered ({ruling.material})" if ruling.covered else "no cover"

@@ -36,13 +36,13 @@ _BLANK = re.compile(r"[ \t]*")
 
 
 class DiceError(BattleboardError):
-    """A text that is no dice expression. `column` counts from 0; `message` says what was expected there."""
+    """A text that is not a dice expression. `column` counts from 0; `message` says what was expected there."""
 
     def __init__(self, message: str, column: int, text: str) -> None:
         self.message = message
         self.column = column
         self.text = text
-        super().__init__(f"{text[:MOST_CHARACTERS]!r} is no dice expression; character {column + 1}: {message}.")
+        super().__init__(f"{text[:MOST_CHARACTERS]!r} is not a dice expression; character {column + 1}: {message}.")
 
 
 class Constant(Struct, frozen=True):
@@ -186,20 +186,20 @@ class _DiceParser:
                 if found[1]:
                     explosions = self.number(found[1], at + 1, 1, MOST_EXPLOSIONS, "the number of explosions")
                 if sides == 1:
-                    raise DiceError("a die with one side would explode for ever", at, self.text)
+                    raise DiceError("a die with one side would explode forever", at, self.text)
             elif found := _REROLL.match(self.text, at):
                 self.once("r or ro", said)
                 once = len(found[1]) == 2
                 rerolled = self.rerolled(found[2] or "=", found[3], sides, found.start(3))
                 if not once and len(rerolled) == sides:
-                    raise DiceError("every face would be thrown again for ever", at, self.text)
+                    raise DiceError("every face would be rerolled forever", at, self.text)
             else:
                 return DiceThrow(count, sides, kept, explosions, rerolled, once)
             self.at = found.end()
 
     def once(self, what: str, said: set[str]) -> None:
         if what in said:
-            raise DiceError(f"{what} is said twice of the same dice", self.at, self.text)
+            raise DiceError(f"{what} appears twice for the same dice", self.at, self.text)
         said.add(what)
 
     def kept(self, word: str, digits: str, count: int, at: int) -> tuple[int, int]:
@@ -212,7 +212,7 @@ class _DiceParser:
 
     def rerolled(self, comparison: str, digits: str, sides: int, at: int) -> range:
         if not digits:
-            raise DiceError("expected a face to throw again, like r1 or r<3", at, self.text)
+            raise DiceError("expected a face to reroll, like r1 or r<3", at, self.text)
         face = self.number(digits, at, 1, sides, "the face")
         ranges = {
             "=": range(face, face + 1),
@@ -308,7 +308,7 @@ def bounds(node: Node) -> tuple[int, int]:
 
 
 def combined(sign: str, left: int, right: int) -> int:
-    """What an operation makes of two totals; `//` rounds down."""
+    """Result of an operation on two totals; `//` rounds down."""
     match sign:
         case "+":
             return left + right

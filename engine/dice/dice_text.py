@@ -33,9 +33,9 @@ def percent(chance: Fraction) -> str:
     """
     shown = f"{float(chance * 100):.1f}".removesuffix(".0")
     if chance and shown == "0":
-        shown = "under 0.1"
+        shown = "<0.1"
     if chance < 1 and shown == "100":
-        shown = "over 99.9"
+        shown = ">99.9"
     return f"{shown} %"
 
 

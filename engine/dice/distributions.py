@@ -1,4 +1,4 @@
-"""What dice give in the long run: every total of an expression with its exact chance. Rolls nothing."""
+"""Distributions: every total of a dice expression with its exact chance. Rolls nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def distribution(dice: Dice) -> Mapping[int, Fraction]:
 
 @lru_cache(maxsize=64)
 def outcomes(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Every way in which plain dice can fall, each as likely as any other: what each shows, and their total.
+    """All equally likely outcomes of plain dice: what each die shows, and the total.
 
     Raises:
         Illegal: dice are kept, dropped, thrown again or multiplied, or there are more than MOST_OUTCOMES ways.
@@ -127,4 +127,4 @@ def _width(node: Node) -> int:
 
 def _afford(work: int, dice: Dice) -> None:
     if work > MOST_WORK:
-        raise Illegal("too-many-dice", f"There are no exact odds for {dice.text}: it has too many dice to count.")
+        raise Illegal("too-many-dice", f"No exact odds for {dice.text}: too many dice.")

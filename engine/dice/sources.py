@@ -30,7 +30,7 @@ _GROUP = re.compile(r"\s*([0-9]{1,9}(\s+[0-9]{1,9})*\s*)?", re.ASCII)
 
 
 def question_of(dice: Dice, purpose: str) -> str:
-    """What is asked for a roll: "Damage: 2d6"."""
+    """Question for a roll: "Damage: 2d6"."""
     return f"{purpose}: {dice.text}"
 
 
@@ -44,7 +44,7 @@ class RollAsk(Ask, frozen=True):
     table throws them together, and `answers` takes them together."""
 
     def answers(self, text: str) -> Given:
-        """What was typed for it, an answer for each roll; nothing typed lets the seed roll it and what follows at once.
+        """Typed dice for it, an answer for each roll; nothing typed lets the seed roll it.
 
         Raises:
             Illegal: it is no dice.
@@ -80,7 +80,7 @@ class Roll(Stored, frozen=True):
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """What each die that counts shows; nothing when only a total was typed."""
+        """Faces of the dice that count; empty when only a total was typed."""
         return tuple(face.value for face in self.faces if face.fate == KEPT)
 
 
@@ -119,7 +119,7 @@ class SeededSource:
 
 
 class TableSource:
-    """Dice that the table rolled, and what people chose; the rest is rolled by `fallback`, or asked for.
+    """Dice typed by people, and their choices; the rest is rolled by `fallback`, or asked for.
 
     An answer without a question is for the next roll. One with a question waits until that comes up. One with no dice
     lets the seed roll.
@@ -145,7 +145,7 @@ class TableSource:
 
     @property
     def asked(self) -> Given:
-        """All questions so far, each with its answer."""
+        """All questions up to now, each with its answer."""
         return _answers_of(self._asked)
 
     @property
@@ -172,7 +172,7 @@ class TableSource:
         return request
 
     def choice(self, q: str) -> str | None:
-        """What was chosen when that was asked; None where nobody has answered it."""
+        """The answer to a question; None where nobody has answered it."""
         answer = next((one for one in self._left if one.q == q and one.choose is not None), None)
         if answer is None:
             return None
@@ -300,11 +300,11 @@ def apart(rolled: Roll) -> str:
 def refuse_unless_apart(rolled: Roll) -> None:
     """Raises Illegal when only the sum of dice was typed that are read one by one."""
     if not rolled.faces:
-        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each of them, not their sum.")
+        raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each die, not the sum.")
 
 
 def parse_typed(text: str) -> Given:
-    """The numbers a table typed: groups divided by `/`, one for each roll; an empty group is rolled for the table.
+    """Typed numbers: groups divided by `/`, one for each roll; an empty group is rolled by the seed.
 
     Raises:
         Illegal: anything but whole numbers, blanks and `/`.
@@ -320,7 +320,7 @@ def _groups(text: str) -> tuple[tuple[int, ...], ...]:
         return ()
     groups = text.split("/")
     if len(text) > MOST_TYPED_CHARACTERS or not all(_GROUP.fullmatch(group) for group in groups):
-        raise _refused("Type dice as whole numbers with blanks between them, and a / before the next roll: 45 / 4 6.")
+        raise _refused("Type dice as whole numbers separated by spaces, with / before the next roll: 45 / 4 6.")
     return tuple(tuple(int(number) for number in group.split()) for group in groups)
 
 

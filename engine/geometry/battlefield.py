@@ -28,7 +28,7 @@ class OffMap(BattleboardError):
 
     def __init__(self, square: Square, battlefield: Battlefield) -> None:
         last = Square(battlefield.columns - 1, battlefield.rows - 1)
-        super().__init__(f"{square.name} is off the map, which ends at {last.name}.")
+        super().__init__(f"{square.name} is off the map: the last square is {last.name}.")
 
 
 class Ground(Stored, frozen=True):

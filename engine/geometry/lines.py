@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What is worth to be told of a line on a map: squares with something higher than `floor`, and some edges."""
+    """Squares and edges that a line must report on a map: those higher than `floor`, and some edges."""
 
     columns: int
     """Of the map."""

@@ -54,7 +54,7 @@ class Thing(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """What a map has that lines have to be looked through for."""
+    """Features of a map that lines are checked against."""
 
     tops: tuple[Height, ...]
     """The height of each square with the object on it, where that blocks sight or stops shots; row by row."""
@@ -72,7 +72,7 @@ OUTLINES: Cache[Outline] = Cache(4)
 
 
 def outline(battlefield: Battlefield) -> Outline:
-    """What a battlefield has in the way; kept as long as its layers are."""
+    """Obstacles of a battlefield; cached with its layers."""
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke)
 
     def found() -> Outline:
@@ -117,7 +117,7 @@ def _marked(battlefield: Battlefield) -> tuple[Sequence[int], Sequence[int]]:
 
 
 class Surroundings(dict[Place, tuple[Thing, ...]]):
-    """The things at each square or edge that matter between two bodies, looked up when first asked for.
+    """Obstacles at each square or edge that matter between two bodies, looked up on demand.
 
     Things no higher than `floor` are left out: no line between the bodies runs below it.
     """

@@ -17,7 +17,7 @@ class NotASquare(BattleboardError):
     """Text that names no square."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text!r} is not a square; a square is letters for the column and a number for the row: C7.")
+        super().__init__(f"{text!r} is not a square: write column letters and a row number, like C7.")
 
 
 class Square(NamedTuple):

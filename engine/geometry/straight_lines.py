@@ -1,4 +1,4 @@
-"""Straight ways over squares: whether a way is one, and the squares of one between two ends."""
+"""Straight paths over squares: whether a path is straight, and the squares of one between two ends."""
 
 from __future__ import annotations
 

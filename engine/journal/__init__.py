@@ -1,1 +1,1 @@
-"""What happened, kept: history, journal, and the session that writes both."""
+"""Journal: history, the battle's file, and the session that writes both."""

@@ -1,4 +1,4 @@
-"""A rehearsal: what if? A branch of a battle that is played as the battle is, and then kept or dropped."""
+"""What-if branch: a copy of a battle that is played like the battle, and then kept or dropped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OTHER_DICE = "what if"
 
 
 class Branch(Session):
-    """Plays on from a session's present without writing anything. Its dice are others: nobody looks into the future."""
+    """Plays on from a session's present state without saving anything, with fresh dice."""
 
     def __init__(self, real: Session) -> None:
         start = replace(real.battle, dice=replace(real.battle.dice, seed=f"{real.battle.dice.seed} {OTHER_DICE}"))
@@ -35,7 +35,7 @@ class Branch(Session):
         return len(self.history.steps()) - 1
 
     def keep(self) -> tuple[Event, ...]:
-        """Makes it real, as one step that one undo takes back; gives its events.
+        """Keeps the branch as one step, which one undo removes; returns its events.
 
         Raises:
             Illegal: nothing was done.
@@ -43,12 +43,12 @@ class Branch(Session):
         """
         events = self.events
         if not events:
-            raise Illegal("rehearsal", "Nothing was done that could be kept.")
+            raise Illegal("rehearsal", "No commands to keep.")
         rows, commands = list[Row](), list[SubmittedCommand]()
         for step in self.history.steps():
-            given = [replace(one, corrects=0) for one in step.commands]  # what it corrects is not in the file
-            rows += [*command_rows(*given), *event_rows(step.events)]
-            commands += given
+            replayed = [replace(one, corrects=0) for one in step.commands]  # what it corrects is not in the file
+            rows += [*command_rows(*replayed), *event_rows(step.events)]
+            commands += replayed
         self.real._commit(self.real.history.take(events, *commands), rows)
         return events
 

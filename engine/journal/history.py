@@ -1,4 +1,4 @@
-"""History: what happened, command by command, and where undo and redo lead. A new command drops what was undone.
+"""History: steps of commands and events, with undo and redo. A new command drops what was undone.
 
 The battle after a step is kept for the latest steps and for some of the others; the rest follow from those.
 """
@@ -99,17 +99,17 @@ class History(Struct, frozen=True):
         return found
 
     def take(self, events: Iterable[Event], *commands: SubmittedCommand) -> History:
-        """After one more step, of a command or several; what could be redone is gone.
+        """After one more step, of a command or several; redo is cleared.
 
         Raises:
             Illegal, ValueError: the command takes the place of another than the last.
         """
         last = self.done
         if any(command.corrects for command in commands[1:]):
-            raise ValueError("a step corrects another before it has begun")
+            raise ValueError("only the first command of a step can correct another")
         if commands and commands[0].corrects:
             if last is None or last.batch != commands[0].corrects:
-                raise ValueError(f"what began at row {commands[0].corrects} is corrected, and was not done last")
+                raise ValueError(f"row {commands[0].corrects} is corrected, but it is not the last step")
             last = self.undo().done
         events = tuple(events)
         number = self.steps_taken + 1
@@ -125,7 +125,7 @@ class History(Struct, frozen=True):
             Illegal: nothing is left to take back.
         """
         if self.done is None or self.done.previous is None:
-            raise Illegal("undo", "There is nothing to take back: this is how the battle began.")
+            raise Illegal("undo", "Nothing to undo: this is the start of the battle.")
         done = replace(self.done.previous, kept=self.done.previous.after)
         return replace(self, done=done, undone=Undoable(self.done, self.undone), rows=self.rows + 1)
 
@@ -136,7 +136,7 @@ class History(Struct, frozen=True):
             Illegal: nothing was taken back since the last command.
         """
         if self.undone is None:
-            raise Illegal("redo", "There is nothing to do again.")
+            raise Illegal("redo", "Nothing to redo.")
         return replace(self, done=self.undone.step, undone=self.undone.further, rows=self.rows + 1)
 
 
@@ -169,7 +169,7 @@ def _readable(rows: list[Row], read: Callable[[str, Mapping[str, Any]], object])
         for row in rows:
             read(*row)
     except ValueError as wrong:
-        raise Illegal("bounds", f"That is more than a battle can hold ({wrong}).", "too large") from wrong
+        raise Illegal("bounds", f"Too large for a battle to hold ({wrong}).", "too large") from wrong
     return rows
 
 
@@ -207,11 +207,11 @@ def further(history: History, rows: Sequence[Row]) -> History:
     if kind in (UNDO, REDO):
         travel = read_travel(body)
         if len(rows) > 1:
-            raise ValueError(f"{kind} stands alone, and more is kept with it")
+            raise ValueError(f"{kind} must be the only row of its batch")
         after = history.undo() if kind == UNDO else history.redo()
         moved = history.done if kind == UNDO else after.done
         if travel.batch and moved and travel.batch != moved.batch:
-            raise ValueError(f"{kind} says row {travel.batch}, and what it is about begins at row {moved.batch}")
+            raise ValueError(f"{kind} names row {travel.batch}, but its step begins at row {moved.batch}")
         return after
     commands = (read_command(*row) for row in rows if row[0].startswith(COMMAND))
     return history.take((read_event(*row) for row in rows if not row[0].startswith(COMMAND)), *commands)
@@ -224,13 +224,13 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
         ValueError: not an event of ours.
     """
     if kind not in EVENTS:
-        raise ValueError(f"events of kind {kind!r} are not known")
+        raise ValueError(f"unknown event kind {kind!r}")
     event: Event = from_json(EVENTS[kind], dict(body))
     return event
 
 
 def read_travel(body: Mapping[str, Any]) -> UndoRedoBody:
-    """What an undo or a redo says. Raises ValueError."""
+    """Body of an undo or a redo row. Raises ValueError."""
     return from_json(UndoRedoBody, dict(body))
 
 

@@ -15,7 +15,7 @@ from engine.text import clean, visible
 
 
 class NotABattle(BattleboardError):
-    """A file that is missing, foreign or damaged; `found` says what was seen."""
+    """A file that is missing, foreign or damaged; `found` names the problem."""
 
     def __init__(self, path: Path, found: str) -> None:
         self.found = found
@@ -23,7 +23,7 @@ class NotABattle(BattleboardError):
 
 
 class OpenElsewhere(BattleboardError):
-    """A battle that another program writes; `holder` says which."""
+    """A battle that another program writes; `holder` names it."""
 
     def __init__(self, path: Path, holder: str) -> None:
         self.holder = holder
@@ -34,12 +34,12 @@ class NewerFormat(BattleboardError):
     """A battle written by a later version of this program."""
 
     def __init__(self, path: Path, found: int) -> None:
-        told = f"is in format {found} of a newer battleboard, and this one knows up to {FORMAT}: update this one"
-        super().__init__(f"{visible(str(path))} {told}. Nothing was changed.")
+        problem = f"is in format {found} of a newer battleboard; this version reads up to {FORMAT}: update battleboard"
+        super().__init__(f"{visible(str(path))} {problem}. Nothing was changed.")
 
 
 class CannotSave(BattleboardError):
-    """A file that does not take what it is given; `after` says what was found to be true of the file then."""
+    """A file that cannot be written; `after` describes its state afterwards."""
 
     def __init__(self, path: Path, why: str, after: str = "Nothing was changed.") -> None:
         self.why = why
@@ -50,7 +50,7 @@ class InUse(CannotSave):
     """A file that another program has been using for too long; nothing has changed, and saving may be tried again."""
 
     def __init__(self, path: Path) -> None:
-        why = f"another program has used it for {journal_lock.PATIENCE_SECONDS} s"
+        why = f"another program has been using it for {journal_lock.PATIENCE_SECONDS} s"
         super().__init__(path, why, "Nothing has changed. Close that program, then try again.")
 
 
@@ -65,19 +65,19 @@ def failing_as(failure: type[NotABattle | CannotSave], path: Path) -> Iterator[N
         raise OpenElsewhere(path, str(error)) from None
     except FAILURES as error:
         if journal_lock.is_busy(error):
-            raise OpenElsewhere(path, "it does not say which") from error
+            raise OpenElsewhere(path, "unknown program") from error
         raise failure(path, why_of(error, path)) from error
 
 
 def why_of(error: BaseException, path: Path | None = None) -> str:
     if isinstance(error, sqlite3.IntegrityError):
-        return "it was changed elsewhere; open it again to see what is there"
+        return "another program changed it; open it again"
     if isinstance(error, MemoryError | RecursionError):
-        return "it asks for more memory than there is"
+        return "not enough memory"
     if isinstance(error, sqlite3.DataError) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_TOOBIG:
-        return "it holds a text that is too large"
+        return "it contains a text that is too large"
     if is_cut_short(error, path):
-        return "the last save was cut short by a crash; “battleboard play” puts that right"
+        return "a crash interrupted the last save; “battleboard play” repairs it"
     if isinstance(error, FileExistsError):
-        return "something of that name is there already"
+        return "a file with that name already exists"
     return clean(getattr(error, "strerror", None) or str(error) or type(error).__name__, 120)

@@ -29,13 +29,13 @@ def is_own_rollback(rollback: Path) -> bool:
 def check_file(path: Path) -> None:
     """Raises OSError or ValueError when it is no plain file that can be read, or something foreign lies beside it."""
     if not S_ISREG(path.lstat().st_mode):
-        raise ValueError("it is not a plain file")
+        raise ValueError("it is not a regular file")
     if not os.access(path, os.R_OK):  # SQLite would say that it cannot be opened
-        raise PermissionError("you may not read the file")
+        raise PermissionError("you have no permission to read it")
     check_size(path)
     rollback, log = (path.with_name(path.name + ending) for ending in ("-journal", "-wal"))
     if os.path.lexists(log) or (os.path.lexists(rollback) and not is_own_rollback(rollback)):
-        raise ValueError("a file beside it is not one that a battle leaves")
+        raise ValueError("an unknown file lies beside it")
 
 
 def check_size(path: Path) -> None:

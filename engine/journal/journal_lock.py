@@ -33,7 +33,7 @@ STEP_MS = 1000 // TRIES_A_SECOND
 
 
 class LockTaken(Exception):
-    """Another writer has the lock; the text says who."""
+    """Another writer has the lock; the text names it."""
 
 
 class Lock(Struct):
@@ -43,7 +43,7 @@ class Lock(Struct):
     descriptor: int | None
 
     def release(self) -> None:
-        """Give the lock up and remove its file, unless that is somebody else's by now. Twice does no harm."""
+        """Release the lock and remove its file, unless another writer owns it by now. Twice does no harm."""
         if self.descriptor is not None:
             with suppress(OSError):
                 if _is_at(self.path, self.descriptor):
@@ -66,7 +66,7 @@ def take(battle: Path) -> Lock:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         try:
             if not S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(f"{path.name} is not a plain file")
+                raise OSError(f"{path.name} is not a regular file")
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_at(path, descriptor):
                 with suppress(OSError):  # a full disk: the lock holds, only the holder's name is missing
@@ -77,7 +77,7 @@ def take(battle: Path) -> Lock:
             holder = os.pread(descriptor, 200, 0) if isinstance(error, BlockingIOError) else b""
             os.close(descriptor)
             if isinstance(error, BlockingIOError):
-                raise LockTaken(clean(holder.decode(errors="replace"), 80) or "it does not say which") from None
+                raise LockTaken(clean(holder.decode(errors="replace"), 80) or "unknown program") from None
             raise
         os.close(descriptor)  # its last holder removed the file between our opening and our locking it
 

@@ -1,4 +1,4 @@
-"""What stands in a battle's file: its tables, what it began with, its rows, and the hashes that chain them."""
+"""Rows of a battle's file: its tables, its header, its rows, and the hashes that chain them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Line = tuple[int, int, str, str, int, str, bytes]
 
 
 class Header(Struct, frozen=True):
-    """What a battle began with, never changed; `created` is for display only."""
+    """Start of a battle, never changed; `created` is for display only."""
 
     battle_id: str
     version: str
@@ -88,7 +88,7 @@ class FileFormat(Struct, frozen=True):
 
 
 def write_header(connection: sqlite3.Connection, header: Header) -> bytes:
-    """Makes the tables and writes what the battle began with, inside a transaction; gives the chain's first hash."""
+    """Creates the tables and writes the start of the battle, inside a transaction; returns the chain's first hash."""
     values = _values(header)
     digest = digest_of(b"", values)
     for step in (f"PRAGMA application_id={APPLICATION_ID}", f"PRAGMA user_version={FORMAT}", *TABLES):
@@ -98,7 +98,7 @@ def write_header(connection: sqlite3.Connection, header: Header) -> bytes:
 
 
 def read_header(connection: sqlite3.Connection, added: Mapping[str, str]) -> tuple[Header, bytes]:
-    """What the battle began with, besides what files of its format do not say; and the chain's first hash.
+    """The start of the battle, as far as its format stores it; and the chain's first hash.
 
     Raises:
         ValueError, TypeError: it is damaged, or holds what no battle does.
@@ -107,13 +107,13 @@ def read_header(connection: sqlite3.Connection, added: Mapping[str, str]) -> tup
     kept = values.pop("hash", "")
     digest = digest_of(b"", values)
     if kept != digest.hex():
-        raise ValueError("its beginning is damaged")
+        raise ValueError("its header is damaged")
     texts = parse_body(values.pop("ruleset_texts", ""))
     if not all(isinstance(text, str) for text in texts.values()):
-        raise ValueError("its rules are not texts")
+        raise ValueError("its rules are not text")
     values = {**values, **added}
     if {*values, "ruleset_texts"} != {*Header.__struct_fields__}:
-        raise ValueError("its beginning is not that of a battle")
+        raise ValueError("its header is not that of a battle")
     return Header(**values, ruleset_texts=texts), digest
 
 
@@ -158,7 +158,7 @@ def parse_body(text: str) -> dict[str, Any]:
             return found
     value = json.loads(text)
     if not isinstance(value, dict) or canonical(value).decode() != text:
-        raise ValueError("it holds JSON that no battle holds")
+        raise ValueError("it contains JSON that does not belong in a battle")
     return value
 
 

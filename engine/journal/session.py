@@ -128,17 +128,21 @@ class Session:
         if done is None or not rolls:
             raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
         if done.previous is None:
-            raise Illegal("dice", "So the battle began: the order can be rolled anew.", "the battle began with it")
-        again = "take it back with undo and do it anew"
+            raise Illegal(
+                "dice", "This roll started the battle: roll initiative again instead.", "it started the battle"
+            )
+        again = "undo it and repeat it instead"
         if not done.commands:
-            why = "An earlier battleboard kept what happened and not the command"
-            raise Illegal("dice", f"{why}: {again}.", "the command was not kept")
+            why = "An earlier battleboard saved the events without the command"
+            raise Illegal("dice", f"{why}: {again}.", "the command was not saved")
         if len(done.commands) > 1:
-            raise Illegal("dice", f"A what-if of several commands was kept: {again}.", "it is a what-if that was kept")
+            raise Illegal(
+                "dice", f"The last step is a kept what-if of several commands: {again}.", "it is a kept what-if"
+            )
         return done.commands[0], rolls
 
     def correct(self, typed: Given, *, asks: bool = False, answers: Given | None = None) -> tuple[Event, ...]:
-        """The last command decided anew with other dice, in the place of what it came to; the log says so.
+        """Decides the last command again with other dice, in place of its events; the log shows it.
 
         What people answered besides is kept where its question comes up again.
 
@@ -174,7 +178,7 @@ class Session:
         return events
 
     def undo(self) -> tuple[Event, ...]:
-        """Takes the last command back; gives the events that no longer count.
+        """Undoes the last command; returns the events that no longer count.
 
         Raises:
             Illegal: nothing to take back.
@@ -185,7 +189,7 @@ class Session:
         return taken_back.events if taken_back else ()
 
     def redo(self) -> tuple[Event, ...]:
-        """Does the command last taken back again; gives its events."""
+        """Redoes the command that was undone last; returns its events."""
         history = self.history.redo()
         self._commit(history, [(REDO, to_json(UndoRedoBody(batch=history.done.batch if history.done else 0)))])
         return history.done.events if history.done else ()

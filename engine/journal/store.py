@@ -138,7 +138,7 @@ class Journal:
 
     @property
     def kept_as(self) -> Path:
-        """Where the file of an old battle stays as it is, once the battle goes on."""
+        """Path where the file of an old format stays, once the battle continues."""
         return free_beside(self.path, f".format-{self.format}")
 
     def rows(self) -> Iterator[JournalRow]:
@@ -191,8 +191,8 @@ class Journal:
             for events, time in batches:
                 batch = seq + 1
                 for seq, (kind, body) in enumerate(events, batch):
-                    kept = json.loads(canonical(dict(body)))
-                    rows.append(JournalRow(seq, batch, time, kind, kept, VERSIONS.get(kind, 1)))
+                    saved_body = json.loads(canonical(dict(body)))
+                    rows.append(JournalRow(seq, batch, time, kind, saved_body, VERSIONS.get(kind, 1)))
             values = [*lines_of(rows, digest)]
             if values:
                 self._commit(values)
@@ -208,13 +208,13 @@ class Journal:
                     self.read_only = False
                     raise InUse(Path(self.path.name)) from error
             if isinstance(error, FAILURES):
-                self._why_read_only = f"it is read-only since this went wrong: {why_of(error)}"
+                self._why_read_only = f"it became read-only after an error: {why_of(error)}"
                 raise self._refusal(why_of(error)) from error
             raise
         return tuple(rows)
 
     def fault(self) -> str:
-        """What is wrong with the file at this battle's path; "" when it was read and holds all that was saved.
+        """Problem with the file at this battle's path; "" when it was read and holds all that was saved.
 
         It is read anew each time, but after closing once at most: from then on the first answer holds.
 
@@ -232,14 +232,14 @@ class Journal:
         return self._found
 
     def _look(self) -> str:
-        """What is wrong with the file now, as `fault`."""
+        """Present problem with the file, as `fault`."""
         try:
             if not self.is_in_place:
-                return "another file is in its place" if os.path.lexists(self.path) else "it is not there any more"
+                return "another file has replaced it" if os.path.lexists(self.path) else "it no longer exists"
             with Journal.open(self.path, read_only=True) as found:
                 links = ((row.seq, digest) for row, digest in found._chain())
                 is_whole = self._tail == (0, found._start) or self._tail in links
-            return "" if is_whole else "it holds something else"
+            return "" if is_whole else "its contents have changed"
         except OSError as error:
             return why_of(error)
         except NotABattle as error:
@@ -258,17 +258,17 @@ class Journal:
             return False
 
     def _refusal(self, why: str) -> CannotSave:
-        """A refusal that says of the file what was just found there."""
+        """Refusal to save that describes the present state of the file."""
         if not self.is_writer:
             return CannotSave(self.path, why)
         name = Path(self.path.name)  # whoever plays it knows where it is
         try:
             if fault := self.fault():
-                kept = "The battle is in memory; when you quit, it is saved in a new file."
-                return CannotSave(name, fault, kept)
+                after = "The battle is in memory; it is saved to a new file when you quit."
+                return CannotSave(name, fault, after)
         except OpenElsewhere:
-            return CannotSave(name, why, "The command is not done. Another program is using the file.")
-        return CannotSave(name, why, "The command is not done. The file holds everything before it.")
+            return CannotSave(name, why, "The command was not saved. Another program is using the file.")
+        return CannotSave(name, why, "The command was not saved. The file holds everything before it.")
 
     @property
     def digest(self) -> str:
@@ -291,11 +291,11 @@ class Journal:
         self.close()
 
     def _renew(self) -> None:
-        """Puts a copy in today's format in the place of an old file, which stays beside it, and goes on in the copy."""
+        """Replaces an old file by a copy in today's format, keeps the old one beside it, and continues in the copy."""
         self._check_place()
         links = [*self._chain()]
         if links and self._tail != (len(links), links[-1][1]):
-            raise ValueError("it was changed elsewhere; open it again to see what is there")
+            raise ValueError("another program changed it; open it again")
         with replacing(self.path, self.kept_as) as begun:
             _write(begun, self.header, list(self._today(row for row, _ in links)))
         renewed = self._opened.enter_context(closing(_connect(self.path)))
@@ -306,7 +306,7 @@ class Journal:
 
     def _check_place(self) -> None:
         if not os.path.samestat(self.path.lstat(), self._identity):
-            raise OSError("another file has taken its place")
+            raise OSError("another file has replaced it")
 
     def _commit(self, values: list[Line]) -> None:
         self._check_place()
@@ -331,9 +331,9 @@ class Journal:
             with failing_as(NotABattle, self.path):
                 first_seq = seq + 1 if seq else -(2**63)
                 found: list[Line] = self._connection.execute(form.select, (first_seq, ROWS_AT_ONCE)).fetchall()
-                for number, first, time, kind, version, text, kept in found:
+                for number, first, time, kind, version, text, saved_digest in found:
                     digest, seq = linked(digest, number, first, time, kind, version, text), seq + 1
-                    if kept != digest or number != seq or first not in (batch, seq):
+                    if saved_digest != digest or number != seq or first not in (batch, seq):
                         raise ValueError(f"row {seq} is damaged or missing")
                     batch = first
                     links.append((JournalRow(seq, batch, time, kind, parse_body(text), version), digest))

@@ -21,7 +21,7 @@ GM_SEAT = "gm"
 
 
 class SubmittedCommand(Struct, frozen=True):
-    """A command, and what people gave for it."""
+    """A command, and the answers that people gave for it."""
 
     command: Command
     answers: Given = ()
@@ -34,7 +34,7 @@ class SubmittedCommand(Struct, frozen=True):
 
 
 class CommandBody(Stored, frozen=True):
-    """What stands in a command's row; the command's own fields are read by its kind."""
+    """Body of a command's row; the command's own fields are read by its kind."""
 
     seat: Text
     by: Text
@@ -44,7 +44,7 @@ class CommandBody(Stored, frozen=True):
 
 
 class UndoRedoBody(Stored, frozen=True):
-    """What stands in the row of an undo or a redo: the batch that it takes back or does again, 0 for whichever."""
+    """Body of an undo or redo row: the batch that it undoes or redoes, 0 for any."""
 
     seat: Text = GM_SEAT
     batch: Position = 0
@@ -80,7 +80,7 @@ def read_command(kind: str, body: Mapping[str, Any]) -> SubmittedCommand:
         ValueError: not a command of ours.
     """
     if kind not in COMMANDS:
-        raise ValueError(f"commands of kind {kind!r} are not known")
+        raise ValueError(f"unknown command kind {kind!r}")
     found = from_json(CommandBody, dict(body))
     command: Command = from_json(COMMANDS[kind], dict(found.fields))
     return SubmittedCommand(command, found.answers, found.seat, found.by, found.corrects)

@@ -1,4 +1,4 @@
-"""What earlier versions wrote, in today's form: rows, and the map and the rules inside a battle.
+"""Upcasters: rows, maps and rules of earlier versions in today's form.
 
 Rows of format 1 are another matter, see `format_1`; here they are of format 2 already.
 """
@@ -46,7 +46,7 @@ def upcast(kind: str, version: int, body: Body) -> Body:
     while version != today:
         change = UPCASTERS.get((kind, version))
         if change is None or version > today:
-            raise ValueError(f"{kind} is of version {version}, and this battleboard knows version {today}")
+            raise ValueError(f"{kind} has version {version}; this battleboard reads version {today}")
         body, version = change(body), version + 1
     return body
 
@@ -58,9 +58,7 @@ def upcast_texts(written: str, map_text: str, ruleset_texts: Texts) -> tuple[str
         ValueError: they are in a language that is not known.
     """
     if not written.isascii() or not written.isdecimal() or not 1 <= int(written[:9]) <= 1 + len(TEXTS):
-        raise ValueError(
-            f"its map and its rules are in language {written[:9]!r}, and this battleboard knows {language()}"
-        )
+        raise ValueError(f"its map and rules use language {written[:9]!r}; this battleboard reads {language()}")
     for upcaster in TEXTS[int(written) - 1 :]:
         map_text, ruleset_texts = upcaster.map(map_text), upcaster.ruleset(ruleset_texts)
     return map_text, ruleset_texts

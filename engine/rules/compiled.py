@@ -199,7 +199,7 @@ class Link(Struct, frozen=True, eq=False):
 
 
 def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
-    """A chain of comparisons; what stands behind the first that fails is not asked for."""
+    """A chain of comparisons; evaluation stops at the first that fails."""
     begin, rest = first.run, [(link.compare, link.run) for link in links]
     compare_one, other = rest[0]
 
@@ -207,7 +207,7 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
         try:
             return compare_one(begin(facts), other(facts))
         except TypeError as error:
-            raise fail("a text and a number have no order") from error
+            raise fail("a text and a number cannot be compared by size") from error
 
     def run(facts: Facts) -> Value:
         left: Any = begin(facts)
@@ -217,7 +217,7 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
                 if not compare(left, right):
                     return False
             except TypeError as error:
-                raise fail("a text and a number have no order") from error
+                raise fail("a text and a number cannot be compared by size") from error
             left = right
         return True
 
@@ -230,7 +230,7 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
 
 
 def remembered(part: Part) -> Part:
-    """A part that keeps what it came to, by the values of all that it asks for."""
+    """A part that caches its values, by the values of all facts that it reads."""
     asked, found = sorted(part.names), dict[tuple[Value | None, ...], Value]()
 
     def run(facts: Facts) -> Value:

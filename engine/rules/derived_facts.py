@@ -13,7 +13,7 @@ GRADES_ASK: Cache[frozenset[str]] = Cache(64)
 
 
 def situation_facts(rules: Ruleset, facts: Mapping[str, Value], held: Collection[str] = ()) -> dict[str, Value]:
-    """What a ruleset's own facts of the situation come to, each seeing those before it.
+    """Values of a ruleset's own facts of the situation, each seeing those before it.
 
     Args:
         rules: the ruleset.
@@ -40,15 +40,15 @@ def _worked_out(named: Iterable[NamedFact], facts: Mapping[str, Value]) -> dict[
 
 
 def told_facts(rules: Ruleset, facts: Mapping[str, Value], after: str) -> tuple[tuple[str, Value], ...]:
-    """What is told of the ruleset's own facts, by label, in its order; what is nothing is left out.
+    """The ruleset's own facts that the log shows, by label, in its order; zeros and blanks are left out.
 
     Args:
         rules: the ruleset.
         facts: with the ruleset's own.
         after: "situation" for those known before the roll, "roll" for the others.
     """
-    told = (one for one in rules.attack.facts if one.is_told and one.after == after)
-    return tuple((one.label, facts[one.id]) for one in told if facts.get(one.id))
+    logged = (one for one in rules.attack.facts if one.is_told and one.after == after)
+    return tuple((one.label, facts[one.id]) for one in logged if facts.get(one.id))
 
 
 def all_asked(facts: Iterable[NamedFact], asked: Collection[str]) -> frozenset[str]:

@@ -9,10 +9,10 @@ from engine.rules.origin import Origin
 
 
 class Derived(Struct, frozen=True):
-    """A number that is shown with a unit's others, such as what its armour resists now. No rule asks for it."""
+    """A number that is shown with a unit's others, such as its present armour. No rule reads it."""
 
     id: str
     label: str
     value: Expression
-    """Over `unit.` and its `weapon.`; where it comes to 0, nothing is shown."""
+    """Formula over `unit.` and its `weapon.`; 0 is not shown."""
     origin: Origin

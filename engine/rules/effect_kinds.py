@@ -30,7 +30,7 @@ Common = tuple[str, str, tuple[str, ...], Expression, str, Origin, bool, Express
 
 
 class Certain(Struct, frozen=True):
-    """What an effect without dice does: the facts that it makes other than they were."""
+    """Result of an effect without dice: the facts that it changes."""
 
     facts: Mapping[str, Value] = {}
     is_told: bool = False
@@ -38,7 +38,7 @@ class Certain(Struct, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """Dice decide what the fact `name` is: their sum."""
+    """Result of dice: the fact `name` is their sum."""
 
     name: str
     dice: Dice
@@ -52,7 +52,7 @@ NOTHING_CERTAIN = Certain()
 
 
 class RuleText(Struct, frozen=True):
-    """What a rule does, as data: `words` with gaps in braces, and what stands in each.
+    """Description of a rule as data: `words` with gaps in braces, and the text for each gap.
 
     The gaps `pool`, `condition` and `grade` hold ids, which are shown by their labels; `{whom}` and `{unit}`, the
     ruleset's unit of distance, are filled without being given.
@@ -90,7 +90,7 @@ class EffectRow(RuleRow, Protocol):
     has_target: bool
     """Whether there is somebody else whom it may be about."""
     is_by_itself: bool
-    """Whether it is part of a moment, which comes by itself, and not of what somebody does."""
+    """Whether it is part of a moment, without an acting unit."""
     pools: Collection[str]
     budgets: Collection[str]
     conditions: Collection[str]
@@ -103,14 +103,14 @@ class EffectRow(RuleRow, Protocol):
 
 
 class Effect(Struct, frozen=True):
-    """One step of what happens after a roll, or of an action without one. Steps run in order."""
+    """One step of the effects of a roll, or of an action without one. Steps run in order."""
 
     kind: ClassVar[str] = ""
     """The key that stands for it in a file."""
     words: ClassVar[str] = ""
     """What it does, with gaps for fields of its own, for `whom`, and for `unit`, the ruleset's unit of distance."""
     changes_units: ClassVar[bool] = True
-    """Whether it changes anything; the others only make a fact known, and make it anew each time."""
+    """Whether it changes anything; the others only set a fact, each time again."""
     is_early: ClassVar[bool] = False
     """Whether it may be worked out as soon as what it asks for is known: it has no dice and changes nothing."""
     has_dice: ClassVar[bool] = False
@@ -155,18 +155,18 @@ class Effect(Struct, frozen=True):
     def misplaced(cls, row: EffectRow) -> str:
         """Why an effect of this kind cannot stand where the row is; "" where it can."""
         if (cls.needs_attack and not row.grades) or (cls.needs_target and not row.has_target):
-            return f"{cls.kind} follows from an attack's roll; an action without one has no target"
+            return f"{cls.kind} needs an attack roll; an action without one has no target"
         if cls.only_in_acts and row.grades:
-            return f"{cls.kind} belongs to an act; an attack lays nothing"
+            return f"{cls.kind} belongs to an action; an attack places no charges"
         if cls.only_by_somebody and row.is_by_itself:
-            return f"{cls.kind} follows from what somebody does, not from a moment"
+            return f"{cls.kind} needs an acting unit; a moment has none"
         return ""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         """The effect that a row of a file writes."""
         if not row.entry.flag(cls.kind):
-            row.entry.problem(cls.kind, f"{cls.kind} = false does nothing; leave the effect out")
+            row.entry.problem(cls.kind, f"{cls.kind} = false does nothing; remove the effect")
         return cls(*row.common(cls))
 
     def asks(self) -> frozenset[str]:
@@ -205,7 +205,7 @@ class Effect(Struct, frozen=True):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it only tells what is known already."""
+        """Whether it only repeats a known fact."""
         return False
 
     def run(self, facts: Facts) -> Certain | Chance:
@@ -217,7 +217,7 @@ class Effect(Struct, frozen=True):
         return NOTHING_CERTAIN
 
     def change(self, facts: Facts, made: Facts) -> EffectChange | None:
-        """What it changes in a battle, with all that the odds need not know; None for nothing.
+        """Its change of a battle, with details that odds do not need; None for nothing.
 
         Args:
             facts: before it.
@@ -255,7 +255,7 @@ class Effect(Struct, frozen=True):
 
     @property
     def begins(self) -> str:
-        """Id of the condition that somebody comes into by it; "" for none."""
+        """Id of the condition that it begins; "" for none."""
         return ""
 
     @property
@@ -275,7 +275,7 @@ class Effect(Struct, frozen=True):
 
 
 class ValueEffect(Effect, frozen=True):
-    """An effect with one formula under its own key: how much, or what."""
+    """An effect with one formula under its own key: an amount or a value."""
 
     formulas: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -290,7 +290,7 @@ class ValueEffect(Effect, frozen=True):
 
 
 class EffectChange(Struct, frozen=True):
-    """What an effect changes in a battle, each time that it happens; kinds with more to say have a class of their own.
+    """Change of a battle by one run of an effect; kinds with more fields have a class of their own.
 
     `within` is how near those are whom it is about, where they are named by a distance.
     """

@@ -1,4 +1,4 @@
-"""What follows from a roll: a ruleset's effects, run in order over the facts, give changes for the battle to apply."""
+"""Effects of a roll: run in order over the facts, they give changes for the battle to apply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.values import replace
 
 
 class NamedRoll(Struct, frozen=True):
-    """Dice that an effect rolled, and what for."""
+    """Dice that an effect rolled, with their label."""
 
     name: str
     label: str
@@ -27,11 +27,11 @@ class NamedRoll(Struct, frozen=True):
 
 
 class Consequences(Struct, frozen=True):
-    """Everything that effects came to, in order."""
+    """Results of all effects, in order."""
 
     rolls: tuple[NamedRoll, ...]
     reckoned: tuple[tuple[str, Number | str], ...]
-    """What `let` effects that are told came to, by label; nothing where that is nothing."""
+    """Values of the `let` effects that the log shows, by label."""
     changes: tuple[EffectChange, ...]
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
@@ -47,7 +47,7 @@ def consequences(
     shared: dict[str, Roll] | None = None,
     for_all: DiceSource | None = None,
 ) -> Consequences:
-    """Runs effects in order; each sees what the ones before it changed.
+    """Runs effects in order; each sees the changes of those before it.
 
     Args:
         effects: those of the ruleset (after a roll) or of an action.
@@ -98,8 +98,8 @@ def consequences(
             changes.append(replace(change, within=number(near, known)) if near else change)
         if not effect.changes_units:
             values |= made
-            told = [value for value in made.values() if value] if outcome.is_told else []
-            reckoned += [(effect.label, value if isinstance(value, str) else plain(value)) for value in told]
+            shown_values = [value for value in made.values() if value] if outcome.is_told else []
+            reckoned += [(effect.label, value if isinstance(value, str) else plain(value)) for value in shown_values]
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well

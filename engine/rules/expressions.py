@@ -85,7 +85,7 @@ class Expression(Struct, frozen=True):
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it comes to one value, whatever the facts."""
+        """Whether its value is the same for all facts."""
         return self.compiled().is_fixed
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 
 class Fact(Struct, frozen=True):
-    """One fact: what kind of value it has ("number", "whole", "yes/no", "word") and what it means."""
+    """One fact: the kind of its value ("number", "whole", "yes/no", "word") and its meaning."""
 
     name: str
     kind: str
@@ -23,48 +23,50 @@ class Fact(Struct, frozen=True):
 ATTACK_FACTS = (
     Fact("round", "whole", "the round of the battle, from 1"),
     Fact("square", "number", "side of a square of the map, in the ruleset's unit"),
-    Fact("ranged", "yes/no", "a shot or a throw, not a blow"),
-    Fact("melee", "yes/no", "a blow in close combat"),
-    Fact("thrown", "yes/no", "the weapon is thrown"),
+    Fact("ranged", "yes/no", "a ranged attack: a shot or a throw"),
+    Fact("melee", "yes/no", "a melee attack"),
+    Fact("thrown", "yes/no", "a thrown weapon"),
     Fact("distance", "number", "from attacker to target in the ruleset's unit, by its metric and rounding"),
     Fact("distance_squares", "number", "the same in squares"),
-    Fact("adjacent", "yes/no", "the two stand on neighbouring squares and within a body's height of each other"),
-    Fact("in_leap", "yes/no", "adjacent, or one square lies between and no wall, door or solid thing bars the way"),
+    Fact("adjacent", "yes/no", "attacker and target stand on adjacent squares, at most a body's height apart"),
+    Fact("in_leap", "yes/no", "adjacent, or one square apart with no wall, door or solid object between"),
     Fact("visible", "number", "share of the target's body that the attacker sees, 0 to 1"),
     Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
-    Fact("clear", "yes/no", "the line from eye to eye is free"),
+    Fact("clear", "yes/no", "the line from eye to eye is clear"),
     Fact("sight", "word", "the line of sight in one sentence"),
-    Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
-    Fact("cover_material", "word", "protection of that thing: '', 'light', 'medium' or 'heavy'"),
-    Fact("cover_window", "yes/no", "that thing is a window: an opening in a wall, with a sill or a lintel"),
-    Fact("cover_wear", "whole", "what `wear` effects have taken from that thing so far"),
+    Fact("cover", "word", "the main cover of the target, as 'the cart at D5'; empty for none"),
+    Fact("cover_material", "word", "material of that cover: '', 'light', 'medium' or 'heavy'"),
+    Fact("cover_window", "yes/no", "that cover is a window: an opening in a wall, with a sill or a lintel"),
+    Fact("cover_wear", "whole", "damage of that cover so far, from `wear` effects"),
     Fact("smoke", "number", "squares of smoke on the line, times density"),
     Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
     Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
-    Fact("rise", "number", "target's feet above the attacker's, in the ruleset's unit; negative when below"),
-    Fact("burst_share", "number", "share of its effect that a burst has where the target is; 1 for any other attack"),
-    Fact("burst_zone", "word", "id of the ring of a burst that the target is in; empty for any other attack"),
-    Fact("caught", "whole", "how many an attack on an area strikes: in its cone, in a burst; 1 for any other attack"),
-    Fact("caught_number", "whole", "which of them this one is, from 1; 0 when nobody is caught"),
-    Fact("turned", "yes/no", "the attack was turned: it counts as another grade, or against somebody else"),
-    Fact("attack_number", "whole", "which attack of the attacker's turn this is, from 1"),
-    Fact("empty_target", "yes/no", "the target is a bare square"),
-    Fact("indoors", "yes/no", "the map says that it lies under a roof"),
-    Fact("defence", "word", "id of the defence that was taken against the attack; empty before, and for none"),
+    Fact(
+        "rise", "number", "height of the target's feet above the attacker's, in the ruleset's unit; negative when below"
+    ),
+    Fact("burst_share", "number", "share of the blast effect at the target; 1 for any other attack"),
+    Fact("burst_zone", "word", "id of the blast ring that the target is in; empty for any other attack"),
+    Fact("caught", "whole", "number of targets in the area of the attack: cone or blast; 1 for any other attack"),
+    Fact("caught_number", "whole", "number of this target among them, from 1; 0 when there is none"),
+    Fact("turned", "yes/no", "the result was changed: to another grade, or to another target"),
+    Fact("attack_number", "whole", "number of this attack in the attacker's turn, from 1"),
+    Fact("empty_target", "yes/no", "the target is an empty square"),
+    Fact("indoors", "yes/no", "the map marks it as under a roof"),
+    Fact("defence", "word", "id of the defence used against the attack; empty before it, and for none"),
     Fact("hostile", "yes/no", "the target is an enemy of the attacker: on another side, and neither is neutral"),
-    Fact("bystanders", "whole", "how many of the attacker's side, itself left out, are next to the target"),
+    Fact("bystanders", "whole", "number of the attacker's allies adjacent to the target"),
 )
 
-PAIR_FACTS = (Fact("aside", "whole", "degrees between its facing and the line to the other one: 0 ahead, 180 behind"),)
+PAIR_FACTS = (Fact("aside", "whole", "degrees between its facing and the line to the other unit: 0 ahead, 180 behind"),)
 """Of one of two who have to do with each other."""
 
 PAIRED = ("attacker", "target", "reactor")
 """Who has them: the two of an attack, and whoever reacts to another."""
 
 ACTION_FACTS = (
-    Fact("action.id", "word", "the action chosen"),
+    Fact("action.id", "word", "the chosen action"),
     Fact("action.kind", "word", "'attack', 'move' or 'other'"),
-    Fact("action.taken", "whole", "times it was taken already since the latest turn of its unit began"),
+    Fact("action.taken", "whole", "number of times taken since the unit's latest turn began"),
 )
 
 UNIT_FACTS = (
@@ -74,32 +76,32 @@ UNIT_FACTS = (
     Fact("side", "word", "its side"),
     Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
     Fact("size", "whole", "side of its footprint in squares"),
-    Fact("altitude", "number", "feet above the ground, in the ruleset's unit; 0 on the ground"),
+    Fact("altitude", "number", "height of its feet above the ground, in the ruleset's unit; 0 on the ground"),
     Fact("altitude_band", "word", "id of the ruleset's altitude band it is in; empty where there is none"),
     Fact("moved", "number", "squares of movement spent since its latest turn began"),
     Fact("moved_straight", "yes/no", "it moved since its latest turn began, all in one straight line"),
     Fact("displaced", "number", "squares between where its latest turn began and where it stands"),
     Fact("attacks", "whole", "attacks made since its latest turn began"),
-    Fact("in_melee", "yes/no", "an enemy that is in the fight is next to it"),
-    Fact("enemies_adjacent", "whole", "how many such enemies"),
-    Fact("standing_enemies_adjacent", "whole", "how many of them are not prone"),
-    Fact("melee_enemies", "whole", "how many of them keep it in melee, by `[melee]`; without that, all"),
-    Fact("friends_adjacent", "whole", "how many of its own side that are in the fight are next to it"),
+    Fact("in_melee", "yes/no", "an enemy in the fight is adjacent"),
+    Fact("enemies_adjacent", "whole", "number of such enemies"),
+    Fact("standing_enemies_adjacent", "whole", "number of them that are not prone"),
+    Fact("melee_enemies", "whole", "number of them that hold it in melee, by `[melee]`; without that, all"),
+    Fact("friends_adjacent", "whole", "number of allies in the fight that are adjacent"),
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
-    Fact("has_acted", "yes/no", "it took an action since its latest turn began, a free one or not"),
-    Fact("turn_come", "yes/no", "its turn in this round has come: it is its turn, or that was earlier in the round"),
-    Fact("passed_over", "yes/no", "it was surprised, and has no turn in this round"),
-    Fact("on_its_way", "yes/no", "it has declared a move that is walked when the round ends, and has not walked it"),
-    Fact("laid", "whole", "charges it has laid that have not gone off"),
-    Fact("weapon_at_feet", "yes/no", "a weapon lies on its square that it does not carry"),
+    Fact("has_acted", "yes/no", "it took an action since its latest turn began, free actions included"),
+    Fact("turn_come", "yes/no", "its turn this round has begun or is over"),
+    Fact("passed_over", "yes/no", "it is surprised and has no turn this round"),
+    Fact("on_its_way", "yes/no", "it has declared a move for the end of the round and not made it yet"),
+    Fact("laid", "whole", "number of its charges that have not gone off"),
+    Fact("weapon_at_feet", "yes/no", "a weapon that it does not carry lies on its square"),
 )
 
 WEAPON_FACTS = (
     Fact("id", "word", "the weapon's id"),
     Fact("kind", "word", "'ranged', 'melee' or 'thrown'"),
     Fact("rounds", "whole", "rounds left in its magazine"),
-    Fact("full", "whole", "rounds that its magazine holds, with a larger one where it is fitted"),
+    Fact("full", "whole", "capacity of its magazine, larger magazines included"),
 )
 
 REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")
@@ -108,15 +110,15 @@ who acts is next to the one who reacts, and how far off."""
 
 BAND_FACTS = (
     Fact("band", "word", "id of the range band that applies; empty when none does"),
-    Fact("band_number", "whole", "how many bands of its table are nearer; 0 in the first, and when none applies"),
+    Fact("band_number", "whole", "number of nearer bands in its table; 0 in the first, and when none applies"),
 )
 
 ROLL_FACTS = (
     Fact("roll", "whole", "sum of the dice of the attack roll"),
     Fact("total", "number", "total of the ledger"),
     Fact("target_number", "number", "what the roll is compared with"),
-    Fact("margin", "number", "how far inside success the roll is; negative when it failed"),
-    Fact("success", "yes/no", "the roll is inside the target number, before grades"),
+    Fact("margin", "number", "margin of success; negative for a failure"),
+    Fact("success", "yes/no", "the roll succeeds, before grades"),
 )
 
 MOST_DICE = 4
@@ -128,22 +130,22 @@ SINGLE_DICE = tuple(
 )
 
 GRADE_FACTS = (
-    Fact("grade", "word", "id of the grade the roll came to"),
+    Fact("grade", "word", "id of the resulting grade"),
     Fact("hit", "yes/no", "that grade is a hit"),
 )
 
 STRIKE_FACTS = (
-    Fact("strikes", "whole", "how often what follows from this hit happens; 1 where the ruleset does not say"),
-    Fact("strike_number", "whole", "which of these times this is, from 1"),
+    Fact("strikes", "whole", "number of times the effects of this hit happen; 1 unless the ruleset says more"),
+    Fact("strike_number", "whole", "number of this time, from 1"),
 )
 
 
 INITIATIVE_FACTS = (
     Fact("rolled", "whole", "sum of the dice for initiative"),
-    Fact("bonus", "whole", "what is added to them"),
+    Fact("bonus", "whole", "bonus added to them"),
 )
 
-MOMENT_FACTS = (Fact("fallen", "number", "how far the unit fell, in the ruleset's unit; 0 when it did not"),)
+MOMENT_FACTS = (Fact("fallen", "number", "height of the fall, in the ruleset's unit; 0 for none"),)
 
 
 def facts_by_name() -> Mapping[str, Fact]:

@@ -1,4 +1,4 @@
-"""What formulas come out as: numbers where numbers are needed, or one sentence that names the formula."""
+"""Values of formulas: numbers where numbers are needed, or one sentence that names the formula."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class BrokenRule(BattleboardError):
     """A rule whose formula came out as something that the rule cannot use."""
 
     def __init__(self, formula: str, found: Value) -> None:
-        super().__init__(f"The rule “{formula}” came out as {found!r}, not as a number: mend the ruleset.")
+        super().__init__(f"The rule “{formula}” gives {found!r}, not a number: fix the ruleset.")
 
 
 def number(formula: Expression, facts: Mapping[str, Value]) -> Number:
@@ -30,12 +30,12 @@ def number(formula: Expression, facts: Mapping[str, Value]) -> Number:
 
 
 def whole_down(formula: Expression, facts: Mapping[str, Value]) -> int:
-    """A formula's number, fractions cut off: what somebody has."""
+    """Value of a formula, rounded down: for what a unit has."""
     return floor(number(formula, facts))
 
 
 def whole_up(formula: Expression, facts: Mapping[str, Value]) -> int:
-    """A formula's number, fractions counted as one more: what somebody pays."""
+    """Value of a formula, rounded up: for what a unit pays."""
     return ceil(number(formula, facts))
 
 

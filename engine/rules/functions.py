@@ -1,4 +1,4 @@
-"""The functions that formulas may call: what does the work, and how many values it takes."""
+"""Functions of formulas: their implementation and their number of arguments."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def smaller_dice(dice: str) -> str:
 
 
 def least_total(dice: str) -> int:
-    """The least that dice can come to; 0 without dice.
+    """Lowest total of dice; 0 without dice.
 
     >>> least_total("2d6+4"), least_total("")
     (6, 0)
@@ -62,7 +62,7 @@ def least_total(dice: str) -> int:
 
 
 def most_total(dice: str) -> int:
-    """The most that dice can come to; 0 without dice.
+    """Highest total of dice; 0 without dice.
 
     >>> most_total("2d6+4"), most_total("")
     (16, 0)
@@ -73,7 +73,7 @@ def most_total(dice: str) -> int:
 def _of_text(work: Callable[[str], Value]) -> Callable[[Value], Value]:
     def run(value: Value) -> Value:
         if not isinstance(value, str):
-            raise ValueError(f"{value} is no text")
+            raise ValueError(f"{value} is not a text")
         try:
             return work(value)
         except DiceError as error:

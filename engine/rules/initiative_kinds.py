@@ -29,9 +29,9 @@ class Initiative(Struct, frozen=True):
     bonus: Expression
     origin: Origin
     every: str = "battle"
-    """One of EVERY: whether the order stays, or is rolled anew when a round begins."""
+    """One of EVERY: whether the order stays, or is rolled again each round."""
     score: Expression | None = None
-    """What the roll comes to, over INITIATIVE_FACTS besides the unit's; None adds the bonus to the dice."""
+    """Formula of the score, over INITIATIVE_FACTS besides the unit's; None adds the bonus to the dice."""
     ties: Expression | None = None
     """None: the bonus."""
     tie_dice: Dice | None = None

@@ -1,4 +1,4 @@
-"""What effects come to by chance: every way they can leave the facts, each with its exact weight.
+"""Exact joint distribution of facts after a sequence of effects.
 
 It runs the very steps that `effects.consequences` runs, one effect at a time, on all ways together. Ways that no later
 effect and no question can tell apart are one, and what does not hang together is kept apart until an effect asks for
@@ -39,7 +39,7 @@ MOST_PAIRS = 20_000
 
 
 class JointDistribution(Struct, frozen=True):
-    """The ways in which some names can have values, each with its weight; the chance of one is weight ÷ `whole`."""
+    """Joint distribution of some names: weights of states; the chance of one is weight ÷ `whole`."""
 
     names: tuple[str, ...]
     ways: Mapping[Way, int]
@@ -77,7 +77,7 @@ def spread(
     terms: Terms,
     marks: frozenset[str] = NONE,
 ) -> JointDistribution:
-    """Every way that effects can leave the facts, from every way they were left before.
+    """Distribution of the facts after some effects, from their distribution before.
 
     Args:
         planned: the effects that make a difference.
@@ -128,7 +128,7 @@ def joined(spreads: Sequence[JointDistribution]) -> JointDistribution:
 
 
 def narrowed(one: JointDistribution, names: Sequence[str]) -> JointDistribution:
-    """The same spread as far as these names tell its ways apart, in their order; those it does not have are None."""
+    """Marginal distribution over these names, in their order; names it does not have are None."""
     pick = picker([one.names.index(name) if name in one.names else len(one.names) for name in names])
     ways: dict[Way, int] = {}
     for way, weight in one.ways.items():
@@ -138,7 +138,7 @@ def narrowed(one: JointDistribution, names: Sequence[str]) -> JointDistribution:
 
 
 def picker(places: Sequence[int]) -> Callable[[Way], Way]:
-    """What takes the values at some places out of a way."""
+    """Function that takes the values at some places out of a state."""
     if len(places) > 1:
         return itemgetter(*places)
     if not places:
@@ -154,7 +154,7 @@ def _through(
     terms: Terms,
     marks: frozenset[str],
 ) -> list[JointDistribution]:
-    """The ways after some effects; what does not hang together is apart."""
+    """States after some effects; independent parts stay apart."""
     found, at = before, 0
     while at < len(steps):
         end, place = _stretch(steps, at, found)
@@ -235,7 +235,7 @@ def _aside(
 def _after(
     step: EffectStep, before: list[JointDistribution], facts: Mapping[str, Value], terms: Terms, marks: frozenset[str]
 ) -> list[JointDistribution]:
-    """The ways after one effect. It is worked out once for all ways that are the same to it."""
+    """States after one effect, computed once for all states that are equal to it."""
     effect, name, keep = step.effect, step.makes, step.keep | marks
     one, apart = _gathered(before, step.touched)
     others = [each for each in (_kept(other, keep - {name}) for other in apart) if each.names or each.lost]
@@ -334,14 +334,14 @@ def _kept(one: JointDistribution, keep: Collection[str]) -> JointDistribution:
 
 
 def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
-    """The likeliest of some ways."""
+    """The likeliest of some states."""
     if len(ways) <= most:
         return ways
     return dict(sorted(ways.items(), key=lambda one: -one[1])[:most])
 
 
 class Result(Struct, frozen=True):
-    """What an effect comes to in one way: another value of what it makes, or the totals of dice; else nothing."""
+    """Result of an effect in one state: a new value of its fact, or totals of dice; else nothing."""
 
     value: Value | None
     totals: Mapping[int, Fraction] | None = None
@@ -351,7 +351,7 @@ NOTHING = Result(None)
 
 
 def _result(effect: Effect, known: Mapping[str, Value], terms: Terms) -> Result | None:
-    """What an effect comes to; None where that is not followed, or where its rule breaks in play as well."""
+    """Result of an effect; None where it is not followed, or where its rule breaks in play as well."""
     try:
         if not happens(effect, terms.grade, known):
             return NOTHING

@@ -1,4 +1,4 @@
-"""The ledger of an attack: every number that counts, with its reason and source, and what forbids it if anything.
+"""Ledger of an attack: every number that counts, with its reason and source, and any rule that forbids it.
 
 The panel, the log, the command line and the odds all read the ledger made here; nothing else adds modifiers up.
 """
@@ -37,7 +37,7 @@ class Entry(Stored, frozen=True):
 
 
 class Adjustment(Stored, frozen=True):
-    """What the GM changes in a ledger: switch an entry off, give it another value, or add one of her own.
+    """GM modifier: switches an entry off, changes its value, or adds an entry.
 
     `entry` is the id of a rule's entry, or an id of its own for an added line. It holds for one attack, in this turn,
     unless pinned.
@@ -52,7 +52,7 @@ class Adjustment(Stored, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """All entries in the ruleset's order, and what they come to."""
+    """All entries in the ruleset's order, and their total."""
 
     entries: tuple[Entry, ...]
     band: str
@@ -121,7 +121,7 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
 
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
-    """The same ledger with other entries, and the target number that they come to."""
+    """The same ledger with other entries, and their target number."""
     target = rules.attack.test.target_number(total(entries), facts)
     return replace(ledger, entries=tuple(entries), target_number=target)
 
@@ -132,7 +132,7 @@ def total(entries: Iterable[Entry]) -> Number:
 
 
 def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[Entry]:
-    """Entries with the GM's changes; a changed entry is hers and says what the rule had said."""
+    """Entries with the GM's modifiers; a changed entry is the GM's and names the rule's own value."""
     changed = list(entries)
     for adjustment in adjustments:
         position = next((i for i, entry in enumerate(changed) if entry.id == adjustment.entry), None)
@@ -144,8 +144,8 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
                         "",
                         adjustment.label or "GM",
                         adjustment.value,
-                        "the GM says so" if adjustment.note in ("", adjustment.label) else adjustment.note,
-                        "the table",
+                        "set by the GM" if adjustment.note in ("", adjustment.label) else adjustment.note,
+                        "GM ruling",
                         author=GM,
                         active=adjustment.active,
                     )
@@ -153,15 +153,15 @@ def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[
             continue
         entry = changed[position]
         value = entry.value if adjustment.value is None or entry.forbids else adjustment.value
-        because = adjustment.note or (entry.because if adjustment.active else f"does not count ({entry.because})")
+        because = adjustment.note or (entry.because if adjustment.active else f"ignored ({entry.because})")
         if value != entry.value:
-            because = f"{because} (by the rule {float(entry.value):+g})"
+            because = f"{because} (rule: {float(entry.value):+g})"
         changed[position] = replace(entry, value=value, active=adjustment.active, because=because, author=GM)
     return changed
 
 
 def _changed(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, str]:
-    """The rulings that the GM has decided otherwise: what to say of each where a rule asks for it."""
+    """Rulings that the GM has changed: the note for each, where a rule asks for it."""
     found: dict[str, str] = {}
     for ruling in rules.rulings.values():
         now = facts.get(f"ruling.{ruling.id}", ruling.value)

@@ -1,4 +1,4 @@
-"""Which effects make a difference to a question, before any die is rolled, and what each of them asks for.
+"""Liveness: the effects that make a difference to a question, and the facts that each of them reads.
 
 For one attack most of what rules ask is known beforehand: formulas are settled as far as that goes, effects that cannot
 happen fall away, and of the others those are kept that the question rests on.
@@ -105,7 +105,7 @@ def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[st
 
 
 def _early(effects: Sequence[Effect]) -> list[Effect]:
-    """The same effects with each `let` as early as what it asks for is there, so that this is soon asked for no more.
+    """The same effects with each `let` as early as its facts are known, so that they die sooner.
 
     What a `let` comes to does not depend on effects that neither make what it asks for nor ask for what it makes.
     """

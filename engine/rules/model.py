@@ -1,4 +1,4 @@
-"""What a ruleset is: named tables of numbers, conditions and small formulas, each with its source. Data only.
+"""Ruleset: named tables of numbers, conditions and small formulas, each with its source. Data only.
 
 `rulesets` builds these from TOML; `ledger`, `roll_odds` and `effects` interpret them. Nothing here names a system.
 Formulas are compiled `Expression`s over facts (see `facts`); texts shown to the GM are `Template`s over the same facts.
@@ -117,7 +117,7 @@ class Condition(Struct, frozen=True):
 
 
 class Grade(Struct, frozen=True):
-    """One way a roll can come out. The first grade whose condition holds is the result.
+    """One possible result of a roll. The first grade whose condition holds is the result.
 
     Besides the situation's facts, `when` may ask `roll` (sum of the dice), `die_1` to `die_4` (each of them),
     `target_number`, `total` (the ledger's), `margin` (how far inside success; negative when failed), `success`. Where
@@ -214,7 +214,7 @@ class Strikes(Struct, frozen=True):
 
 
 class Requirement(Struct, frozen=True):
-    """What must hold for an action to be legal, and the sentence that says why not."""
+    """Condition for an action to be legal, and the sentence of its refusal."""
 
     holds: Expression
     reason: Template
@@ -288,7 +288,7 @@ def works_with(action: Action, weapon: Weapon, defaults: Mapping[str, Value]) ->
 
 
 class Distances(Struct, frozen=True):
-    """How distances are counted and told."""
+    """How distances are measured and rounded."""
 
     unit: str
     """"feet" or "metres": what distances are told in."""
@@ -300,7 +300,7 @@ class Distances(Struct, frozen=True):
 
 
 class UnitRules(Struct, frozen=True):
-    """What units have and can be in."""
+    """Pools, budgets, conditions and stats of units."""
 
     stats: Mapping[str, Stat]
     pools: Mapping[str, Pool]
@@ -313,7 +313,7 @@ class UnitRules(Struct, frozen=True):
 
 
 class GearRules(Struct, frozen=True):
-    """What units carry and wear."""
+    """Weapons, armour and accessories of units."""
 
     weapons: Mapping[str, Weapon]
     weapon_fields: Mapping[str, Value]
@@ -325,7 +325,7 @@ class GearRules(Struct, frozen=True):
 
 
 class AttackRules(Struct, frozen=True):
-    """What an attack counts, rolls and brings about."""
+    """Modifiers, test, grades and effects of an attack."""
 
     steps: tuple[str, ...]
     """Order of the ledger."""
@@ -345,7 +345,7 @@ class AttackRules(Struct, frozen=True):
 
 
 class SpaceRules(Struct, frozen=True):
-    """What the map means: melee, cover by bodies, heights, blasts, ways of moving."""
+    """Rules of space: melee, cover by bodies, heights, blasts, movement modes."""
 
     melee: MeleeRule | None = None
     """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
@@ -363,7 +363,7 @@ class SpaceRules(Struct, frozen=True):
 
 
 class TurnRules(Struct, frozen=True):
-    """Who acts when, and what happens of itself."""
+    """Turn order, reactions and automatic effects."""
 
     initiative: Initiative
     reactions: tuple[Reaction, ...] = ()

@@ -1,4 +1,4 @@
-"""What one unit may do in another's turn: reactions to moves and attacks, defences against attacks. Data only."""
+"""Reactions to moves and attacks, and defences against attacks. Data only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRIGGERED_BY = {ATTACKS: "attack", ACTS: "other", DEFENDS: "attack"}
 
 
 class Reaction(Struct, frozen=True):
-    """What a move or an attack draws from an enemy: leave to attack at once, before the act goes on.
+    """Reaction that a move or an attack provokes from an enemy: an attack at once, before the action continues.
 
     trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
     round; `moves in sight`: a step that ends where the enemy sees the mover; `attacks`: an attack, before it is rolled,
@@ -50,7 +50,7 @@ class Reaction(Struct, frozen=True):
 
 
 class MeleeRule(Struct, frozen=True):
-    """Which enemies next to somebody keep it in melee, for the fact `melee_enemies`.
+    """Which adjacent enemies hold a unit in melee, for the fact `melee_enemies`.
 
     `when` asks of the enemy (`unit.`) and its weapon in hand (`weapon.`).
     """
@@ -68,7 +68,7 @@ REDIRECTED = "redirected"
 
 
 class Defence(Struct, frozen=True):
-    """What somebody may do against an attack whose roll is known, before anything follows from it: a dodge, a parry.
+    """Defence against an attack whose roll is known, before its effects: a dodge, a parry.
 
     `when` asks of the attack, its roll and grade, and of the one who defends (`defender.`, `defender_weapon.`). What
     the effects let or roll is a fact of the attack from then on, 0 where nobody defended, as is `defence`; the roll is

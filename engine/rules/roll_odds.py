@@ -1,4 +1,4 @@
-"""Judging a roll: which grade it comes to, and the exact chance of each grade before it is made.
+"""Roll odds: the grade of a roll, and the exact chance of each grade before it is made.
 
 One function judges; the dice and the odds both go through it, so the chance shown is the chance there is.
 """
@@ -34,14 +34,14 @@ class Odds(Struct, frozen=True):
 
 
 class EntryWorth(Struct, frozen=True):
-    """What one entry changes: the chance to hit with it less the chance without it."""
+    """Effect of one entry: the chance to hit with it minus the chance without it."""
 
     entry: str
     change: Fraction
 
 
 class Rolled(Struct, frozen=True):
-    """One way in which an attack's dice can fall: the grade it comes to, its sum, what each die shows."""
+    """One outcome of an attack's dice: the grade, the sum, what each die shows."""
 
     grade: Grade
     roll: int
@@ -100,7 +100,7 @@ def _of_roll(rules: Ruleset, ledger: Ledger, total: Number, roll: int, dice: Seq
 
 
 def judge(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, roll: int, dice: Sequence[int] = ()) -> Grade:
-    """The grade that a roll comes to: the first whose condition holds.
+    """Grade of a roll: the first whose condition holds.
 
     Args:
         rules: the ruleset.
@@ -119,7 +119,7 @@ def lesser_grade(
     rolled: tuple[int, Sequence[int]],
     struck_as: Grade,
 ) -> Grade:
-    """What strikes as one grade, whatever was rolled, comes to after a defence.
+    """Grade after a defence of an attack that counts as one grade, whatever was rolled.
 
     The first grade before its own that holds once somebody has defended and did not hold before; else its own. The roll
     counts as a success in both.
@@ -139,7 +139,7 @@ def lesser_grade(
 
 
 def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tuple[int, int, tuple[int, ...]]]]:
-    """Every way the attack's dice can fall that makes a difference: its weight, the sum, what each die shows.
+    """Every outcome of the attack's dice that makes a difference: its weight, the sum, what each die shows.
 
     Args:
         rules: the ruleset.
@@ -343,7 +343,7 @@ def _told_anew(
 
 
 def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
-    """Everything on which it rests how the rolls of one attack come out, as far as these facts are asked for."""
+    """Everything that decides the rolls of one attack, as far as these facts are asked for."""
     names = _asked_before.get((rules.attack.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
     known = known_before_roll(ledger)
     held = [known[name] if name in known else facts.get(name, "") for name in names]
@@ -362,7 +362,7 @@ def known_before_roll(ledger: Ledger) -> dict[str, Value]:
 
 
 def strikes_of(rules: Ruleset, facts: Mapping[str, Value], grade: Grade) -> int:
-    """How often what follows from a roll happens; once for a miss, and where the ruleset does not say.
+    """Number of strikes of a roll; 1 for a miss, and unless the ruleset says more.
 
     Args:
         rules: the ruleset.
@@ -408,12 +408,12 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
 
 
 def worths(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> tuple[EntryWorth, ...]:
-    """What each counting entry is worth in chance to hit, in the ledger's order."""
+    """Effect of each counting entry on the chance to hit, in the ledger's order."""
     return tuple(every_worth(rules, facts, ledger))
 
 
 def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Iterator[EntryWorth]:
-    """The same one after another, each worked out when it is asked for."""
+    """The same one after another, each computed on demand."""
     if not ledger.is_possible:
         return
     hit = odds(rules, facts, ledger).hit
@@ -425,7 +425,7 @@ def every_worth(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> I
 
 
 def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number, target_number: Number) -> list[Entry]:
-    """The entries but for which a roll would have turned out otherwise; none where dice are read apart.
+    """Entries without which a roll would have another result; none where dice are read apart.
 
     Args:
         rules: the ruleset.

@@ -1,4 +1,4 @@
-"""What a ruleset decides where its chapter is silent, and a GM may decide otherwise. Data only."""
+"""Rulings: decisions of a ruleset where its rule book is silent, which a GM may change. Data only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.rules.origin import Origin
 
 
 class Ruling(Struct, frozen=True):
-    """A decision of ours that a GM may take otherwise: the fact `ruling.<id>`, in one place, for the whole battle.
+    """A decision of ours that a GM may change: the fact `ruling.<id>`, in one place, for the whole battle.
 
     `value` is yes or no, a whole number or a word; with `choices` one of these.
     """

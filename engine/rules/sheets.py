@@ -1,4 +1,4 @@
-"""Sheets: what a unit of a role is under a ruleset, and what it wears."""
+"""Sheets: stats, weapons and gear of a unit of a role under a ruleset."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Armour(Struct, frozen=True):
 
 
 class Accessory(Struct, frozen=True):
-    """What is worn besides a suit: what it adds to numbers, and other stats that it sets."""
+    """Gear worn besides armour: what it adds to numbers, and stats that it sets."""
 
     id: str
     label: str
@@ -30,7 +30,7 @@ class Accessory(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """The archetype for a role: what a unit of that role is under this ruleset. Stats include what it wears."""
+    """The archetype for a role: stats, weapons and gear under this ruleset. Stats include what it wears."""
 
     role: str
     label: str

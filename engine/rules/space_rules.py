@@ -1,4 +1,4 @@
-"""What a ruleset says of space: sight, heights, moving, throws that stray, bursts. Data only."""
+"""Rules of space in a ruleset: sight, heights, movement, scatter, blasts. Data only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STAYS, AGAIN = "stays", "again"
 
 
 class SightRule(Struct, frozen=True):
-    """What a ruleset asks of the lines of sight."""
+    """A ruleset's rule for lines of sight."""
 
     units_cover: bool
     """Whether bodies of others in the line hide and protect what is behind them."""
@@ -82,7 +82,7 @@ class BlastZone(Struct, frozen=True):
 
 
 class Cone(Struct, frozen=True):
-    """Whom an attack strikes that sweeps: everybody in an arc of so many degrees whom the attacker sees."""
+    """Cone of an attack: it hits every unit in an arc of so many degrees that the attacker sees."""
 
     arc: int
     """The whole width, 1 to 360, around the line to what is aimed at."""
@@ -91,7 +91,7 @@ class Cone(Struct, frozen=True):
 
 
 class Mode(Struct, frozen=True):
-    """A way of getting about: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
+    """Movement mode: on foot, crawling, swimming. A unit moves in the first whose `when` holds.
 
     Costs are squares to pay: `pace` for each square moved, `terrain` in place of the map's own cost for terrain named
     there, `climb_cost` and `drop_cost` for each square's side of height over what is taken in stride, `door_cost` for
@@ -121,7 +121,7 @@ class Mode(Struct, frozen=True):
 
 
 class BurstRule(Struct, frozen=True):
-    """How those are struck whom a burst catches: as by an attack that came to the grade of that id."""
+    """Rule for units in a blast: they are hit as by an attack with the grade of that id."""
 
     grade: str
     origin: Origin

@@ -1,4 +1,4 @@
-"""The rules about a roll and what follows from it, as far as they are known before it is made.
+"""Partial evaluation: specialise a ruleset to the facts that are known before the roll.
 
 Who attacks, with what weapon and which action settles most of what these rules ask, whoever the target is: formulas are
 settled as far as that goes and effects that cannot happen fall away. What is left asks for little, and attacks on
@@ -26,7 +26,7 @@ _rolls: Cache[Ruleset] = Cache(64)
 
 
 def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str, Value] | None = None) -> Ruleset:
-    """The same ruleset, its rules about a roll and what follows settled by what is known of every such attack.
+    """The ruleset specialised to the facts that are known of every such attack.
 
     Args:
         rules: the ruleset.
@@ -50,7 +50,7 @@ def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str
 
 
 def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
-    """The same as far as grading a roll goes; quicker, for what follows from it stays as it is."""
+    """The ruleset specialised for grading a roll only; quicker, since its effects stay as they are."""
     names, left_open = _rolls_names.get((rules,), None, lambda: _parted(rules, grades_ask(rules)))
     known = tuple(map(facts.get, names))
     return _rolls.get((rules,), known, lambda: settled_rolls(rules, _of_attack(names, known), set(left_open)))
@@ -70,7 +70,7 @@ def _of_attack(names: Sequence[str], known: Sequence[Value | None]) -> dict[str,
 def settled_rolls(
     rules: Ruleset, known: dict[str, Value], left_open: set[str], asked: Collection[str] | None = None
 ) -> Ruleset:
-    """The ruleset with all formulas about a roll settled as far as may be.
+    """The ruleset with all formulas about a roll evaluated as far as possible.
 
     Args:
         rules: the ruleset.
@@ -99,7 +99,7 @@ def settled_rolls(
 
 
 def asked_after_roll(rules: Ruleset) -> frozenset[str]:
-    """Every fact that any rule about a roll and what follows from it may ask for.
+    """Every fact that a rule about a roll or its effects may read.
 
     The facts of a situation are worked out anew for an attack that turns into another.
     """

@@ -1,4 +1,4 @@
-"""The syntax of formulas: what one may be written of, refused with its column where it is something else."""
+"""Syntax of formulas: allowed expressions; others are refused with their column."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 
 class FormulaChecker:
-    """One formula: refuses what is none, finds the facts that it may ask for and the kinds of value it may come to."""
+    """Checker of one formula: its syntax, the facts it reads, and the kinds of value it may have."""
 
     def __init__(self, text: str, known: Collection[str]) -> None:
         self.text = text
@@ -91,14 +91,14 @@ class FormulaChecker:
         except SyntaxError as error:
             raise self.syntax_error(error) from error
         except (ValueError, RecursionError, MemoryError) as error:
-            raise ExpressionError("this is no formula", 0, self.text) from error
+            raise ExpressionError("this is not a formula", 0, self.text) from error
 
     def syntax_error(self, error: SyntaxError) -> ExpressionError:
         """The parser's complaint in our words: it knows of Python's statements, which would mislead here."""
         if error.offset == 0:
-            return ExpressionError("the formula stops too early", len(self.text.rstrip()), self.text)
+            return ExpressionError("the formula is incomplete", len(self.text.rstrip()), self.text)
         column = self.start + max(0, min((error.offset or 1) - 1, len(self.line) - 1))
-        message = "this is no formula"
+        message = "this is not a formula"
         if re.search(r"(?<![=<>!])=(?!=)", self.line):
             message += "; compare with =="
         elif not error.msg.startswith("invalid syntax"):

@@ -1,4 +1,4 @@
-"""Tests: the kinds of roll that settle an attack, each with what it needs, how a roll is judged, and its words."""
+"""Tests: the kinds of roll that resolve an attack: number needed, grading, and their words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Common = tuple[Dice, bool, str, Origin]
 
 
 class ComputedFact(Protocol):
-    """What the ledger of an attack comes to."""
+    """Totals of an attack's ledger."""
 
     @property
     def total(self) -> Number: ...
@@ -38,7 +38,7 @@ class ComputedFact(Protocol):
 
 
 class Test(Struct, frozen=True):
-    """The roll that settles an attack. What most kinds do: the roll must be below the ledger's total."""
+    """The roll that resolves an attack. For most kinds the roll must be below the ledger's total."""
 
     kind: ClassVar[str] = ""
     is_under: ClassVar[bool] = True
@@ -48,7 +48,7 @@ class Test(Struct, frozen=True):
 
     dice: Dice
     equal_succeeds: bool
-    """Whether a roll that comes to just the number needed is a success."""
+    """Whether a roll equal to the number needed is a success."""
     difficulty_label: str
     """What the number needed is called."""
     origin: Origin
@@ -61,7 +61,7 @@ class Test(Struct, frozen=True):
 
     @property
     def die_names(self) -> tuple[str, ...]:
-        """What the dice are called, in the order in which they are typed; nothing where they have no names."""
+        """Names of the dice, in the order in which they are typed; empty where they have none."""
         return ()
 
     def target_number(self, total: Number, facts: Mapping[str, Value]) -> Number:
@@ -88,18 +88,18 @@ class Test(Struct, frozen=True):
         return margin, self.succeeds(margin)
 
     def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
-        """Whether a roll would have turned out otherwise without an entry of this value in the ledger."""
+        """Whether the result would differ without an entry of this value in the ledger."""
         margin, is_success = self.margin(target, total, roll, ())
         return is_success != self.succeeds(margin - value)
 
     def needs(self, what: ComputedFact, hit: Fraction) -> str:
-        """What the dice have to show, in words; `hit`, the chance to hit, tells where only one face hits or misses."""
+        """Dice needed, in words; `hit`, the chance to hit, shows where only one face hits or misses."""
         if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
             return f"{self.dice}: no roll can hit"
         return f"{self.dice} {'at most' if self.equal_succeeds else 'under'} {told_number(what.target_number)}"
 
     def came_to(self, roll: Roll, what: ComputedFact) -> str:
-        """What the dice came to against the number needed, in words."""
+        """Result of the dice against the number needed, in words."""
         return self._against(roll, what, 0, "under")
 
     def describe(self) -> RuleText:
@@ -114,7 +114,7 @@ class Test(Struct, frozen=True):
         """A sum against the number needed, with a note where it is just that and not enough."""
         target = told_number(what.target_number)
         is_equal = roll.total + added == what.target_number and not self.equal_succeeds
-        return f"rolled {sum_words(roll, added)} vs {target}{f' ({needed} {target} is needed)' if is_equal else ''}"
+        return f"rolled {sum_words(roll, added)} vs {target}{f' (needs {needed} {target})' if is_equal else ''}"
 
 
 class RollUnderTest(Test, frozen=True):
@@ -160,7 +160,7 @@ class RollOverTest(Test, frozen=True):
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
-        words = f"{{dice}} and the ledger's total {'reaches' if self.equal_succeeds else 'passes'} {{label}}"
+        words = f"{{dice}} plus the ledger's total {'reaches' if self.equal_succeeds else 'passes'} {{label}}"
         return RuleText(words, self._gaps, (f"{self.difficulty_label}: {self.difficulty}",))
 
 
@@ -212,7 +212,7 @@ class EachUnderTest(Test, frozen=True):
         return f"rolled {one_by_one(roll)} vs {high if low == high else f'{low}–{high}'}"
 
     def describe(self) -> RuleText:
-        return RuleText(super().describe().words.replace("{dice}", "{dice}, each die by itself,"), self._gaps)
+        return RuleText(super().describe().words.replace("{dice}", "{dice}, each die separately,"), self._gaps)
 
     def _span(self, what: ComputedFact) -> tuple[int, int] | None:
         """The lowest and highest face of use, 0 for no lowest; None where no face is."""

@@ -1,4 +1,4 @@
-"""What a ruleset says of the course of a battle: what happens by itself. Data only."""
+"""Rules of turns in a ruleset: automatic effects at moments. Data only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves"
 
 
 class Moment(Struct, frozen=True):
-    """What happens by itself to every unit to which the moment `at` comes (one of MOMENTS), where `when` holds.
+    """Automatic effects on every unit at the moment `at` (one of MOMENTS), where `when` holds.
 
     `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those
     out of the fight too.

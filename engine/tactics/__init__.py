@@ -1,1 +1,1 @@
-"""Advice: what would better an attack, and where to stand. Nothing here decides anything."""
+"""Advice: better attacks, and where to stand. Nothing here decides anything."""

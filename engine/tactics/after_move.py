@@ -1,4 +1,4 @@
-"""Looking ahead: the battle as a move would leave it, for whoever asks what could be done from there."""
+"""Look-ahead: the battle as a move would leave it."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from engine.values import replace
 def walked(
     battle: Battle, rules: Ruleset, unit: str, path: Sequence[Square], move: str = "", altitude: Height | None = None
 ) -> Battle:
-    """The battle with a unit at the end of a way, turned and hampered by it as its rules have it.
+    """The battle with a unit at the end of a path, with the facing and conditions that the move gives it.
 
-    Nobody reacts on the way, and a way that is walked when the round ends is walked then, the others standing: it is
-    the unit's part after all moves. Where the move may not be made now or asks for dice, the unit just stands there.
+    No reactions are made. A move at the end of the round is made while all others stand still: the result is the
+    unit's turn after all moves. Where the move is not allowed now or needs dice, the unit is just placed there.
 
     Args:
         battle: now; it is not changed.
         rules: the ruleset.
-        unit: id of who goes.
+        unit: id of the unit that moves.
         path: the start first.
         move: id of the move; "" for the plain ones.
-        altitude: where a flyer rises or sinks to first; None for where it is.
+        altitude: altitude that a flyer climbs or descends to first; None for its own.
     """
-    wish, undisturbed = (
+    command, undisturbed = (
         Move(unit, tuple(path), move, altitude),
         replace(rules, turns=replace(rules.turns, reactions=())),
     )
     with suppress(Illegal, Needs):
-        battle = apply_all(battle, decide_move(battle, undisturbed, wish, TableSource(asks=True)))
+        battle = apply_all(battle, decide_move(battle, undisturbed, command, TableSource(asks=True)))
         battle = _after_all_moves(battle, undisturbed, unit)
     there = battle.unit(unit)
     return battle.with_unit(replace(there, at=path[-1], altitude=there.altitude if altitude is None else altitude))

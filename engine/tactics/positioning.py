@@ -1,4 +1,4 @@
-"""Where to stand: for a square, who could hit a unit there and how likely, and what its own best attack would be."""
+"""Positioning: for a square, the enemies' chances to hit a unit there, and its own best attack."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LATTICES = (4, 2, 1)
 
 
 class PositionOdds(Struct, frozen=True):
-    """A unit on a square, after the way there."""
+    """A unit on a square, after the path there."""
 
     square: Square
     threats: tuple[tuple[str, Fraction], ...]
@@ -53,7 +53,7 @@ def standing(
     action: str = "",
     move: str = "",
 ) -> PositionOdds:
-    """What standing on a square would mean.
+    """Evaluation of a square for a unit.
 
     Until the unit has attacked in its turn, own attacks count that it could make there now; afterwards, any. Enemies
     that the GM alone sees are not known, and count neither way.
@@ -71,7 +71,7 @@ def standing(
     threats = [(enemy.id, _chance(there, rules, Attack(enemy.id, unit.id))) for enemy in enemies]
     threats.sort(key=lambda threat: (-threat[1], threat[0]))
     own = [(enemy.id, Attack(unit.id, enemy.id, weapon, action)) for enemy in enemies]
-    shots = [(_chance(there, rules, wish, may_be=unit.turn.attacks > 0), enemy) for enemy, wish in own]
+    shots = [(_chance(there, rules, attack, may_be=unit.turn.attacks > 0), enemy) for enemy, attack in own]
     best, target = max(shots, key=lambda shot: shot[0], default=(Fraction(0), ""))
     return PositionOdds(way[-1], tuple((id, chance) for id, chance in threats if chance), best, target if best else "")
 
@@ -91,14 +91,14 @@ def lattice(square: Square) -> int:
 
 
 def stand_in(square: Square, step: int) -> Square:
-    """The square of a lattice that stands for this one until it has been looked at itself."""
+    """The lattice square that represents this one until it is computed itself."""
     return Square(square.column - square.column % step, square.row - square.row % step)
 
 
-def _chance(battle: Battle, rules: Ruleset, wish: Attack, *, may_be: bool = True) -> Fraction:
-    """How likely an attack hits, whoever's turn it is; 0 where it cannot be."""
+def _chance(battle: Battle, rules: Ruleset, attack: Attack, *, may_be: bool = True) -> Fraction:
+    """Chance of an attack to hit, in any turn; 0 where it is not possible."""
     try:
-        shot = consider(battle, rules, wish)
+        shot = consider(battle, rules, attack)
     except BattleboardError:
         return Fraction(0)
     return shot.odds.hit if shot.ledger.is_possible and (may_be or not shot.refusal) else Fraction(0)

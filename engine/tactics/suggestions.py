@@ -1,4 +1,4 @@
-"""What would better an attack: another way to make it now, or a step aside first. Weighed one after another."""
+"""Suggestions: another attack now, or a step aside first. Computed one after another."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 
 
-def changes(battle: Battle, rules: Ruleset, wish: Attack) -> Iterator[Change]:
-    """Every change that the attacker could make now, and that leaves an attack; the next is weighed when asked for."""
-    unit = battle.unit(wish.unit)
+def changes(battle: Battle, rules: Ruleset, attack: Attack) -> Iterator[Change]:
+    """Every change that the attacker could make now and still attack; the next is computed on demand."""
+    unit = battle.unit(attack.unit)
     try:
-        shot = consider(battle, rules, wish)
-        weapon = weapon_of(rules, unit, wish.weapon)
+        shot = consider(battle, rules, attack)
+        weapon = weapon_of(rules, unit, attack.weapon)
     except BattleboardError:
         return
     for action in attack_actions(rules, weapon):
         if action.id != shot.situation.action.id and action.cone is None:
-            hit = _chance(battle, rules, replace(wish, action=action.id))
+            hit = _chance(battle, rules, replace(attack, action=action.id))
             if hit:
                 yield Change(False, action.label, hit)
     for way, square in _steps(battle, rules, unit):
         there = _stepped(battle, rules, unit, square)
-        if there is not None and (hit := _chance(there, rules, wish)):
+        if there is not None and (hit := _chance(there, rules, attack)):
             yield Change(True, way.name, hit)
 
 
@@ -68,10 +68,10 @@ def _stepped(battle: Battle, rules: Ruleset, unit: Unit, square: Square) -> Batt
     return there if there.unit(unit.id).at == square else None
 
 
-def _chance(battle: Battle, rules: Ruleset, wish: Attack) -> Fraction:
+def _chance(battle: Battle, rules: Ruleset, attack: Attack) -> Fraction:
     """How likely an attack hits; 0 where it may not be made."""
     try:
-        shot = consider(battle, rules, wish)
+        shot = consider(battle, rules, attack)
     except BattleboardError:
         return Fraction(0)
     return shot.odds.hit if shot.ledger.is_possible and not shot.refusal else Fraction(0)

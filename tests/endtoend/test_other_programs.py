@@ -119,7 +119,7 @@ def test_a_file_that_is_lost_unnoticed_is_noticed_when_the_battle_is_left(tmp_pa
     terminal, path = played(tmp_path)
     path.unlink()
     terminal.send("Q")
-    terminal.wait_for("does not hold the battle: it is not there any more.")
+    terminal.wait_for("does not hold the battle: it no longer exists.")
     assert terminal.wait() == 1
     assert len(battles(tmp_path)) == 1
 

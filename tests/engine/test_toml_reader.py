@@ -123,7 +123,7 @@ def test_unknown_keys_suggest_the_near_miss() -> None:
     table.finish(), document.root.finish()
     assert [problem.message for problem in document.problems] == [
         "[t] has no key 'heigth'; did you mean 'height'?",
-        "[t] has no key 'zzz'; it takes height, name",
+        "[t] has no key 'zzz'; known keys: height, name",
     ]
     assert places(document) == [(2, 1), (3, 1)]
 

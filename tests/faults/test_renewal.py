@@ -65,7 +65,7 @@ def test_an_old_battle_that_was_changed_elsewhere_is_not_taken_over(old: Path) -
         other = old.with_name("other")
         shutil.copy(FIRST / "cwn.battle", other)
         other.replace(old)
-        with pytest.raises(CannotSave, match="another file is in its place"):
+        with pytest.raises(CannotSave, match="another file has replaced it"):
             do(session, "note hello")
     assert old.read_bytes() == (FIRST / "cwn.battle").read_bytes()
 

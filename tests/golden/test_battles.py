@@ -170,7 +170,7 @@ def test_who_looks_at_it_changes_nothing(copied: Path) -> None:
 def test_its_last_roll_cannot_be_corrected_and_it_says_why(copied: Path) -> None:
     with closing(open_battle(copied)) as session:
         before = session.battle
-        with pytest.raises(BattleboardError, match="kept what happened and not the command"):
+        with pytest.raises(BattleboardError, match="saved the events without the command"):
             do(session, "correct 45")
         assert session.battle == before
 

@@ -859,7 +859,7 @@ def test_a_grappler_throws_holds_or_chokes() -> None:
 
 
 def test_a_delayed_turn_comes_out_of_turn_with_both_actions() -> None:
-    """Action tables: delay, lost when the round is over."""
+    """Action tables: delay, lost when end of the round."""
     table = duel()
     table.do(Act("a", "delay"))
     table.turn_of("b")

@@ -89,7 +89,7 @@ def test_everybody_seen_in_the_cone_is_struck_the_nearest_first():
     # d is behind the wall, e and f are outside of the arc, g is past the length; c is an ally
     shot = found.shot(action="sweep")
     assert [unit.id for unit in shot.caught or ()] == ["b", "c"]
-    assert verdict(shot, found.rules).endswith("It catches B, C.")
+    assert verdict(shot, found.rules).endswith("In the area: B, C.")
     assert (shot.situation.facts["caught"], shot.situation.facts["caught_number"]) == (2, 1)
     lines = found.do(Attack("a", "b", action="sweep"), (85,), (2,), (80,))
     assert caught(found) == ["b", "c"]
@@ -97,7 +97,7 @@ def test_everybody_seen_in_the_cone_is_struck_the_nearest_first():
         ("Caught", 121),
         ("Caught", 122),
     ]
-    assert "B is caught: Sweeping fire." in lines
+    assert "B is in the area: Sweeping fire." in lines
     assert [one.unit for one in found.happened(ev.ConditionBegan)] == ["b"]  # C is no enemy, and asked for no nerve
     assert found.unit("a").gear.rounds["usp9"] == 12
 
@@ -119,8 +119,8 @@ def test_a_bare_square_gives_the_direction():
     assert not found.happened(ev.PoolChanged)
     found.turn_of("a").do(Attack("a", "", action="sweep", square=parse_square("F4")), (85,), (1,), (90,))
     assert caught(found) == ["b", "c"]
-    assert "needs somebody to aim at" in found.refusal(Attack("a", "", square=parse_square("F4")))
-    assert found.refusal(Attack("a", "", action="sweep", square=parse_square("A3"))).startswith("A is on A3")
+    assert "aim at a unit" in found.refusal(Attack("a", "", square=parse_square("F4")))
+    assert found.refusal(Attack("a", "", action="sweep", square=parse_square("A3"))).startswith("A stands on A3")
 
 
 def test_the_border_of_the_cone_is_inside_and_large_bodies_are_caught_by_any_square():
@@ -169,7 +169,7 @@ def test_the_board_shades_the_cone_before_it_is_fired():
     assert shading.tints[parse_square("F2")] == "edge"  # behind the wall
     assert parse_square("A3") not in shading.tints
     assert parse_square("C5") not in shading.tints
-    assert shading.words == "45° to 25 ft towards B. It catches B, C."
+    assert shading.words == "45° to 25 ft towards B. In the area: B, C."
     assert not aims_at_cursor(focus, found.battle, found.rules)
     free = Focus("a", action="sweep", cursor=parse_square("C5"))
     assert aims_at_cursor(free, found.battle, found.rules)

@@ -46,7 +46,7 @@ def test_what_covers_is_worn_and_rules_ask_how_much():
     facts = table.shot().situation.facts
     assert (facts["cover"], facts["cover_wear"]) == ("the cart at D1", 0)
     lines = table.do(Attack("a", "b"), (89,))
-    assert lines[-1] == "The cart at D1: wear 0 → 3 (shot to pieces)."
+    assert lines[-1] == "The cart at D1: cover damage 0 → 3 (shot to pieces)."
     assert table.worth("thinner") == 3
     table.turn_of("a").do(Attack("a", "b"), (89,))
     table.turn_of("a").do(Attack("a", "b"), (89,))
@@ -84,5 +84,5 @@ def test_the_journal_keeps_what_is_worn():
 def test_only_an_attack_wears_cover():
     shove = '[action.shove]\nlabel = "Shove"\nkind = "other"\nsource = "ours"\n'
     wears = '[[action.shove.effect]]\nid = "wears"\nlabel = "w"\nwear = 1\nsource = "ours"\n'
-    with pytest.raises(Unreadable, match="wear follows from an attack's roll"):
+    with pytest.raises(Unreadable, match="wear needs an attack roll"):
         with_more(OCC, shove + wears)

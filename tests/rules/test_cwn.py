@@ -624,7 +624,7 @@ def test_cwn_17_dropping_what_is_in_hand_to_punch_costs_nothing_but_drawing_agai
 
 def test_cwn_17_readying_or_stowing_costs_the_main_action() -> None:
     table = duel(1)
-    assert "in hand" in table.refusal(Attack("a", "b", "knife"))
+    assert "does not hold" in table.refusal(Attack("a", "b", "knife"))
     table.do(Ready("a", "knife"))
     assert table.unit("a").gear.weapon == "knife"
     assert acts(table) == {"main": 0, "move": 1}
@@ -656,7 +656,7 @@ def test_cwn_17_a_held_action_is_over_once_the_main_action_is_spent_however_that
     table.do(Act("a", "kneel"))  # On Turn, costs nothing
     assert table.unit("a").conditions == ("holding",)
     said = table.do(Act("a", "total-defence"))
-    assert "A is no longer holding an action (no Main action is left)." in said
+    assert "A is no longer holding an action (no Main action left)." in said
     assert table.unit("a").conditions == ("defending",)
     spent = duel()
     spent.do(Attack("a", "b"), (2,))

@@ -240,7 +240,7 @@ def test_cwn_14_it_may_be_taken_when_the_dice_are_rolled() -> None:
     ]
     before = table.unit("b").pools
     said = table.do(Attack("a", "b"), defends("b", "total-defence"), (just,))
-    assert said[-1] == "The attack on B comes to nothing: Miss (Total defence)."
+    assert said[-1] == "The attack on B fails: Miss (Total defence)."
     assert table.unit("b").pools == before
     assert len(table.happened(DefenceTaken)) == 1
 
@@ -303,7 +303,7 @@ def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
     table = fight(CWN, "ab", a="brawler", b="brawler")
     table.arm("a", "sword").arm("b", "sword")
     table.do(Surprise(("b",)))
-    assert "surprised, its turn in this round is lost" in table.refusal(Act("b", "total-defence"))
+    assert "surprised, no turn this round" in table.refusal(Act("b", "total-defence"))
     assert "surprised" in table.refusal(Attack("b", "a", action="snap"))
     assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "total-defence"), (2,))
     table.do(Attack("b", "a", is_free=True), (2,))
@@ -340,7 +340,7 @@ def test_cwn_17_the_last_turn_of_the_round_says_who_still_holds_an_action() -> N
     said = []
     while table.battle.turns.active != last:
         said = table.do(EndTurn())
-    assert said[-1] == "The last turn of the round; still waits: A."
+    assert said[-1] == "Last turn of the round. Still delaying: A."
     assert not any("still wait" in line for line in table.do(EndTurn()))  # nobody holds anything any more
 
 
@@ -350,7 +350,7 @@ def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> No
     table.do(Act("a", "hold"))
     table.do(EndTurn())
     said = table.walk("b", "C1")
-    assert said[-1].startswith("A may attack B now, for 1 Main action (held action, as B moves in its sight")
+    assert said[-1].startswith("A may attack B now (1 Main action): held action, as B moves in view")
     table.do(Attack("a", "b"), (2,))
     assert (table.unit("a").turn.budget["main"], table.unit("a").conditions) == (0, ())
     table.walk("b", "C1")
@@ -371,7 +371,7 @@ def test_cwn_17_a_held_action_cuts_in_before_any_other_act() -> None:
     table.do(Act("b", "kneel"))  # not worth the asking
     table.do(Act("b", "rise"))
     said = table.do(Act("b", "go-prone"))
-    assert said[0].startswith("A may attack B now, for 1 Main action (held action, as B acts")
+    assert said[0].startswith("A may attack B now (1 Main action): held action, as B acts")
     assert table.unit("b").posture == "standing"
     table.do(Attack("a", "b"), (2,))
     assert (table.unit("a").turn.budget["main"], table.unit("a").conditions) == (0, ())

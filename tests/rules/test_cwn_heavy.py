@@ -141,7 +141,7 @@ def test_cwn_a_mine_is_laid_on_a_neighbouring_square_and_a_step_on_it_sets_it_of
     table.turn_of("b")
     lines = table.walk("b", "B1")
     assert table.unit("b").at == parse_square("B1")
-    assert "B steps near Anti-personnel mine on B1." in lines
+    assert "B triggers Anti-personnel mine on B1." in lines
     assert table.battle.scene.charges == ()
 
 
@@ -159,7 +159,7 @@ def test_cwn_a_walk_stops_where_a_mine_goes_off_and_may_go_on() -> None:
     table.do(lay("B1", is_free=True))
     table.turn_of("b").place("b", "D1")
     lines = table.walk("b", "B1")
-    assert sum("steps near" in line for line in lines) == 2
+    assert sum("triggers" in line for line in lines) == 2
     assert table.unit("b").turn.stride > 0
 
 
@@ -187,7 +187,7 @@ def test_cwn_whoever_laid_it_sets_it_off() -> None:
     table.walk("b", "B1")
     assert len(table.battle.scene.charges) == 1  # no step sets it off
     table.turn_of("a")
-    assert "laid nothing on C1" in table.refusal(Act("a", "set-off", square=parse_square("C1")))
+    assert "laid no charge on C1" in table.refusal(Act("a", "set-off", square=parse_square("C1")))
     table.do(Act("a", "set-off", square=parse_square("B1")), (12,), SAVED, LOW, FAILED, LOW)
     assert table.happened(ev.ChargeSetOff)
     assert table.battle.scene.charges == ()
@@ -199,10 +199,10 @@ def test_cwn_the_gm_lays_sets_off_and_takes_up_at_any_time() -> None:
     table.arm("a", "anti-personnel-mine").do(lay("E1", is_free=True))  # far from where it stands
     table.do(ClearCharge(parse_square("E1")))
     table.arm("a", "anti-personnel-mine").do(lay("B1", is_free=True))
-    assert table.do(ClearCharge(parse_square("B1"))) == ["GM: Anti-personnel mine on B1 is taken up."]
-    assert "Nothing was laid on B1; something lies on no square." in table.refusal(SetOff(parse_square("B1")))
+    assert table.do(ClearCharge(parse_square("B1"))) == ["GM: Anti-personnel mine on B1 removed."]
+    assert "No charge on B1; charges on: no square." in table.refusal(SetOff(parse_square("B1")))
     table.do(lay("B1", is_free=True))
-    assert table.do(RemoveUnit("a"))[0] == "GM: Anti-personnel mine on B1 is taken up."
+    assert table.do(RemoveUnit("a"))[0] == "GM: Anti-personnel mine on B1 removed."
 
 
 def test_cwn_no_player_sees_what_was_laid() -> None:

@@ -65,12 +65,12 @@ def test_cwn_1_nothing_is_rolled_to_hit_and_nothing_counts_in_the_ledger() -> No
     table = gunner(b="gunman").posture("b", "prone")
     shot = foreseen(table.battle, table.rules, table.shot(action=SUPPRESS))
     assert (shot.ledger.entries, shot.odds.hit) == ((), 1)
-    assert verdict(shot, table.rules).endswith("No roll to hit: 100 %. It catches B.")
+    assert verdict(shot, table.rules).endswith("No roll to hit: 100 %. In the area: B.")
     assert [peril.outlook.hurt for peril in shot.perils] == [Fraction(13, 20)]  # a save of 14
     lines = fire(table, (6,), FAILED, LOW)
     assert table.attacked().roll == NO_ROLL
     assert lines[1] == "A → B, Suppressive fire, Heavy machine gun, 8 m: Under fire."
-    assert summarise(table.events, table.battle, table.rules).startswith("A → B: Under fire. B is caught")
+    assert summarise(table.events, table.battle, table.rules).startswith("A → B: Under fire. B is in the area")
 
 
 def test_cwn_1_who_saves_takes_nothing_and_who_fails_takes_half_rounded_up() -> None:

@@ -192,7 +192,7 @@ def test_a_defence_is_paid_for_and_the_roll_is_graded_again() -> None:
         "B: Dodge (1 reaction).",
         "Dodge: 1d100 = 17, typed.",
         "dodged: 1.",
-        "The attack on B comes to nothing: Evaded (Dodge).",
+        "The attack on B fails: Evaded (Dodge).",
     ]
     assert found.unit("b").pools == before
     assert found.unit("b").turn.budget["reaction"] == 0

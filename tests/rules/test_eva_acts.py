@@ -108,7 +108,7 @@ def test_eva_13_who_falls_does_not_fly_on() -> None:
 def test_eva_18_a_charge_ends_with_4_squares_straight_and_a_blow_at_20() -> None:
     """EVA-18: three times the half move, 4 straight at the end, +20, and nothing after it."""
     table = fight(EVA, "a.......b", a="brawler", b="rifleman", stats=TOUGH)
-    assert "ends with 4 squares" in table.refusal(Move("a", table.way("a", "D1"), "charge"))
+    assert "must end with 4 squares" in table.refusal(Move("a", table.way("a", "D1"), "charge"))
     table.walk("a", "H1", action="charge")
     assert table.worth("charge", action="charge-attack") == 20
     table.do(Attack("a", "b", action="charge-attack"), (50,), (5,))

@@ -156,7 +156,7 @@ def test_eva_16_hits_that_the_fallen_leave_go_to_others_within_10_squares() -> N
     table = crowd()
     told = table.do(Attack("a", "b", action="burst-4"), (5,), (9,), (8,), (8,), (8,))
     assert [event.target for event in table.happened(ev.StrikeBegan)] == ["b", "c", "c", "c"]
-    assert "Hit 4 of 4, C." in told
+    assert "Hit 4 of 4 on C." in told
     assert hits(table) == 4
 
 
@@ -183,7 +183,7 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
     for given in ((("c", 4),), (("c", 2), ("d", 2))):
         more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(given))
         assert (
-            more == "“Burst, 4 hits” has at most 4 hits on B, who takes 1 or more: 3 at most can go to others, not 4."
+            more == "“Burst, 4 hits” has at most 4 hits on B, who 1 or more needed: 3 at most can go to others, not 4."
         )
 
 
@@ -192,15 +192,15 @@ def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_sing
     table = crowd().condition("c", "running").place("d", "AD4")
     for one, why in ("c", "harder to hit than B"), ("d", "19 m from B, 10 m at most"):
         assert why in table.refusal(Attack("a", "b", action="burst-4"), *share_answers(((one, 1),)))
-    assert "no hits to give" in crowd().refusal(Attack("a", "b"), *share_answers((("c", 1),)))
-    assert "takes 1 or more" in crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers((("c", 0),)))
+    assert "no hits to split" in crowd().refusal(Attack("a", "b"), *share_answers((("c", 1),)))
+    assert "1 or more needed" in crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers((("c", 0),)))
     stats: Stats = {name: {"wound_points": 90} for name in "bcd"}
     blades = fight(EVA, "ab..d", "c....", a="brawler", b="rifleman", c="rifleman", d="rifleman", stats=stats)
     two = next(
         one for one in blades.rules.gear.weapons.values() if one.kind == "melee" and one.fields.get("hits", 1) >= 2
     )
     blades.arm("a", two.id)
-    assert "cannot have a hit" in blades.refusal(Attack("a", "b", action="flurry-2"), *share_answers((("d", 1),)))
+    assert "cannot take a hit" in blades.refusal(Attack("a", "b", action="flurry-2"), *share_answers((("d", 1),)))
     blades.do(Attack("a", "b", action="flurry-2"), *share_answers((("c", 1),)), (5,))
     assert [event.target for event in blades.happened(ev.StrikeBegan)] == ["b", "c"]
 

@@ -70,11 +70,11 @@ def test_eva_21_the_kill_zone_may_be_an_area_around_a_square() -> None:
 def test_eva_21_another_kill_zone_takes_the_place_of_the_first_and_goes_with_the_overwatch() -> None:
     """EVA-21: one zone at a time, for one overwatch."""
     table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={"b": {"wound_points": 90}})
-    assert "at another square" in table.refusal(Act("a", "kill-zone-arc", square=parse_square("A1")))
+    assert "own square" in table.refusal(Act("a", "kill-zone-arc", square=parse_square("A1")))
     with pytest.raises(OffMap):
         at(table, "a", "kill-zone-arc", "A9")
-    assert "at which" in table.refusal(Act("a", "kill-zone-arc"))
-    assert "not at a square" in table.refusal(Act("a", "overwatch", square=parse_square("C1")))
+    assert "needs a target square" in table.refusal(Act("a", "kill-zone-arc"))
+    assert "takes no square" in table.refusal(Act("a", "overwatch", square=parse_square("C1")))
     at(table, "a", "kill-zone-arc", "C1")
     assert at(table, "a", "kill-zone-area", "D1")[0] == "A → D1: Kill zone, around a square."
     assert set(table.unit("a").conditions) == {"zone_area"}
@@ -173,7 +173,7 @@ def test_eva_21_the_gm_sets_and_ends_a_kill_zone_by_hand_and_it_survives_the_jou
 def test_eva_21_the_attack_is_declared_with_the_overwatch() -> None:
     """EVA-21: standard or a burst of so many hits with the gun in hand; which one is said when it is set."""
     table = fight(EVA, "a......b", a="rifleman", b="rifleman", stats={"b": TOUGH["b"]})
-    assert table.refusal(Act("a", "overwatch")).endswith("say which after “with”: standard, burst-2, burst-3, burst-4.")
+    assert table.refusal(Act("a", "overwatch")).endswith("name one after “with”: standard, burst-2, burst-3, burst-4.")
     assert "burst-5" in table.refusal(Act("a", "overwatch", attack="burst-5"))  # the gun has 4 hits
     assert "declares no attack" in table.refusal(Act("a", "aim", attack="standard"))
     said = table.do(Act("a", "overwatch", attack="burst-3"))

@@ -111,7 +111,7 @@ def test_enemies_within_a_distance_are_all_meant():
     assert [unit.id for unit in table.battle.units.values() if "intimidated" in unit.conditions] == ["b"]
     assert lines == ["A: Shout.", "B is intimidated."]
     table.do(Place("b", parse_square("F2")))
-    assert table.do(Act("a", "shout"))[-1] == "shouted at: no enemy is near enough, so nothing happens."
+    assert table.do(Act("a", "shout"))[-1] == "shouted at: no effect, no enemy in range."
 
 
 @pytest.mark.parametrize("broken", ["whom = 'enemies'", "whom = 'bystander'\nwithin = 5"])

@@ -950,7 +950,7 @@ def test_occ_16_fumble_1_is_a_hit_on_the_armour() -> None:
     lines = table.do(Attack("a", "b"), (91,), (1,), (10,))
     assert [turned.grade for turned in table.happened(ev.AttackTurned)] == ["armour-hit"]
     assert sum(table.unit("b").pools.values()) < sum(before.values())
-    assert any("counts against" in line for line in lines)
+    assert any("The attack hits" in line for line in lines)
 
 
 def test_occ_16_fumble_2_gives_the_target_a_turn_that_interrupts() -> None:
@@ -959,7 +959,7 @@ def test_occ_16_fumble_2_gives_the_target_a_turn_that_interrupts() -> None:
     table.do(Attack("a", "b"), (91,), (2,))
     assert table.battle.turns.active == "b"
     assert table.unit("b").turn.budget == {"attack": 1, "move": 1}
-    assert table.do(EndTurn()) == ["A's turn goes on."]
+    assert table.do(EndTurn()) == ["A's turn continues."]
     assert (table.battle.turns.active, table.battle.turns.round) == ("a", 1)
     assert table.unit("a").turn.budget == {**left, "attack": 0}
     table.do(EndTurn())
@@ -998,7 +998,7 @@ def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
     table.do(Attack("a", "b"), (91,), (2,))
     table.do(Attack("b", "a"), (91,), (2,))
     table.do(SetPool("b", "hp", 0))
-    assert table.do(EndTurn()) == ["A's turn goes on."]
+    assert table.do(EndTurn()) == ["A's turn continues."]
     assert (table.battle.turns.active, table.unit("a").turn.budget["attack"]) == ("a", 0)
 
 
@@ -1029,7 +1029,7 @@ def test_occ_16_fumble_7_breaks_the_weapon_for_the_battle() -> None:
     table.do(Attack("a", "b"), (91,), (7,))
     assert broken not in table.unit("a").gear.weapons
     assert table.unit("a").gear.weapon == ""
-    assert "has nothing in hand" in table.refusal(Attack("a", "b"))
+    assert "holds no weapon" in table.refusal(Attack("a", "b"))
 
 
 def test_occ_16_fumble_7_breaks_the_weapon_that_attacked() -> None:
@@ -1072,7 +1072,7 @@ def test_occ_16_what_comes_to_nothing_is_said_in_words() -> None:
     table = duel()
     table.do(Attack("a", "b"), (91,), (9,))
     said = summarise(table.events, table.battle, table.rules)
-    assert "fumble 9: distracted: no ally is near enough, so nothing happens." in said
+    assert "fumble 9: distracted: no effect, no ally in range." in said
 
 
 def test_occ_16_fumble_11_moves_two_squares_back_as_far_as_the_way_is_free() -> None:
@@ -1088,7 +1088,7 @@ def test_occ_16_fumble_11_with_no_room_says_so() -> None:
     table = fight("occult-ops", "#a.b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (91,), (11,))
     assert table.unit("a").at.name == "B1"
-    assert "A has no room to go" in summarise(table.events, table.battle, table.rules)
+    assert "A has no room to move" in summarise(table.events, table.battle, table.rules)
 
 
 def test_occ_10_the_ledger_counts_only_neighbours_who_may_answer() -> None:
@@ -1257,7 +1257,7 @@ def test_occ_11_a_hit_bursts_where_it_was_aimed() -> None:
     table = grenadier("a....b.c", b="gunman", c="gunman")
     before = {unit: sum(table.unit(unit).pools.values()) for unit in "bc"}
     lines = table.do(Attack("a", "b"), (1,), (20,))
-    assert "Fragmentation grenade bursts on F1." in lines
+    assert "Fragmentation grenade goes off on F1." in lines
     assert [(one.target, one.share) for one in table.happened(ev.BurstCaught)] == [
         ("b", 1),
         ("c", Fraction(1, 2)),
@@ -1327,5 +1327,5 @@ def test_occ_12_a_grenade_that_hits_a_flyer_bursts_where_it_flies() -> None:
 
 def test_occ_12_only_what_bursts_is_aimed_at_a_square() -> None:
     table = duel(4)
-    assert "does not burst" in table.refusal(Attack("a", "", square=parse_square("C1")))
-    assert "not on both" in table.refusal(Attack("a", "b", square=parse_square("C1")))
+    assert "has no blast" in table.refusal(Attack("a", "", square=parse_square("C1")))
+    assert "not both" in table.refusal(Attack("a", "b", square=parse_square("C1")))

@@ -78,14 +78,14 @@ def test_what_cannot_be_said_is_refused_with_a_sentence() -> None:
     assert "No unit" in table.refusal(SetPolicy(OFF, KIND, "z"))
     assert "No side" in table.refusal(SetPolicy(OFF, KIND, side="nobody"))
     assert "No policy" in table.refusal(SetPolicy("perhaps", KIND))
-    assert "not for both" in table.refusal(SetPolicy(OFF, KIND, "b", "outlaws"))
-    assert "Nothing was said" in table.refusal(SetPolicy("", KIND))
+    assert "not both" in table.refusal(SetPolicy(OFF, KIND, "b", "outlaws"))
+    assert "no such policy to clear" in table.refusal(SetPolicy("", KIND))
     said(table, OFF, KIND, "b")
-    assert table.refusal(SetPolicy(OFF, KIND, "b")) == "That is so already: interrupt attack of B: never."
+    assert table.refusal(SetPolicy(OFF, KIND, "b")) == "Already set: interrupt attack for B: never."
     table.rules = replace(
         table.rules, turns=replace(table.rules.turns, reactions=()), attack=replace(table.rules.attack, defences=())
     )
-    assert "neither reactions nor defences" in table.refusal(SetPolicy(OFF))
+    assert "no reactions and no defences" in table.refusal(SetPolicy(OFF))
 
 
 # --- reactions ------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_a_reaction_that_is_never_taken_stops_no_move() -> None:
 def test_a_reaction_by_itself_is_made_at_once_and_the_move_goes_on() -> None:
     table = said(melee(), AUTO, KIND)
     lines = table.walk("a", "E1")
-    assert lines[1] == "B attacks A by itself (interrupt attack, as A leaves its reach at B1)."
+    assert lines[1] == "B attacks A automatically (interrupt attack, as A leaves its reach at B1)."
     assert lines[2].startswith("B → A")
     assert table.unit("a").at.name == "E1" or table.unit("a").is_defeated
     assert table.attacked().roll.is_typed is False
@@ -152,7 +152,7 @@ def test_an_attack_that_draws_one_is_made_after_it_with_the_dice_typed_for_it() 
     assert (first.unit, first.roll.is_typed) == ("b", False)
     assert (second.unit, second.roll.total) == ("a", 99)
     told = summarise(table.events, table.battle, table.rules)
-    assert told.index("B attacks A by itself") < told.index("B → A") < told.index("A → C")
+    assert told.index("B attacks A automatically") < told.index("B → A") < told.index("A → C")
 
 
 def test_a_policy_that_says_never_ends_what_is_open() -> None:
@@ -188,7 +188,7 @@ def test_a_defence_by_itself_is_taken_and_told() -> None:
     lines = table.do(Attack("a", "b"), (5,), (80,))
     (taken,) = table.happened(DefenceTaken)
     assert (taken.defence, taken.is_by_itself, taken.unit) == ("dodge-it", True, "b")
-    assert "B: Dodge, by itself (1 reaction)." in lines
+    assert "B: Dodge, automatic (1 reaction)." in lines
     assert table.unit("b").turn.budget["reaction"] == 0
     again = decide(table.battle, Attack("a", "b", is_free=True), table.rules, typed_dice([(5,)]))
     assert not [event for event in again if isinstance(event, DefenceTaken)]  # nothing is left to pay with
@@ -260,7 +260,7 @@ def test_all_of_one_label_are_one_kind() -> None:
     alike = [each.id for each in table.rules.turns.reactions if each.label == "overwatch"]
     assert len(alike) > 1 and [kind for kind in policy_kinds(table.rules) if kind in alike] == alike[:1]
     lines = table.do(SetPolicy(OFF, alike[1], "b"))
-    assert lines == ["GM: overwatch of B: never."]
+    assert lines == ["GM: overwatch for B: never."]
     assert {table.battle.gm.policy(table.unit("b"), kind) for kind in alike} == {OFF}
     table.do(SetPolicy("", alike[0], "b"))
     assert table.battle.gm.policies == ()
@@ -285,10 +285,10 @@ def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
             (PolicySet((Policy(AUTO, KIND),), "Interrupt"), PolicySet((Policy(OFF, "", "", "law"),)),
              PolicyEnded((Policy(ASK, KIND, "b"),), "Interrupt"), ReactionTaken("b", "a", "a slip"))]  # fmt: skip
     assert told == [
-        "GM: Interrupt: by itself.",
-        "GM: every reaction and defence of law: never.",
-        "GM: Interrupt of B: asked no longer.",
-        "B attacks A by itself (a slip).",
+        "GM: Interrupt: automatic.",
+        "GM: every reaction and defence for law: never.",
+        "GM: Interrupt for B: asked (cleared).",
+        "B attacks A automatically (a slip).",
     ]
 
 

@@ -154,7 +154,7 @@ def test_what_is_known_before_the_roll_is_told_beside_the_ledger() -> None:
 
 
 def test_the_sum_alone_is_refused_where_dice_are_read_apart() -> None:
-    assert "type each of them" in table(apart(13)).refusal(ATTACK, (17,), (7,))
+    assert "type each die" in table(apart(13)).refusal(ATTACK, (17,), (7,))
 
 
 def test_a_fact_set_by_hand_stands_and_the_others_follow_it() -> None:
@@ -185,8 +185,8 @@ def test_a_hit_strikes_as_often_as_the_ruleset_says() -> None:
     told = here.do(ATTACK, (40,), (1, 1), (1, 2))  # skill 45 and 10 for the range: margin 15
     assert [event.number for event in here.happened(ev.StrikeBegan)] == [1, 2]
     assert told[-6:] == [
-        "Blow 1 of 2, B.", "Damage: 2d6 (1, 1) = 2, typed.", "B: hit points 9 → 7 (hurt).",
-        "Blow 2 of 2, B.", "Damage: 2d6 (1, 2) = 3, typed.", "B: hit points 7 → 4 (hurt).",
+        "Blow 1 of 2 on B.", "Damage: 2d6 (1, 1) = 2, typed.", "B: hit points 9 → 7 (hurt).",
+        "Blow 2 of 2 on B.", "Damage: 2d6 (1, 2) = 3, typed.", "B: hit points 7 → 4 (hurt).",
     ]  # fmt: skip
     changes = [(event.before, event.after) for event in here.happened(ev.PoolChanged)]
     assert changes == [(9, 7), (7, 4)]
@@ -212,7 +212,7 @@ def test_a_hit_may_come_to_no_strike_and_a_miss_happens_once() -> None:
         more=STRIKES.replace("margin // 10 + 1", "0"),
     )
     here = table(rules)
-    assert "No blow strikes B." in here.do(ATTACK, (40,))
+    assert "No blow lands on B." in here.do(ATTACK, (40,))
     assert here.happened(ev.PoolChanged) == []
     here = table(rules)
     here.do(ATTACK, (90,))
@@ -238,7 +238,7 @@ def test_one_strike_is_told_as_ever() -> None:
         (FACT.format("x", "band", "situation"), "no fact is called 'band'"),
         (FACT.format("x", "y", "roll") + FACT.format("y", "1", "roll"), "no fact is called 'y'"),
         (FACT.format("x", "1", "situation") * 2, "'x' is a fact already"),
-        (FACT.format("x", "1", "later"), "there is situation, roll"),
+        (FACT.format("x", "1", "later"), "known values: situation, roll"),
         ("[strikes]\ncount = \"'many'\"\nsource = \"ours\"\n", "expected a number"),
         ('[strikes]\nsource = "ours"\n', "has no 'count'"),
         ('[strikes]\ncount = 2\n', "has no 'source'"),

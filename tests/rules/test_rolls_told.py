@@ -96,7 +96,7 @@ def test_under_a_number_there_is_no_sum(name: str) -> None:
 def test_a_roll_that_is_equal_but_not_enough_says_so() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     needed = int(table.shot().ledger.target_number)
-    assert f"rolled {needed} (typed) vs {needed} (under {needed} is needed): miss." in attacked(table, (needed,))[0]
+    assert f"rolled {needed} (typed) vs {needed} (needs under {needed}): miss." in attacked(table, (needed,))[0]
 
 
 def test_dice_that_are_read_apart_are_told_against_the_faces_that_hit() -> None:

@@ -297,7 +297,7 @@ def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
     assert [option_words(answer, table.rules)[1] for answer in defence_asked(asked.value).options] == [
-        f"free, hits {hits}, hurt {hurts}"
+        f"free, hits {hits}, wounds {hurts}"
     ]
 
 
@@ -385,12 +385,12 @@ def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> No
     """VOLT-7: facing tells snap from directed, so a turn out of turn is not the player's; under every ruleset."""
     table = fight(name, "a....b", a="gunman", b="gunman")
     assert table.do(Face("a", Direction.S)) == ["A faces S."]
-    assert table.do(Face("b", Direction.S)) == ["B faces S (the GM says so)."]
+    assert table.do(Face("b", Direction.S)) == ["B faces S (set by the GM)."]
     table.do(EndTurn())
-    assert table.do(Face("a", Direction.E)) == ["A faces E (the GM says so)."]
+    assert table.do(Face("a", Direction.E)) == ["A faces E (set by the GM)."]
     assert table.do(Face("b", Direction.W)) == ["B faces W."]
     before = fight(name, "a....b", a="gunman", b="gunman", is_begun=False)
-    assert before.do(Face("a", Direction.S)) == ["A faces S (the GM says so)."]
+    assert before.do(Face("a", Direction.S)) == ["A faces S (set by the GM)."]
 
 
 @pytest.mark.parametrize(
@@ -787,7 +787,7 @@ def test_volt_18_a_named_act_cuts_in_before_another_s() -> None:
 def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     table = waits("poise")
     way = Move("b", table.way("b", "H1"), "move")
-    assert table.do(way) == ["A may attack B now, for 1 combat action (cuts in, as B moves in its sight at J1)."]
+    assert table.do(way) == ["A may attack B now (1 combat action): cuts in, as B moves in view at J1."]
     assert table.battle.turns.declared == ()
     table.do(Attack("a", "b"), MISS)
     assert "poised" not in table.unit("a").conditions

@@ -114,7 +114,7 @@ def test_a_ruling_is_decided_from_a_list(tmp_path: Path) -> None:
         ) == ("yes", "0")
         await pilot.press(str(names.index("fumble_table") + 1), "2")
         assert screen.session.battle.gm.rulings == {"fumble_table": False}
-        assert "is no in this battle, not yes" in said(screen)
+        assert "set to no for this battle, was yes" in said(screen)
         await pilot.press("G", str(names.index("darkness") + 1), *typed("-20"), "enter")
         assert screen.session.battle.gm.rulings["darkness"] == -20
         await pilot.press("G", str(names.index("darkness") + 1), *typed("dusk"), "enter")
@@ -214,7 +214,7 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
         assert screen.session.battle.units["a"].about == {"set": "volley"}
         await pilot.press("U")
         await pilot.press(":", *typed("lurk"), "enter")
-        assert "say which after “with”: attack, volley" in said(screen)
+        assert "name one after “with”: attack, volley" in said(screen)
 
     play(BoardApp(session), script, USUAL)
 

@@ -23,7 +23,7 @@ def test_the_cone_follows_the_cursor_and_is_fired_at_a_bare_square(tmp_path: Pat
         screen.presenter.look_at(Focus("moth", action="sweep", cursor=parse_square("I6")))
         await pilot.pause()
         assert screen.board.overlay.tints[parse_square("J6")] in ("blast", "edge")
-        assert "It catches Raven, Ox, Hauler, Watchman." in said(screen)
+        assert "In the area: Raven, Ox, Hauler, Watchman." in said(screen)
         await pilot.press("h", "h", "h", "h")  # to the other side of the drone
         assert screen.presenter.focus.cursor == parse_square("E6")
         assert parse_square("J6") not in screen.board.overlay.tints
@@ -47,7 +47,7 @@ def test_the_cone_follows_the_cursor_and_is_fired_at_a_bare_square(tmp_path: Pat
 
 def test_the_odds_say_whom_it_catches(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "warehouse", "moth", "I6", "--ruleset", SIXTH, "--action", "sweep"]) == 0
-    assert "  It catches Raven, Ox, Hauler, Watchman.\n" in capsys.readouterr().out
+    assert "  In the area: Raven, Ox, Hauler, Watchman.\n" in capsys.readouterr().out
     assert main(["odds", "warehouse", "moth", "I6", "--ruleset", SIXTH, "--action", "sweep", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["caught"] == ["raven", "ox", "hauler", "watchman"]
     assert main(["odds", "warehouse", "moth", "hauler", "--ruleset", SIXTH, "--json"]) == 0

@@ -120,7 +120,7 @@ def test_undo_takes_everything_back_and_redo_gives_it_again(tmp_path: Path) -> N
         await pilot.press("R")
         assert screen.session.battle.encode() == after
         await pilot.press("U", "U")
-        assert "nothing to take back" in said(screen)
+        assert "Nothing to undo" in said(screen)
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -421,11 +421,11 @@ def test_an_opening_is_taken_with_one_key_and_the_question_names_who_attacks(tmp
         assert "Nobody may attack out of turn" in said(screen)
         screen.presenter.submit(Place("bandit", parse_square("O10")))
         await pilot.press("t", "f")
-        assert said(screen).endswith("(interrupt attack, as Todd attacks).")
+        assert said(screen).endswith("interrupt attack, as Todd attacks.")
         assert asked(screen).startswith("Interrupt attack: Bandit may ")
         assert asked(screen).endswith("n let pass  A always fire")
         await pilot.press("n", *typed("95"), "enter", *typed("19"), "enter")
-        assert said(screen).endswith("may attack Todd now, for nothing (fumble 19: a lowered guard).")
+        assert said(screen).endswith("may attack Todd now (free): fumble 19: a lowered guard.")
         assert asked(screen).startswith("Opportunity: Bandit may ") and asked(screen).endswith("n let pass")
         await pilot.press("x")
         assert str(screen.query_one(PromptBar).query_one(Static).content).strip().startswith("Bandit → Todd:")
@@ -509,7 +509,7 @@ def test_a_defence_is_asked_for_when_the_roll_is_known(tmp_path: Path) -> None:
         ]
         assert screen.session.battle.units["todd"].turn.attacks == 0
         await pilot.press("t")
-        assert said(screen).endswith("The attack on Bandit comes to nothing: Miss (Total defence).")
+        assert said(screen).endswith("The attack on Bandit fails: Miss (Total defence).")
         assert screen.session.battle.units["bandit"].turn.budget["main"] == 0
         await pilot.press("U", "f", *typed(str(just)), "enter", "escape", *typed("3"), "enter", "enter")
         assert "defending" not in screen.session.battle.units["bandit"].conditions
@@ -601,9 +601,9 @@ def test_the_whole_log_has_the_receipt_of_every_attack(tmp_path: Path) -> None:
         assert "Base to hit" not in shown()
         await pilot.press("enter", "k", "enter")
         assert "Base to hit: 20 ft" in shown()
-        assert "Order: Todd" in shown()
+        assert "Turn order: Todd" in shown()
         await pilot.press("f")
-        assert ("1 of 2" in rows(), "Order: Todd" in shown()) == (True, False)
+        assert ("1 of 2" in rows(), "Turn order: Todd" in shown()) == (True, False)
         await pilot.press("f", "f", "slash", *"begins", "enter")
         assert ("1 of 2" in rows(), "Base to hit" in shown()) == (True, False)
         await pilot.press("slash", "escape")
@@ -646,7 +646,7 @@ def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: 
         assert said(screen) == f"{nothing} … “give” alone lists all that there is."
         hear_line(screen.presenter, "set guard zzzz")
         await pilot.pause()
-        assert said(screen).startswith("No number, posture or condition is called 'zzzz'. There is: ")
+        assert said(screen).startswith("No number, posture or condition is called 'zzzz'. Known: ")
         assert said(screen).endswith("…")
         screen.presenter.result = (
             f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."

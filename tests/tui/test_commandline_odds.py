@@ -81,7 +81,7 @@ def test_words_are_an_aligned_bill(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "frontier-trail", *occult("todd", "bandit")]) == 0
     assert capsys.readouterr().out.startswith(
         "Todd → Bandit   USP9, Attack\n"
-        "Occult Ops: 20 ft, short. 56 % visible: the cart at Q10 (3.0 ft high) covers 44 %.\n"
+        "Occult Ops: 20 ft, short. 56 % visible; the cart at Q10 (3.0 ft high) covers 44 %.\n"
         "\n"
         "  Base to hit      60  20 ft, short 6–24 ft\n"
         "  Strike          +10  DEX 8\n"
@@ -188,7 +188,7 @@ def test_bare_square_may_be_the_target(odds: Odds) -> None:
     [
         (["N10", "bandit"], "N10 is a square, and odds need an attacker with a sheet: name a unit."),
         (["tod", "bandit"], "No unit or square is called 'tod'. Did you mean 'todd'?"),
-        (["todd", "ZZ9"], "ZZ9 is off the map, which ends at AJ20."),
+        (["todd", "ZZ9"], "ZZ9 is off the map: the last square is AJ20."),
         (["todd", "bandit", "--weapon", "usp8"], "No weapon of Occult Ops is called 'usp8'. Did you mean 'usp9'?"),
         (["todd", "bandit", "--action", "aimd"], "No attack is called 'aimd'. Did you mean 'aimed'?"),
     ],

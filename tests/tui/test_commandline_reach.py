@@ -162,7 +162,7 @@ def test_flyers_rise_and_sink_first(capsys: pytest.CaptureFixture[str], yard: st
         (("ann", "--action", "rnu"), "No move is called 'rnu'. Did you mean 'run'?"),
         (("ann", "--action", "dodge"), "No move is called 'dodge'"),
         (("ann", "--mode", "swim"), "No mode of moving of Occult Ops is called 'swim'"),
-        (("ann", "--to", "Z9"), "Z9 is off the map, which ends at L4."),
+        (("ann", "--to", "Z9"), "Z9 is off the map: the last square is L4."),
         (("ann", "--to", "bob"), "'bob' is not a square"),
         (("ann", "--to", "F2"), "F2 is out of reach."),
         (("ann", "--to", "B1", "--action", "step"), "B1 is out of reach."),

@@ -122,7 +122,7 @@ def test_words_draw_the_squares_and_name_the_units(capsys: pytest.CaptureFixture
         (["N10", "Q10", "--ruleset", "occult-ops", "--hit", "5"], "A square has nothing in hand: name what is thrown"),
         (["N10", "Q10", *GRENADE, "--hit", "101"], "--hit 101 cannot be; expected a chance in percent, 0 to 100."),
         (["N10", "Q10", *GRENADE, "--hit", "half"], "--hit half cannot be; expected a chance in percent, 0 to 100."),
-        (["N10", "ZZ9", *GRENADE, "--hit", "5"], "ZZ9 is off the map, which ends at AJ20."),
+        (["N10", "ZZ9", *GRENADE, "--hit", "5"], "ZZ9 is off the map: the last square is AJ20."),
         (["tod", "Q10", *GRENADE], "No unit or square is called 'tod'. Did you mean 'todd'?"),
         (["todd", "Q10", "--ruleset", "occult-ops"], "USP9 neither strays nor bursts under Occult Ops."),
         (["N10", "Q10", "--ruleset", "cwn", "--weapon", "frag", "--hit", "5"], "No weapon of Cities Without Number"),

@@ -206,10 +206,10 @@ def test_the_halves_are_told_where_a_part_is_covered(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--from-square", "AK1"], "AK1 is off the map, which ends at AJ20."),
+        (["--from-square", "AK1"], "AK1 is off the map: the last square is AJ20."),
         (
             ["--from-square", "7"],
-            "'7' is not a square; a square is letters for the column and a number for the row: C7.",
+            "'7' is not a square: write column letters and a row number, like C7.",
         ),
         (["--posture", "prne"], "No posture is called 'prne'. Did you mean 'prone'?"),
     ],
@@ -232,7 +232,7 @@ def test_unknown_unit_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_square_off_the_map_says_where_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
-    assert failure(capsys, "frontier-trail", "todd", "AK1") == "AK1 is off the map, which ends at AJ20."
+    assert failure(capsys, "frontier-trail", "todd", "AK1") == "AK1 is off the map: the last square is AJ20."
 
 
 def test_unknown_map_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:

@@ -125,7 +125,7 @@ def test_the_map_shows_what_is_seen_what_is_covered_and_what_is_dark(
         "or more, but dark; % less than half, and dark; # solid up to the sky; blank not seen\n"
         "\n"
         "Sees:\n"
-        "  c Cat at C1: Clear line, 2×1 squares: nothing covers, but dim light.\n"
+        "  c Cat at C1: Clear line of sight, 2×1 squares; no cover; dim light.\n"
         "\n"
         "Does not see:\n"
         "  b Bee at G2: Blocked by the wall at D2.\n"
@@ -225,7 +225,7 @@ def test_columns_beyond_z_are_named_in_two_lines(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (("frontier-trail", "AK1"), "AK1 is off the map, which ends at AJ20."),
+        (("frontier-trail", "AK1"), "AK1 is off the map: the last square is AJ20."),
         (("frontier-trail", "tod"), "No unit or square is called 'tod'. Did you mean 'todd'?"),
         (("warehous", "A1"), "No map is called 'warehous'. Did you mean 'warehouse'?"),
         (("frontier-trail", "todd", "--posture", "pron"), "No posture is called 'pron'. Did you mean 'prone'?"),

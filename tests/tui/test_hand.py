@@ -80,7 +80,7 @@ def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(tmp_path: Path) -
         await pilot.pause()
         (given,) = set(screen.session.battle.units["todd"].gear.weapons) - set(before)
         label = screen.session.rules.gear.weapons[given].label
-        assert said(screen) == f"GM: Todd has {label}."
+        assert said(screen) == f"GM: Todd gets {label}."
         await pilot.press("plus")
         await choose(pilot, screen, "Todd: take a weapon", label)
         assert screen.session.battle.units["todd"].gear.weapons == before
@@ -153,7 +153,7 @@ def test_the_unit_in_focus_is_put_on_the_cursor(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("down", "down", "P")
         await pilot.pause()
-        assert said(screen) == "GM: Todd is put on N12."
+        assert said(screen) == "GM: Todd placed on N12."
 
     play(app_for(tmp_path), script, NARROW)
 
@@ -219,7 +219,7 @@ def test_light_is_set_and_what_stands_there_is_shot_to_pieces(tmp_path: Path) ->
         await choose(pilot, screen, "light and lamps")
         await pilot.press(*typed("dark all"), "enter")
         await pilot.pause()
-        assert said(screen) == "GM: the whole map: dark now."
+        assert said(screen) == "GM: light on the whole map: dark."
         field = screen.session.battle.field
         crate = next(square for square in field.squares() if field.ground_at(square).object == "crate")
         screen.board.move_cursor(crate)
@@ -287,7 +287,7 @@ def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("plus", "d", *typed("5"), "enter")
         await pilot.pause()
-        assert said(screen) == "Todd: hit points 20 → 15 (the GM says so)."
+        assert said(screen) == "Todd: hit points 20 → 15 (set by the GM)."
         await pilot.press("plus", "d", *typed("wibble"), "enter")
         await pilot.pause()
         assert said(screen).startswith("Type how much")

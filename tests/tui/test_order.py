@@ -126,7 +126,7 @@ def test_the_list_moves_waits_groups_and_surprises_by_keys(tmp_path: Path) -> No
         await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(pilot.app.screen, OrderScreen)
-        assert said(screen).startswith("Todd waits: after Deputy.")
+        assert said(screen).startswith("Todd delays: acts after Deputy.")
         await pilot.press("U")
         assert screen.session.battle.turns.active == "todd"
 
@@ -139,7 +139,7 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
         await pilot.pause()
         order = pilot.app.screen
         assert isinstance(order, OrderScreen)
-        assert "a delay puts its turn off" in told(order)
+        assert "use delay instead" in told(order)
         await pilot.press("g")
         assert "Mark two units" in told(order)
         await pilot.press("K", "j", "n")

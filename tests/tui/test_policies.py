@@ -71,7 +71,7 @@ def test_the_list_says_what_holds_of_each_kind(tmp_path: Path) -> None:
     setting = Setting(session.battle, session.rules)
     lines = policy_words(setting)
     session.close()
-    assert any("dodge" in line and line.endswith("by itself; Bandit: never") for line in lines)
+    assert any("dodge" in line and line.endswith("automatic; Bandit: never") for line in lines)
     assert any("every reaction and defence" in line and line.endswith("law: never") for line in lines)
     assert any("parry" in line and line.endswith("asked") for line in lines)
     told = hear("policy", setting)
@@ -132,12 +132,12 @@ def test_the_list_by_its_key_sets_a_kind_for_a_unit_and_for_everybody(tmp_path: 
         await pilot.pause()
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        assert [choice.label for choice in menu.choices][:3] == ["Todd: never", "Todd: asked", "Todd: by itself"]
-        assert menu.choices[-1].label == "everybody: by itself"
+        assert [choice.label for choice in menu.choices][:3] == ["Todd: never", "Todd: asked", "Todd: automatic"]
+        assert menu.choices[-1].label == "everybody: automatic"
         await pilot.press("1")
         await pilot.pause()
         assert policies(screen)[0] == Policy(OFF, kind, "todd")
-        assert said(screen).startswith("GM: ") and said(screen).endswith("of Todd: never.")
+        assert said(screen).startswith("GM: ") and said(screen).endswith("for Todd: never.")
         await pilot.press("A", "1", "4")
         await pilot.pause()
         assert policies(screen) == ()
@@ -152,7 +152,7 @@ def test_a_reaction_by_itself_is_told_and_the_move_goes_on(tmp_path: Path) -> No
         screen.session.submit(SetPolicy(AUTO))
         await pilot.press("m", "left", "left", "m")
         await pilot.pause()
-        assert "Bandit attacks Todd by itself" in said(screen) and "Todd moves N10 → L10" in said(screen)
+        assert "Bandit attacks Todd automatically" in said(screen) and "Todd moves N10 → L10" in said(screen)
         assert "x attacks at once" not in said(screen)
         todd = screen.session.battle.units["todd"]
         assert todd.at == parse_square("L10") or todd.is_defeated

@@ -34,7 +34,7 @@ def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> Non
         await pilot.press("B")
         assert "Pick a target" in said(screen)
         await pilot.press("t", "B")
-        assert "it can come to one hit alone" in said(screen)
+        assert "it scores one hit at most" in said(screen)
         await pilot.press("a")
         (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
         await pilot.press(str([choice.id for choice in menu.choices].index("burst-2") + 1))

@@ -204,7 +204,7 @@ def test_a_stroke_under_somebodys_feet_is_refused_and_said(tmp_path: Path) -> No
         await pick(pilot, screen, "wall")
         await pilot.press("enter")
         await pilot.pause()
-        assert "Todd stands on N10, where wall would be." in told(screen)
+        assert "Todd stands on N10: no room for wall." in told(screen)
 
     edit(tmp_path, script, at="N10")
 

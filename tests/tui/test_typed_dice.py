@@ -93,7 +93,7 @@ def test_an_attack_whose_dice_are_typed_waits_for_the_attack_that_it_draws(tmp_p
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.session.submit(Place("bandit", parse_square("N9")))
         await pilot.press(":", *typed("shoot todd boss dice 60"), "enter")
-        assert said(screen).startswith("Bandit may attack Todd now, for nothing (interrupt attack")
+        assert said(screen).startswith("Bandit may attack Todd now (free): interrupt attack")
         assert "n let pass" in asked(screen) and "left over" not in said(screen)
         await pilot.press("n")  # with the dice that were typed
         done = screen.session.history.done

@@ -24,7 +24,7 @@ def choose_share(presenter: Presenter) -> None:
         return
     action = shot.situation.action.label
     if not can_share(rules, shot):
-        presenter.say(f"“{action}” has no hits to give to others: it can come to one hit alone.")
+        presenter.say(f"“{action}” has no hits to split: it scores one hit at most.")
         return
     reasons = no_share_reasons(battle, rules, shot)
     if not reasons:

@@ -1,1 +1,1 @@
-"""What an attack would be, what it is once made, and what follows from it."""
+"""Attacks: preview, resolution and effects."""

@@ -33,7 +33,7 @@ from engine.values import replace
 
 
 def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
-    """The same shot with all that it comes to: for its one target, or for everybody whom it may catch."""
+    """The same shot with its damage odds: for its one target, or for every unit in its area."""
     work = foresee(battle, rules, shot)
     while True:
         try:
@@ -57,7 +57,7 @@ def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[No
 
 
 def _perils(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, tuple[AreaRisk, ...]]:
-    """What an attack on an area comes to for each whom it may catch, the likeliest first; nothing for any other."""
+    """Damage odds of an area attack for each unit that it may catch, the likeliest first; empty for other attacks."""
     if not shot.ledger.is_possible:
         return ()
     if shot.caught is not None:
@@ -73,7 +73,7 @@ def _perils(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[No
 
 
 def _swept(battle: Battle, rules: Ruleset, shot: AttackPreview, unit: Unit) -> AreaRisk:
-    """What an attack on an area that it is in comes to for a unit."""
+    """Damage odds for one unit inside the area of an attack."""
     situation = observe_again(battle, rules, shot.situation, unit.id, caught_facts(shot.caught or (), unit))
     return AreaRisk(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
 
@@ -88,7 +88,7 @@ Throws = tuple[tuple[int, Rolled, ScatterRoll | None], ...]
 def _bursting(
     battle: Battle, rules: Ruleset, shot: AttackPreview, rings: tuple[Ring, ...]
 ) -> Generator[None, None, tuple[AreaRisk, ...]]:
-    """What a burst comes to for each whom it may catch, wherever it comes down."""
+    """Damage odds of a blast for each unit that it may catch, over all landing squares."""
     if rules.space.burst is None:
         return ()
     struck_as, counts = grade_of(rules, rules.space.burst.grade), _asks_how_many(rules)
@@ -134,7 +134,7 @@ def _bursting(
 def _struck(
     rules: Ruleset, shot: AttackPreview, grade: Grade, rolls: list[tuple[Fraction, Rolled]]
 ) -> tuple[Fraction, Outcomes] | None:
-    """What a burst comes to for the target of a shot, and the weight of it; None where it never catches it there.
+    """Damage odds of a blast for the target of a shot, and their weight; None where it never catches the target.
 
     Args:
         rules: the ruleset.
@@ -144,17 +144,17 @@ def _struck(
     """
     course, ledger = course_of(rules, shot), shot.ledger
     wanted = asked_of_roll(course, grade)
-    told = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
+    fact_names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
     chances: dict[Way, Fraction] = {}
     first = next((rolled for weight, rolled in rolls if weight), None)
     if first is None:
         return None
-    if told or rules.attack.strikes is not None:
+    if fact_names or rules.attack.strikes is not None:
         _, known_after = judged_rolls(rules, shot.situation.facts, ledger, _asked(rules, wanted))
         for (weight, _), (_, _, known) in zip(rolls, known_after, strict=True):
             if weight:
                 known |= {"grade": grade.id, "hit": grade.is_hit}
-                way = (strikes_of(rules, known, grade), *[known[name] for name in told])
+                way = (strikes_of(rules, known, grade), *[known[name] for name in fact_names])
                 chances[way] = chances.get(way, Fraction(0)) + weight
     else:  # nothing can tell one roll from another
         chances[1,] = sum((weight for weight, _ in rolls), start=Fraction(0))
@@ -162,7 +162,7 @@ def _struck(
     weights = {way: int(chance * whole) for way, chance in chances.items()}
     common = gcd(*weights.values())
     ways = {way: weight // common for way, weight in weights.items()}
-    start = JointDistribution((STRIKES, *told), ways, sum(ways.values()))
+    start = JointDistribution((STRIKES, *fact_names), ways, sum(ways.values()))
     blow = Blow(shot.situation, ledger, first.roll, grade, first.dice)
     return sum(chances.values(), start=Fraction(0)), struck_outcomes(course, blow, start)
 

@@ -1,4 +1,4 @@
-"""Shots: what an attack would be (ledger and odds), with which weapon and action, and whether it is allowed now."""
+"""Attack preview: ledger, odds, weapon and action of a shot, and whether it is allowed now."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FITTING: Cache[tuple[Action, ...]] = Cache(256)
 
 
 class DamageOdds(Struct, frozen=True):
-    """What an attack does to its target, as exact chances.
+    """Damage odds of an attack on its target, exact.
 
     *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
     where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
@@ -58,7 +58,7 @@ class DamageOdds(Struct, frozen=True):
 
 
 class DefendedDamageOdds(Struct, frozen=True):
-    """What an attack on one target comes to if the defence is taken that is the likeliest to stop it."""
+    """Damage odds of an attack on one target after the defence most likely to stop it."""
 
     outlook: DamageOdds
     labels: tuple[str, ...]
@@ -66,13 +66,13 @@ class DefendedDamageOdds(Struct, frozen=True):
 
 
 class AreaRisk(Struct, frozen=True):
-    """What an attack on an area may do to one unit."""
+    """Damage odds of an area attack for one unit."""
 
     unit: Unit
     caught: Fraction
     """The chance that it is in a ring of the burst, or in the cone."""
     outlook: DamageOdds
-    """What it comes to in all: with the chance to be caught reckoned in."""
+    """Damage odds, the chance to be caught included."""
 
 
 class Change(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Change(Struct, frozen=True):
 
 
 class AttackPreview(Struct, frozen=True):
-    """One attack before any die is rolled: what panels, the verdict line and the command line show."""
+    """Preview of one attack before any die is rolled, for panels, sentences and the command line."""
 
     situation: Situation
     ledger: Ledger
@@ -96,17 +96,17 @@ class AttackPreview(Struct, frozen=True):
     refusal_brief: str
     """The same in a few words."""
     caught: tuple[Unit, ...] | None = None
-    """Whom it strikes, the nearest first; None when that is its target alone, or whoever a burst catches."""
+    """Units that it attacks, the nearest first; None for its one target, or the units in a blast."""
     better: tuple[Change, ...] = ()
     """What would better it, where that was asked for (see `tactics.suggestions`): another way, a step."""
     worths: tuple[EntryWorth, ...] = ()
     """What each entry of the ledger is worth, where that was asked for."""
     outlook: DamageOdds | None = None
-    """What it comes to for its one target, where that was asked for (see `area_odds.foreseen`) and can be told."""
+    """Damage odds for its one target, where asked for (see `area_odds.foreseen`) and computable."""
     defended: DefendedDamageOdds | None = None
     """The same where it is defended against; None where nobody can, or where that was not asked for."""
     perils: tuple[AreaRisk, ...] = ()
-    """What it comes to for each whom a burst or a cone may catch, where that was asked for."""
+    """Damage odds for each unit that a blast or a cone may catch, where asked for."""
     defences: tuple[str, ...] = ()
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
     share: tuple[tuple[Unit, int], ...] = ()
@@ -121,17 +121,17 @@ class AttackPreview(Struct, frozen=True):
 def consider(
     battle: Battle,
     rules: Ruleset,
-    wish: Attack,
+    command: Attack,
     *,
     square: Square | None = None,
     changed: Mapping[str, Value] | None = None,
 ) -> AttackPreview:
-    """What an attack would be.
+    """Preview of an attack.
 
     Args:
         battle: now.
         rules: the ruleset.
-        wish: who attacks whom with what; `target` is ignored when `square` is given.
+        command: who attacks whom with what; `target` is ignored when `square` is given.
         square: a bare square to aim at in place of a unit.
         changed: facts set by hand, for "what if".
 
@@ -139,20 +139,20 @@ def consider(
         Unknown: no such unit, weapon or action.
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
-    situation, ledger, caught = weigh(battle, rules, wish, square, changed)
+    situation, ledger, caught = weigh(battle, rules, command, square, changed)
     refusal = brief = ""
     try:
-        refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
+        refuse(battle, rules, situation, ledger, leave(battle, command, situation.action))
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
     return AttackPreview(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
 
 
-def is_allowed(battle: Battle, rules: Ruleset, wish: Attack) -> bool:
-    """Whether an attack may be made now; quicker than to `consider` it, as nobody asks how likely it hits."""
+def is_allowed(battle: Battle, rules: Ruleset, command: Attack) -> bool:
+    """Whether an attack is allowed now; quicker than `consider`, as it computes no odds."""
     try:
-        situation, ledger, _ = weigh(battle, rules, wish)
-        refuse(battle, rules, situation, ledger, leave(battle, wish, situation.action))
+        situation, ledger, _ = weigh(battle, rules, command)
+        refuse(battle, rules, situation, ledger, leave(battle, command, situation.action))
     except BattleboardError:
         return False
     return True
@@ -161,26 +161,26 @@ def is_allowed(battle: Battle, rules: Ruleset, wish: Attack) -> bool:
 def weigh(
     battle: Battle,
     rules: Ruleset,
-    wish: Attack,
+    command: Attack,
     square: Square | None = None,
     changed: Mapping[str, Value] | None = None,
 ) -> tuple[Situation, Ledger, tuple[Unit, ...] | None]:
-    """The facts of an attack, its ledger, and whom it strikes where that is not its target alone.
+    """Facts of an attack, its ledger, and its targets where these are not its one target alone.
 
     Args:
-        battle, rules, wish, square, changed: as for `consider`.
+        battle, rules, command, square, changed: as for `consider`.
 
     Raises:
         Unknown, Illegal: as `consider`.
     """
-    attacker = battle.unit(wish.unit)
-    aimed = square if square is not None else wish.square
-    if wish.square is not None and wish.target:
-        raise Illegal("target", "An attack is on a unit or on a square, not on both.")
-    target = bare_square(aimed) if aimed is not None else battle.unit(wish.target)
-    weapon = weapon_of(rules, attacker, wish.weapon)
-    held = opening_of(battle, wish)
-    chosen = wish.action or (held.attack if held else "")
+    attacker = battle.unit(command.unit)
+    aimed = square if square is not None else command.square
+    if command.square is not None and command.target:
+        raise Illegal("target", "An attack targets a unit or a square, not both.")
+    target = bare_square(aimed) if aimed is not None else battle.unit(command.target)
+    weapon = weapon_of(rules, attacker, command.weapon)
+    held = opening_of(battle, command)
+    chosen = command.action or (held.attack if held else "")
     action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.turns.closing[:1])
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
@@ -193,26 +193,26 @@ def weigh(
 
 
 def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
-    """The ledger of an attack with all that the GM has said about it: her changes, and a line for her word on cover."""
+    """The ledger of an attack with the GM's modifiers, and a line for the GM's cover ruling."""
     ledger = _with_gm_stats(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
     if not situation.action.is_rolled:
         ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
     ruling = situation.ruling
     if ruling is None:
         return ledger
-    seen = f"{round(situation.trace.covered * 100)} % is covered by what stands there"
-    told = Entry(GM_COVER, "", "Cover", 0, f"{cover_words(ruling)}; {seen}", "the table", author=GM)
-    return replace(ledger, entries=(*ledger.entries, told))
+    measured = f"measured cover {round(situation.trace.covered * 100)} %"
+    line = Entry(GM_COVER, "", "Cover", 0, f"{cover_words(ruling)}; {measured}", "GM ruling", author=GM)
+    return replace(ledger, entries=(*ledger.entries, line))
 
 
 def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledger:
-    """The ledger that says beside every line which of the stats it rests on the GM has set."""
-    told = {
-        f"{who}.{stat}": f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)} by the GM"
+    """The ledger with a note at every line that rests on a stat set by the GM."""
+    set_stats = {
+        f"{who}.{stat}": f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)}, set by the GM"
         for who, unit in (("attacker", situation.attacker), ("target", situation.target))
         for stat, value in unit.overrides.stats
     }
-    if not told:
+    if not set_stats:
         return ledger
     asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
     asked |= {one.id: one.when.names for one in rules.attack.verdicts}
@@ -225,7 +225,8 @@ def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledg
     for entry in ledger.entries:
         names = set(all_asked(rules.attack.facts, asked.get(entry.id, ())))
         names.update(*(starts[name] for name in names if name in starts))
-        because = "; ".join(filter(None, (entry.because, *(words for name, words in told.items() if name in names))))
+        by_gm = (words for name, words in set_stats.items() if name in names)
+        because = "; ".join(filter(None, (entry.because, *by_gm)))
         entries.append(replace(entry, because=because))
     return replace(ledger, entries=tuple(entries))
 
@@ -237,25 +238,25 @@ def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
 
 
 class Leave(Struct, frozen=True):
-    """Leave to attack out of turn: what it costs in place of the attack's own price, and the reaction that it is."""
+    """Permission to attack out of turn: its price in place of the attack's own, and its reaction."""
 
     cost: Mapping[str, int]
     reaction: str = ""
 
 
-def leave(battle: Battle, wish: Attack, action: Action) -> Leave | None:
-    """The leave that an attack has to be made out of turn: the GM's, or what the battle gives; None for none."""
-    if wish.is_free:
+def leave(battle: Battle, command: Attack, action: Action) -> Leave | None:
+    """Permission to attack out of turn, from the GM or an open reaction; None for none."""
+    if command.is_free:
         return Leave({})
-    held = opening_of(battle, wish, action.id)
+    held = opening_of(battle, command, action.id)
     return Leave(held.cost, held.reaction) if held else None
 
 
-def opening_of(battle: Battle, wish: Attack, action: str = "") -> Opening | None:
+def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | None:
     """The opening that an attack would use; with that action, if one is named."""
-    if wish.is_free or wish.square is not None:
+    if command.is_free or command.square is not None:
         return None
-    return battle.opening(wish.unit, wish.target, action or wish.action)
+    return battle.opening(command.unit, command.target, action or command.action)
 
 
 def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
@@ -267,7 +268,7 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
     """
     chosen = weapon_id or unit.gear.weapon
     if not chosen:
-        raise Illegal("weapon", f"{unit.name} has nothing in hand.")
+        raise Illegal("weapon", f"{unit.name} holds no weapon.")
     if chosen not in rules.gear.weapons or chosen not in unit.gear.weapons:
         raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
     return rules.gear.weapons[chosen]
@@ -303,27 +304,27 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *,
     return action
 
 
-def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, given: Leave | None) -> None:
+def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, permission: Leave | None) -> None:
     """Raises Illegal when an attack may not be made now; with leave it has the leave's price and needs no turn."""
     attacker, target = situation.attacker, situation.target
     if attacker.id == target.id:
         raise Illegal("target", f"{attacker.name} cannot attack itself.")
     if target.is_defeated:
-        raise Illegal("target", f"{target.name} is out of the fight already.")
+        raise Illegal("target", f"{target.name} is already out of the fight.")
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
     if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None:
         label = situation.weapon.label
-        raise Illegal("weapon", f"{attacker.name} has not got the {label} in hand.", f"the {label} is not in hand")
-    if given is None:
+        raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
+    if permission is None:
         refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
     elif attacker.is_defeated:
         raise Illegal("defeated", f"{attacker.name} is out of the fight.")
     else:
         refuse_unless_met(attacker, situation.action, situation.facts)
-        refuse_unless_left(attacker, situation.action, given.cost, rules)
+        refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
 
 
@@ -342,7 +343,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
 
 
 def _is_of_attacker(name: str) -> bool:
-    """Whether a fact is the same whoever the target is."""
+    """Whether a fact is the same for every target."""
     return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("aside", "_off"))
 
 

@@ -1,4 +1,4 @@
-"""Attacks out of turn that nobody is asked for: made at once, by the seed's dice, and then what they stopped goes on.
+"""Automatic reactions (policy `auto`): made at once, with the seed's dice; the interrupted command then continues.
 
 They belong to the command that has drawn them: one undo takes all of it back.
 """
@@ -18,21 +18,21 @@ from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
 
 MOST = 100
-"""Attacks by themselves in one command: a row of answers to answers comes to an end."""
+"""Most automatic attacks in one command, so that a chain of reactions to reactions ends."""
 
 Decide = Callable[[Battle, Command, str], tuple[ev.Event, ...]]
-"""Decides a command as a part of another one; the name of an attack that is made by itself, "" for any other."""
+"""Decides a command as a part of another one; the name of an automatic attack, "" for any other."""
 
 
 def with_unasked(
     battle: Battle, rules: Ruleset, command: Command, found: Sequence[ev.Event], decide: Decide
 ) -> tuple[ev.Event, ...]:
-    """What a command comes to with all attacks at once that are made by themselves.
+    """A decided command with all its automatic reactions.
 
     Args:
         battle: before the command.
         rules: the ruleset.
-        command: the wish; where it was stopped for such attacks alone, it goes on after them.
+        command: the command; where only such attacks interrupted it, it continues after them.
         found: what it came to without them.
         decide: decides a part.
 
@@ -68,13 +68,13 @@ def _is_due(battle: Battle, held: Opening) -> bool:
 
 
 def _attack(draft: EventBuilder, due: Opening, decide: Decide) -> bool:
-    """Makes one attack by itself; whether it could still be made."""
-    wish = _best(draft.battle, draft.rules, due)
-    if wish is None:
+    """Makes one automatic attack; returns whether it was still possible."""
+    attack = _best(draft.battle, draft.rules, due)
+    if attack is None:
         return False
     name = f"{due.reaction} {due.unit} {due.against}"
     try:
-        made = decide(draft.battle, wish, name)
+        made = decide(draft.battle, attack, name)
     except Illegal:
         return False
     draft.add(ev.ReactionTaken(due.unit, due.against, due.because))
@@ -89,18 +89,18 @@ def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
     named = [due.attack] if due.attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
     found: dict[Attack, Fraction] = {}
     for action in named:
-        wish = Attack(due.unit, due.against, action=action)
+        attack = Attack(due.unit, due.against, action=action)
         try:
-            shot = consider(battle, rules, wish)
+            shot = consider(battle, rules, attack)
         except BattleboardError:
             continue
         if not shot.refusal:
-            found[wish] = shot.odds.hit
-    return max(found, key=lambda wish: found[wish], default=None)
+            found[attack] = shot.odds.hit
+    return max(found, key=lambda attack: found[attack], default=None)
 
 
 def _onward(battle: Battle, command: Command) -> Move | Attack | Act | None:
-    """What is left to do of a command that was stopped; None where that is nothing, or not without the table."""
+    """The rest of an interrupted command; None where there is none, or where the table must answer first."""
     held = battle.turns.held_by(command.unit) if isinstance(command, Move | Attack | Act) else None
     if held is None or any(one.against == held.unit and one.reaction for one in battle.openings):
         return None
@@ -109,6 +109,6 @@ def _onward(battle: Battle, command: Command) -> Move | Attack | Act | None:
 
 
 def still_open(battle: Battle, own: Sequence[ev.Event]) -> list[ev.OpeningGiven]:
-    """The rights to attack at once that a command gave and that hold after it."""
+    """Reactions that a command has opened and that are still open after it."""
     held = {(one.unit, one.against) for one in battle.openings}
     return [one for one in own if isinstance(one, ev.OpeningGiven) and (one.unit, one.against) in held]

@@ -35,11 +35,11 @@ class Ring(Struct, frozen=True):
 
     @property
     def facts(self) -> dict[str, Value]:
-        """What rules may ask about whoever is in it."""
+        """Facts that rules may ask of a unit in this ring."""
         return {"burst_share": plain(self.share), "burst_zone": self.zone.id}
 
     def tells(self, reach: str) -> bool:
-        """Whether its label says already how far it reaches, as "5 to 10 m" does of "10 m"."""
+        """Whether its label already names its radius, as "5 to 10 m" does for "10 m"."""
         return f" {reach} " in f" {self.zone.label.lower()} "
 
 
@@ -63,7 +63,7 @@ def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) 
 
 
 def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, ledger: Ledger) -> tuple[Ring, ...]:
-    """The rings of the burst that one attack makes; none under a ruleset that does not say how a burst strikes."""
+    """Blast rings of one attack; empty where the ruleset has no rule for blasts."""
     if rules.space.burst is None:
         return ()
     return rings(battlefield, rules, {**situation.facts, **ledger.band_facts})
@@ -112,7 +112,7 @@ def ring_of(
 def those_in(
     battle: Battle, rules: Ruleset, centre: Square, found: tuple[Ring, ...], up: Height = 0
 ) -> tuple[tuple[int, Unit], ...]:
-    """Everybody in the fight to whom a burst does something, with the number of the ring, those inside first."""
+    """Units in the fight inside a blast, with the number of their ring, the inner rings first."""
     areas = burst(battle.field, rules, centre, found, up)
     there = []
     for unit in battle.units.values():
@@ -123,7 +123,7 @@ def those_in(
 
 
 def height_of_burst(situation: Situation, stray: ScatterRoll | None, at: Square) -> Height:
-    """How far above the ground a throw bursts that has come down somewhere: on a flyer, where the flyer is."""
+    """Height above the ground of a blast: on a flyer, that of the flyer."""
     is_dropped = stray is not None and stray.at == "attacker" and stray.dice is None
     holder = situation.attacker if is_dropped else situation.target
     return holder.altitude if at == holder.at else 0

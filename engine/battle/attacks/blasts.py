@@ -28,7 +28,7 @@ from engine.values import replace
 
 
 def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices) -> None:
-    """Rolls where it comes down, and strikes everybody whom it catches there, friend and foe, those inside first.
+    """Rolls the landing square and attacks every unit in the blast, friend and foe, the inner rings first.
 
     Args:
         draft: where it is added; its ruleset says how a burst strikes.
@@ -57,7 +57,7 @@ def burst_at(
     choices: Choices,
     up: Height = 0,
 ) -> None:
-    """Lays the smoke of a burst that has come down, and strikes everybody in its rings, those inside first.
+    """Places the smoke of a blast and attacks every unit in its rings, the inner rings first.
 
     Args:
         draft, thrown, rings, dice, choices: as for `go_off`.

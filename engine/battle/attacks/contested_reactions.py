@@ -24,7 +24,7 @@ def raced(
     dice: DiceSource,
     attack: Situation | None = None,
 ) -> tuple[list[ProvokedReaction], list[ProvokedReaction]]:
-    """Those whom an act lets come first, and those who are slower than it, by the races that their rules run.
+    """Reactions that come before an action, and those that come after it, by the contests of their rules.
 
     Args:
         draft: where the rolls are added.

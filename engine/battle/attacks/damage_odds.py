@@ -1,4 +1,4 @@
-"""The outlook: before any die is rolled, what an attack comes to in the end. Exact chances, no dice, no second model.
+"""Damage odds: exact chances of what an attack leads to, before any die is rolled; no dice, no second model.
 
 Every way that the attack's dice can fall is judged by `roll_odds`, ways that nothing can tell apart are taken as one
 `Blow`, and what follows from it runs through `joint_distribution`, which takes the same steps as the effects in play.
@@ -69,7 +69,7 @@ _outlooks: Cache[DamageOdds] = Cache(256)
 
 
 def outlook(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DamageOdds | None:
-    """What an attack comes to; None for one that is not possible, or has not one target alone.
+    """Damage odds of an attack; None for one that is not possible or has more than one target.
 
     Args:
         battle: now.
@@ -84,14 +84,14 @@ def outlook(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DamageOdds |
 
 
 def outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
-    """What an attack comes to for the target of a shot; the roll is judged by these facts."""
+    """Damage odds for the target of a shot; these facts grade the roll."""
     rules = foreknown(rules, shot.situation.facts, judged_by)
     rests_on = _rests_on(rules, shot, judged_by)
     return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
 
 
 def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> Hashable:
-    """Everything on which an outlook rests: all facts that any rule of it may ask for, and what else it is made of."""
+    """Cache key of damage odds: all facts that any of its rules may read, and the rest of its input."""
     situation, ledger = shot.situation, shot.ledger
     attacker, target, facts = situation.attacker, situation.target, situation.facts
     names = _names.get((rules,), None, lambda: _every_name(rules))
@@ -109,7 +109,7 @@ def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value
 
 
 def _every_name(rules: Ruleset) -> tuple[str, ...]:
-    """Every fact that any rule about a roll and what follows from it may ask for, and the pools of the two."""
+    """Every fact that a rule about a roll or its effects may read, and the pools of both units."""
     pools = (f"{who}.{pool}" for who in ("attacker", "target") for pool in rules.units.pools)
     return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
 
@@ -130,11 +130,11 @@ def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Val
 
 
 class OddsCase(Struct, frozen=True):
-    """All that an attack may have come to for its target."""
+    """Possible states of an attack for its target."""
 
     course: EffectAnalysis
     chance: Fraction
-    """The chance that it came to any of it."""
+    """The chance of all of them together."""
     found: JointDistribution
     marks: frozenset[str] = frozenset()
     """Names by which ways are told apart throughout."""
@@ -151,13 +151,13 @@ WeightedOutcomes = tuple[Fraction, Outcomes]
 
 
 class OddsDriver:
-    """The driver of an attack's odds: every step for all that may happen at once; nobody defends."""
+    """Driver of an attack's odds: every step for all outcomes at once; nobody defends."""
 
     def __init__(self, judge: Callable[[], Iterable[Struck]] = tuple) -> None:
         self._judge = judge
 
     def run(self, flow: Flow[object, OddsCase, Result]) -> Result:
-        """Follows a flow; gives what that gives."""
+        """Drives a flow; returns its result."""
         return drive(flow, self.answer)
 
     def answer(self, step: Step[object, OddsCase]) -> Any:
@@ -189,19 +189,19 @@ class OddsDriver:
 
 
 def follow_all(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
-    """Everything that follows from a roll: its chance, and what it comes to."""
+    """Everything that follows from a roll: its chance and its outcomes."""
     ended = yield from follow(blow, case)
     return case.chance, outcomes(ended.course, ended.found)
 
 
 def _follow_each(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
-    """The same for an attack that strikes others by the same rolls: what was worked out for one serves again."""
+    """The same for an attack on several units by the same rolls; results are shared between them."""
     found = way_by_way(case.course, blow, case.found)
     return (case.chance, found) if found else (yield from follow_all(blow, case))
 
 
 def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
-    """What a blow comes to, put together from what it comes to from each way that it begins in.
+    """Outcomes of a strike, put together from the outcomes of each state that it starts in.
 
     Those whom one attack strikes differ in little but how likely these ways are, so each is followed once for all.
 
@@ -231,7 +231,7 @@ def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> 
 
 
 def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
-    """What a blow comes to from all the ways that it begins in; worked out once for those struck alike."""
+    """Outcomes of a strike from all the states that it starts in; computed once for equal strikes."""
     defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
     key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, MOST_WAYS)
     if key not in course.plans.struck or turns(course, blow.grade):
@@ -243,7 +243,7 @@ def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution
 def _ends(
     course: EffectAnalysis, blow: Blow, names: tuple[str, ...], ways: Sequence[Way]
 ) -> dict[Way, Outcomes | None]:
-    """What a blow comes to from each of some ways; all are followed together, marked with where they began."""
+    """Outcomes of a strike from several states at once, each marked with the state where it began."""
     marks = tuple(MARK + name for name in names)
     start = JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways))
     found = OddsDriver().run(strikes(blow, OddsCase(course, ONE, start, frozenset(marks)))).found
@@ -258,7 +258,7 @@ def _ends(
 
 
 def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
-    """What everything comes to that an attack may lead to; with the chances that are left it does nothing."""
+    """Sum of all outcomes of an attack; the remaining chance has no effect."""
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
     drop = unsettled = told = 0
@@ -313,7 +313,7 @@ def strikes_of_rolls(course: EffectAnalysis, shot: AttackPreview, rolls: Sequenc
 
 
 def _ends_after(blow: Blow, case: OddsCase, number: int) -> tuple[OddsCase | None, OddsCase | None]:
-    """What is over after so many strikes, for these were all or one of the two is out of it, and what goes on."""
+    """Outcomes that are final after so many strikes, because all were made or one of the two is out; and the rest."""
     course, found = case.course, case.found
     if not number:
         facts, strikes = blow_facts(course.rules, blow)
@@ -337,7 +337,7 @@ def _ends_after(blow: Blow, case: OddsCase, number: int) -> tuple[OddsCase | Non
 
 
 def _by_turns(blow: Blow, case: OddsCase) -> Iterator[tuple[list[tuple[str, str, str]], OddsCase]]:
-    """What the attack has turned into against its target, and the ways of that."""
+    """Grades that the attack on its target has changed to, and the states with each."""
     found, target = case.found, blow.situation.target.id
     if TURNED not in found.names:
         yield [], case
@@ -355,7 +355,7 @@ def _by_turns(blow: Blow, case: OddsCase) -> Iterator[tuple[list[tuple[str, str,
 
 
 def _turned(blow: Blow, case: OddsCase, grade: str) -> Iterator[Struck]:
-    """The attack that has turned into another grade, for each way in which its target may be then."""
+    """The attack with its changed grade, for each state of its target."""
     course = case.course
     before = narrowed(case.found, [name for name in case.found.names if name != STRIKES])
     for way, weight in before.ways.items():
@@ -365,14 +365,14 @@ def _turned(blow: Blow, case: OddsCase, grade: str) -> Iterator[Struck]:
 
 
 def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[Way], bool]:
-    """What says whether there are no more strikes after so many, as a way has it."""
+    """Test whether a state has no more strikes after so many."""
     target_is_out, attacker_is_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
     place = found.names.index(STRIKES) if STRIKES in found.names else -1
     return lambda way: (place >= 0 and way[place] == number) or target_is_out(way) or attacker_is_out(way)
 
 
 def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Callable[[Way], bool]:
-    """What says whether one of the two is out of the fight, as a way has it."""
+    """Test whether in a state one of the two is out of the fight."""
     rule, facts = course.rules.units.defeated, course.defeat[who]
     under = [name.replace(f"{who}.", "unit.", 1) if name.startswith(f"{who}.") else "" for name in found.names]
     places = [place for place, name in enumerate(under) if name in rule.names]
@@ -389,7 +389,7 @@ def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Calla
 
 
 def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
-    """What the vital pools have lost in all and whether the target is out of the fight, with the weight of each."""
+    """Total loss of the vital pools and whether the target is out of the fight, with weights."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
     is_out, weights = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()
     for way, weight in of_target.ways.items():

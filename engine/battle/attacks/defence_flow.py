@@ -1,4 +1,4 @@
-"""Defences: what somebody may do against an attack whose roll is known, before anything follows from it.
+"""Defences: actions against an attack whose roll is known, before its effects.
 
 A defence is paid for, its effects run, and the roll is graded again with what they came to. One for each attack, or for
 each whom a cone or a burst strikes.
@@ -46,7 +46,7 @@ from engine.values import replace
 
 
 class Answer(Struct, frozen=True):
-    """One way to answer: who defends how, at which price, and how likely that stops the attack."""
+    """One possible answer: who defends how, the price, and the chance to stop the attack."""
 
     id: str
     unit: str
@@ -68,7 +68,7 @@ class Answer(Struct, frozen=True):
 
 
 class DefenceAsk(Ask, frozen=True):
-    """The table has to say whether somebody defends against an attack, and how; "" is no."""
+    """Question whether a unit defends against an attack, and how; "" is no."""
 
     happened: tuple[ev.Event, ...]
     """What the command has come to so far."""
@@ -82,7 +82,7 @@ class DefenceAsk(Ask, frozen=True):
     hits: int
     """How many hits that were meant for another go to it; 0 where it is not that."""
     drawn: str = ""
-    """Which attack it is, when not the command's own but one that it has drawn and that is made by itself."""
+    """Name of the attack, where it is an automatic reaction and not the command's own attack."""
 
     def answer(self, option: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
@@ -110,11 +110,11 @@ def chosen(
     """
     struck = blow.situation.target.id
     is_one_of_several = against != AIMED
-    wish = choices.said(struck, is_one_of_several=is_one_of_several)
-    if wish in NO_DEFENCE or (wish is None and not choices.asks and not draft.battle.gm.policies):
+    choice = choices.said(struck, is_one_of_several=is_one_of_several)
+    if choice in NO_DEFENCE or (choice is None and not choices.asks and not draft.battle.gm.policies):
         return None
     found = options(draft, blow, against)
-    if wish is None:
+    if choice is None:
         by_policy = {how: [option for option in found if _policy(draft, option) == how] for how in POLICIES}
         if by_policy[AUTO]:
             best = likely_option(draft, before, blow, by_policy[AUTO], against)
@@ -127,13 +127,13 @@ def chosen(
         unit = draft.battle.unit(struck)
         raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, unit, is_one_of_several, hits, choices.drawn))
     known = {defence.id: defence for defence in draft.rules.attack.defences}
-    name = wish.partition(":")[0]
+    name = choice.partition(":")[0]
     if name not in known:
-        raise Unknown("defence", wish, known)
+        raise Unknown("defence", choice, known)
     ids = ((option, (option.id, option.defence.id, f"{name}:{option.unit.id}")) for option in found)
-    taken = next((option for option, known_as in ids if wish in known_as), None)
+    taken = next((option for option, known_as in ids if choice in known_as), None)
     if taken is None and is_after_grade(known[name], blow):
-        reason = why_no_defence(draft, blow, known[name], wish.partition(":")[2], against)
+        reason = why_no_defence(draft, blow, known[name], choice.partition(":")[2], against)
         raise Illegal("defence", f"“{known[name].label}” is not possible: {reason}.")
     return taken
 

@@ -1,4 +1,4 @@
-"""Exact odds of defences: how a defence ends against each roll of an attack, and what the attack comes to then.
+"""Exact odds of defences: the result of a defence against each roll of an attack, and the damage odds after it.
 
 The effects of a defence run through the joint distribution that the odds of attacks use. Counter-attacks, and what an
 attack does to an ally who takes it, stay outside.
@@ -87,7 +87,7 @@ def _asked_after_defence(rules: Ruleset) -> frozenset[str]:
 
 
 class DefenceResult(Struct, frozen=True):
-    """One way in which a defence ends."""
+    """One outcome of a defence."""
 
     situation: Situation | None
     """The attack after it; None where it goes to the one who defends."""
@@ -100,7 +100,7 @@ class DefenceResult(Struct, frozen=True):
 def defence_results(
     draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, rows: Sequence[Row]
 ) -> list[DefenceResult]:
-    """Every way in which a defence can end, against each of some rolls.
+    """All outcomes of a defence against each of some rolls.
 
     Args:
         draft: the battle, with the attack's roll.
@@ -236,7 +236,7 @@ JudgedRolls = Sequence[tuple[int, Rolled, Row]]
 def _judged_once(
     rules: Ruleset, defences: Sequence[Defence], situation: Situation, ledger: Ledger
 ) -> tuple[frozenset[str], int, JudgedRolls]:
-    """The rolls of an attack before anybody defends: the facts that are asked for, what all weights come to, rolls."""
+    """The rolls of an attack before any defence: facts that are asked for, total weight, rolls."""
     asked = _gates(defences).union(*(effect.asks() for defence in defences for effect in defence.effects))
     asked = asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
     own = own_to_roll(rules) & asked
@@ -254,7 +254,7 @@ def _judged_once(
 
 
 def _gates(defences: Sequence[Defence]) -> frozenset[str]:
-    """Every fact on which it rests whether defences may be taken, and what they cost."""
+    """Facts that decide whether defences are possible, and what they cost."""
     costs = (cost.names for defence in defences for cost in defence.cost.values())
     return frozenset[str]().union(*(defence.when.names for defence in defences), *costs)
 
@@ -269,7 +269,7 @@ def _alike_to(rules: Ruleset, defences: Sequence[Defence], rolls: JudgedRolls) -
 
 
 def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DefendedDamageOdds | None:
-    """What an attack on one target comes to if whoever may defend against it does: the defence likeliest to stop it.
+    """Damage odds of an attack on one target after the defence most likely to stop it.
 
     Args:
         battle: now.
@@ -301,7 +301,7 @@ def _with_likely_defence(
 
 
 class NotDefended(Exception):
-    """Nobody can defend, or a defence may end in more ways than are followed."""
+    """No unit can defend, or a defence has more outcomes than are followed."""
 
 
 class DefendedOddsDriver(OddsDriver):
@@ -356,7 +356,7 @@ class DefendedOddsDriver(OddsDriver):
         yield None, [Rolls(situation, ledger, untouched, self._whole)]
 
     def _defend(self, likely: Likely) -> Iterator[Rolls]:
-        """The attack after a defence, in each way in which that ends; where it goes to an ally, that is left out."""
+        """The attack after each outcome of a defence; an attack redirected to an ally is left out."""
         for result in likely.results:
             if result.situation is not None:
                 weights = {
@@ -430,7 +430,7 @@ def _stops(
 
 
 def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:
-    """Whether a defence may change the ledger or the grade of an attack, or whom it is on."""
+    """Whether a defence may change the ledger, the grade or the target of an attack."""
     row = graded_facts(rules, blow)
     was = (blow.ledger.total, blow.ledger.target_number, blow.ledger.beats, blow.grade)
     for result in defence_results(EventBuilder(battle, rules), battle, blow, option, against, [row]):

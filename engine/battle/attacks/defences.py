@@ -1,4 +1,4 @@
-"""Defences that may be taken against an attack whose roll is known: whose, at what price, and what they change."""
+"""Defences against an attack whose roll is known: who defends, the price, and the change of the attack."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ attack on oneself may be done against them, but for what answers with a blow."""
 
 
 class Option(Struct, frozen=True):
-    """A defence that somebody may take now, and its price."""
+    """A defence that a unit may use now, and its price."""
 
     defence: Defence
     unit: Unit
@@ -41,7 +41,7 @@ class Option(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """What is answered for it; an ally's names the ally."""
+        """Id of its answer; a defence by an ally includes the ally."""
         return self.defence.id if self.defence.by == "target" else f"{self.defence.id}:{self.unit.id}"
 
 
@@ -117,7 +117,7 @@ def is_against(defence: Defence, against: str) -> bool:
 
 
 def is_after_grade(defence: Defence, blow: Blow) -> bool:
-    """Whether a defence is for attacks that come to such a grade."""
+    """Whether a defence is for attacks with such a grade."""
     return comes_after(defence.on, blow.grade.id, blow.grade.is_hit)
 
 
@@ -147,7 +147,7 @@ def graded_facts(rules: Ruleset, blow: Blow) -> dict[str, Value]:
 
 
 def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: Unit) -> dict[str, Value]:
-    """Facts of the one who defends, and full values of the two whom the attack is between."""
+    """Facts of the defender, and full values of attacker and target."""
     return {
         **unit_facts(battle, rules, unit, "defender"),
         **weapon_facts(rules, unit, rules.gear.weapons.get(unit.gear.weapon), "defender_weapon"),
@@ -168,7 +168,7 @@ def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
 
 
 def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:
-    """Whether the defender attacks back now, after the defence has come to what it has come to."""
+    """Whether the defender attacks back now, after the result of the defence."""
     defence, unit = option.defence, draft.battle.unit(option.unit.id)
     if not defence.counter or not defence.counter_when.evaluate(facts_of_defence(draft, blow, unit)):
         return False
@@ -188,7 +188,7 @@ def situation_after(
 
 
 def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:
-    """What an attack's roll counts as once somebody has defended.
+    """Grade of an attack's roll after a defence.
 
     What bursts strikes as its ruleset says, whatever was rolled: it comes to a lesser grade only where the defence
     makes that grade hold.
@@ -206,7 +206,7 @@ def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger
 
 
 def ledger_after(battle: Battle, rules: Ruleset, blow: Blow, situation: Situation, against: str) -> Ledger:
-    """The ledger once somebody has defended; against a cone or a burst it stays the one that was rolled against."""
+    """The ledger after a defence; against a cone or a blast it stays as rolled."""
     return reckoned(battle, rules, situation) if against == AIMED else blow.ledger
 
 
@@ -225,8 +225,8 @@ def defence_taken(blow: Blow, option: Option) -> ev.DefenceTaken:
 
 
 def learned_of_defence(rules: Ruleset, option: Option, values: Mapping[str, Value]) -> dict[str, Value]:
-    """The facts of the attack that a defence makes known, from what its effects let and rolled."""
-    told = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+    """Facts that the effects of a defence make known about the attack."""
+    numbers = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
     return {"defence": option.defence.id} | {
-        name: value for name, value in told.items() if name in rules.attack.defence_facts
+        name: value for name, value in numbers.items() if name in rules.attack.defence_facts
     }

@@ -1,4 +1,4 @@
-"""A course: one attack on its way through the effects, before any die is rolled: what is known and what matters.
+"""Effect analysis: one attack on its way through the effects, before any die is rolled: known facts, live facts.
 
 Attacks whose facts are the same as far as effects ask for them have the same plans, and these are made once.
 """
@@ -37,7 +37,7 @@ class Outcomes(Struct, frozen=True):
 
 
 class Plans(Struct, frozen=True):
-    """What is worked out before any die is rolled, filled in as it is asked for."""
+    """Results computed before any die is rolled, filled on demand."""
 
     asked_of_roll: dict[str, frozenset[str]] = {}
     """By grade."""
@@ -53,7 +53,7 @@ class Plans(Struct, frozen=True):
 
 
 class EffectAnalysis(Struct, frozen=True):
-    """One attack on its way through the effects."""
+    """Analysis of one attack on its way through the effects."""
 
     rules: Ruleset
     facts: Mapping[str, Value]
@@ -79,7 +79,7 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
 
 
 def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
-    """An attack on the target of a shot on its way through the effects."""
+    """Effect analysis of an attack on the target of a shot."""
     situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
     meant = ["enemies"] if target.is_enemy_of(attacker) else []
@@ -107,7 +107,7 @@ def _left_by_any(rules: Ruleset) -> frozenset[str]:
 
 
 def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
-    """The plans for attacks whose facts are these as far as effects ask for them; kept for the next such attack."""
+    """Plans for attacks with these facts, as far as effects ask for them; cached for the next such attack."""
 
     def all_asked() -> tuple[str, ...]:
         names = frozenset[str]().union(*(effect.asks() for effect in rules.attack.effects))
@@ -134,7 +134,7 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
 
 
 def turns(course: EffectAnalysis, grade: Grade) -> bool:
-    """Whether what follows from a grade may turn the attack into another against its target."""
+    """Whether the effects of a grade may change the attack on its target to another grade."""
     whom = ("target", *course.meant)
     return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
 
@@ -178,7 +178,7 @@ def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
 
 
 def asked_of_roll(course: EffectAnalysis, grade: Grade) -> frozenset[str]:
-    """What may be asked of the roll after a grade."""
+    """Facts of the roll that may be asked for after a grade."""
     if grade.id not in course.plans.asked_of_roll:
         later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
         course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
@@ -210,7 +210,7 @@ def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
 
 
 def _goes_on(course: EffectAnalysis, grade: Grade) -> bool:
-    """Whether an attack that came to a grade may strike more than once."""
+    """Whether an attack with this grade may strike more than once."""
     strikes = course.rules.attack.strikes
     if strikes is None or not grade.is_hit:
         return False

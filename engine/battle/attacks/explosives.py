@@ -1,4 +1,4 @@
-"""Charges: weapons that are laid on a square and go off when somebody walks near, or when they are set off."""
+"""Charges: weapons placed on a square that go off when a unit comes near, or on command."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def decide_clear_charge(battle: Battle, rules: Ruleset, square: Square) -> tuple
 
 
 def trodden(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> tuple[int, tuple[Charge, ...]]:
-    """The first step of a way that sets charges off, from 1, and those charges; the whole way and none otherwise.
+    """The first step of a path that triggers charges, from 1, and those charges; else the whole path and none.
 
     Whoever flies steps on nothing; whose charge it is makes no difference.
 
@@ -65,7 +65,7 @@ def is_near(battle: Battle, rules: Ruleset, unit: Unit, charge: Charge) -> bool:
 
 
 def tread(draft: EventBuilder, unit_id: str, path: Sequence[Square]) -> None:
-    """Adds what a unit sets off that has come this way."""
+    """Adds the charges that a unit triggers on this path."""
     unit = draft.battle.unit(unit_id)
     for held in trodden(draft.battle, draft.rules, unit, path)[1]:
         draft.add(ev.ChargeSetOff(held, _label(draft.rules, held), unit_id, is_step=True))
@@ -81,7 +81,7 @@ def explode(draft: EventBuilder, charge: Charge, dice: DiceSource) -> None:
 
 
 def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:
-    """Everybody whom a charge would strike now, those inside first."""
+    """Units that a charge would catch now, the inner rings first."""
     if rules.space.burst is None:
         return []
     _, found = _going_off(battle, rules, charge, rules.space.burst)
@@ -89,7 +89,7 @@ def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:
 
 
 def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) -> tuple[Blow, tuple[Ring, ...]]:
-    """What a charge strikes with, as if its owner stood where it lies, and the rings of its burst."""
+    """Attack of a charge, as if its owner stood at its square, and the rings of its blast."""
     owner = replace(battle.unit(charge.unit), at=charge.at, altitude=0)
     from_there, bare = battle.with_unit(owner), bare_square(charge.at)
     weapon, action = rules.gear.weapons[charge.weapon], rules.actions[charge.action]
@@ -109,7 +109,7 @@ def _lying(battle: Battle, square: Square) -> list[Charge]:
     found = [held for held in battle.scene.charges if held.at == square]
     if not found:
         there = ", ".join(dict.fromkeys(held.at.name for held in battle.scene.charges))
-        raise Illegal("charge", f"Nothing was laid on {square.name}; something lies on {there or 'no square'}.")
+        raise Illegal("charge", f"No charge on {square.name}; charges on: {there or 'no square'}.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Attacks: what happens when one is made, with everything that follows from its roll."""
+"""Making attacks: an attack with its roll and all its effects."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from engine.values import replace
 
 
 def decide_attack(
-    battle: Battle, rules: Ruleset, wish: Attack, dice: DiceSource, choices: Choices = NOBODY_ASKED
+    battle: Battle, rules: Ruleset, command: Attack, dice: DiceSource, choices: Choices = NOBODY_ASKED
 ) -> tuple[ev.Event, ...]:
     """Rolls an attack and everything that follows from it.
 
-    One that draws reactions is not made yet: they are given their openings, and the same wish then goes through.
+    One that draws reactions is not made yet: they are given their openings, and the same command then goes through.
 
     Args:
         battle: now.
         rules: the ruleset.
-        wish: the attack.
+        command: the attack.
         dice: where dice come from.
         choices: who defends against it, and who of others is given hits.
 
@@ -57,37 +57,37 @@ def decide_attack(
         Illegal, Unknown: it may not be made so now.
         Needs: it is to be asked who defends.
     """
-    shot = consider(battle, rules, wish)
+    shot = consider(battle, rules, command)
     situation = shot.situation
     found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
-    if wish.square is not None and not found and shot.caught is None:
-        raise Illegal("target", f"{situation.weapon.label} does not burst; it needs somebody to aim at.")
+    if command.square is not None and not found and shot.caught is None:
+        raise Illegal("target", f"{situation.weapon.label} has no blast: aim at a unit, not at a square.")
     attacker, action = situation.attacker, situation.action
     share = () if found else shared_hits(battle, rules, shot, choices)
-    given = leave(battle, wish, action)
-    refuse(battle, rules, situation, shot.ledger, given)
+    permission = leave(battle, command, action)
+    refuse(battle, rules, situation, shot.ledger, permission)
     draft = EventBuilder(battle, rules)
-    drawn = drawn_by_attack(battle, rules, situation) if given is None else ()
+    drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()
     early, late = raced(draft, attacker, action, drawn, dice, situation)
     if early:
         give_openings(draft, attacker.id, early)
-        draft.add(ev.CommandHeld(held_command(wish)))
+        draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
     take_shares(choices, share)
-    if given is None:
+    if permission is None:
         draft.pay(attacker, action, situation.facts)
-    elif given.cost:
-        draft.spend(attacker, action, given.cost)
+    elif permission.cost:
+        draft.spend(attacker, action, permission.cost)
     with told_when_asked(draft, attacker.id):
         if shot.caught is not None:
-            _sweep(draft, _roll(draft, shot, dice, wish.square), shot.caught, dice, choices)
+            _sweep(draft, _roll(draft, shot, dice, command.square), shot.caught, dice, choices)
         else:
-            roll = partial(_roll, draft, shot, dice, wish.square)
+            roll = partial(_roll, draft, shot, dice, command.square)
             answered = None if found else partial(_answered, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
             play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
             play.run(resolve(then))
-        reaction = next((each for each in rules.turns.reactions if given and each.id == given.reaction), None)
+        reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)
         if reaction is not None:
             react(draft, attacker.id, action, reaction, dice)
     give_openings(draft, attacker.id, still_able(draft.battle, late))
@@ -99,7 +99,7 @@ def decide_attack(
 
 
 def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Square | None = None) -> Blow:
-    """Rolls an attack that is paid for: rounds are fired, the attacker turns, the roll comes to a grade."""
+    """Rolls a paid attack: fires the rounds, turns the attacker, grades the roll."""
     rules, situation, ledger = draft.rules, shot.situation, shot.ledger
     attacker, target, weapon, action = situation.attacker, situation.target, situation.weapon, situation.action
     draft.spend_rounds(attacker, weapon.id, action, situation.facts)
@@ -138,7 +138,7 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
 
 
 def _give_to_watchers(draft: EventBuilder, action: Action) -> None:
-    """Gives those an opening who wait for somebody to have defended, against whoever defended in this attack."""
+    """Opens reactions for units that wait for a defence, against those who defended in this attack."""
     defenders = dict.fromkeys(event.unit for event in draft.events if isinstance(event, ev.DefenceTaken))
     for unit_id in defenders:
         unit = draft.battle.unit(unit_id)
@@ -156,7 +156,7 @@ def _answered(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option)
 def _burst(
     draft: EventBuilder, rings: tuple[Ring, ...], dice: DiceSource, choices: Choices, blow: Blow, cases: Played
 ) -> Flow[Blow, Played, Played]:
-    """What follows from the roll of a throw: a miss has its own effects, and it may go off all the same."""
+    """Effects of the roll of a throw: a miss has its own, and it may still go off."""
     if not blow.grade.is_hit:
         cases = yield from follow(blow, cases)
     if blow.grade.goes_off:
@@ -165,7 +165,7 @@ def _burst(
 
 
 def _sweep(draft: EventBuilder, blow: Blow, caught: Sequence[Unit], dice: DiceSource, choices: Choices) -> None:
-    """Strikes everybody whom an attack on an area catches, the nearest first; nobody where there is none."""
+    """Attacks every unit in the area, the nearest first; none where there is no area."""
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
         attacker, bare = situation.attacker, bare_square(situation.target.at)

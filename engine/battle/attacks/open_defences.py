@@ -1,4 +1,4 @@
-"""Which defences a shot's odds leave out: those that the target, or whoever else is struck, may still take."""
+"""Defences that the odds of a shot leave out: those that its targets may still use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.values import replace
 
 
 def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
-    """The same shot with the defences that its odds leave out, so that whoever shows the odds can say so."""
+    """The same shot with the defences that its odds leave out, for display."""
     if not rules.attack.defences or not shot.ledger.is_possible:
         return shot
     found: set[str] = set()
@@ -36,7 +36,7 @@ def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> A
 
 
 def _struck(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Iterator[tuple[Situation, str]]:
-    """The attack as it strikes each unit, and as what sort of attack."""
+    """The attack on each unit that it may hit."""
     situation = shot.situation
     if shot.caught is not None:
         for unit in shot.caught:
@@ -50,7 +50,7 @@ def _struck(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Iterator[tup
 
 
 def _open(battle: Battle, rules: Ruleset, shot: AttackPreview, situation: Situation, against: str) -> Iterator[str]:
-    """Ids of the defences that somebody may take after at least one of the rolls that the attack may come to."""
+    """Ids of the defences that a unit may take after at least one of the possible rolls of the attack."""
     waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
     facts_of: dict[str, Mapping[str, Value]] = {}
     own = own_to_roll(rules)

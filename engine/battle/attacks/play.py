@@ -49,7 +49,7 @@ class Sharing(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """What an attack has come to so far for one target."""
+    """State of an attack on one target."""
 
     dice: DiceSource
     """Where further dice come from."""
@@ -102,7 +102,7 @@ class PlayDriver:
         self._rolled: Blow | None = None
 
     def run(self, flow: resolve.Flow[Blow, Played, Result]) -> Result:
-        """Plays a flow to its end; gives what that gives."""
+        """Plays a flow to its end; returns its result."""
         return resolve.drive(flow, self._answer)
 
     def _answer(self, step: resolve.Step[Blow, Played]) -> Any:
@@ -150,7 +150,7 @@ class PlayDriver:
         return Played(dice, facts, sharing.own(self._draft.rules, blow, strikes), sharing, shared)
 
     def _run(self, blow: Blow, played: Played, number: int) -> Played:
-        """What follows from a grade, once more."""
+        """Runs the effects of a grade once more."""
         draft, rules, situation, dice = self._draft, self._draft.rules, blow.situation, played.dice
         strikes, place = played.only.of, played.only.first + number - 1
         facts = {**played.facts, "strikes": strikes, "strike_number": place}
@@ -180,7 +180,7 @@ class PlayDriver:
 
 
 def _turns(draft: EventBuilder, blow: Blow, played: Played) -> Iterator[tuple[str, str, str]]:
-    """What the changes turn an attack into: unit, grade and why; each looked for when those before have followed."""
+    """Changes of an attack: unit, grade and reason; each is looked for after the effects of those before."""
     for change in played.changes:
         effect = change.effect
         if effect.turns_into:
@@ -203,7 +203,7 @@ def _is_over(draft: EventBuilder, *unit_ids: str) -> bool:
 
 
 def _share_out(draft: EventBuilder, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
-    """The hits on others: those that were given to them, then those that a target out of the fight leaves over.
+    """Hits on others: those split off in advance, then those left over by a target that drops.
 
     Args:
         draft: where it is added.
@@ -241,7 +241,7 @@ def _share_out(draft: EventBuilder, blow: Blow, sharing: Sharing, left: int, dic
 
 
 def _onto(draft: EventBuilder, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
-    """Hits on somebody else than the target, who may defend against them; how many it leaves over when it falls."""
+    """Hits on another unit, which may defend; returns how many are left over when it drops."""
     rules, rolled = draft.rules, sharing.rolled
     again = observe_again(draft.battle, rules, rolled.situation, unit_id)
     onto = replace(rolled, situation=again)

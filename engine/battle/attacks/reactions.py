@@ -1,4 +1,4 @@
-"""What a move, an attack or an act draws from enemies: who reacts, at which step, why, and what they may answer with.
+"""Reactions provoked by a move, an attack or an action: who reacts, at which step, why, and how.
 
 A move stops where it draws something, an attack or act is not made yet; then the enemies that react have an opening.
 Who waits for somebody's defence has one when the attack is over.
@@ -46,7 +46,7 @@ DRAWN_BY: Mapping[str, ReasonKind] = {
 
 
 class ProvokedReaction(Struct, frozen=True):
-    """One reaction that an act gives an enemy leave for."""
+    """One reaction that an action provokes."""
 
     reaction: Reaction
     reactor: str
@@ -104,14 +104,14 @@ def draws(
 
 
 def drawn_by_attack(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[ProvokedReaction, ...]:
-    """Everything that an attack draws before it is made, without what it has drawn already."""
+    """Reactions that an attack provokes before it is made, without those that it has already provoked."""
     return drawn_by_act(battle, rules, situation.attacker, situation.action, ATTACKS, situation)
 
 
 def drawn_by_act(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, trigger: str, attack: Situation | None = None
 ) -> tuple[ProvokedReaction, ...]:
-    """Everything that a deed of a unit draws, without what it has drawn already.
+    """Reactions that an action of a unit provokes, without those that it has already provoked.
 
     Args:
         battle: now.
@@ -138,7 +138,7 @@ def still_able(battle: Battle, drawn: Sequence[ProvokedReaction]) -> list[Provok
 
 
 def give_openings(draft: EventBuilder, unit_id: str, drawn: Sequence[ProvokedReaction]) -> None:
-    """Gives everyone who reacts the right to attack the one who acts."""
+    """Opens the provoked reactions against the acting unit."""
     for draw in drawn:
         draft.add(
             ev.OpeningGiven(
@@ -175,7 +175,7 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
 
 
 def _triggered(battle: Battle, before: Unit, after: Unit, reaction: Reaction, seen: set[str]) -> Iterator[Unit]:
-    """Enemies for whom an act may be what the trigger names and who have not reacted to it, in the battle's order."""
+    """Enemies with this trigger who have not reacted to it yet, in the battle's order."""
     trigger = reaction.trigger
     if trigger in ("moves in sight", *DEEDS):
         for enemy in battle.units.values():
@@ -226,7 +226,7 @@ def _draw(
 
 
 def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: str) -> bool:
-    """Whether an enemy has what the trigger says in reach or in sight."""
+    """Whether an enemy has the trigger's unit in reach or in view."""
     if trigger in DEEDS and is_adjacent(battle.field, enemy, actor):
         return True
     return trigger not in ("moves in sight", *DEEDS) or sight_line(battle, rules, enemy, actor).can_see
@@ -236,8 +236,8 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
     """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
     weapon = rules.gear.weapons.get(unit.gear.weapon)
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
-    wishes = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
-    return any(is_allowed(battle, rules, wish) for wish in wishes)
+    commands = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
+    return any(is_allowed(battle, rules, command) for command in commands)
 
 
 def reaction_facts(
@@ -249,7 +249,7 @@ def reaction_facts(
     action: Action,
     attack: Situation | None,
 ) -> dict[str, Value]:
-    """The facts that a reaction asks for; kinds that it leaves out are not looked for, as it is asked at each step."""
+    """Facts that a reaction asks for, and no others: it is asked at every step of a path."""
     kinds = {name.partition(".")[0] for name in asked}
     facts: dict[str, Value] = {}
     if kinds & {"unit", "action", "round", "square"}:

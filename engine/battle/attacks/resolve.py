@@ -55,7 +55,7 @@ class Judge(Struct, Generic[RollCases], frozen=True):
 
 
 class Run(Struct, Generic[Cases], frozen=True):
-    """What follows from the grade happens, for the time of that number. Answer: the cases."""
+    """The effects of the grade happen, for the strike of that number. Answer: the cases."""
 
     blow: Blow
     cases: Cases
@@ -63,7 +63,7 @@ class Run(Struct, Generic[Cases], frozen=True):
 
 
 class Ends(Struct, Generic[Cases], frozen=True):
-    """After so many times it may be over. Answer: the cases in which it is, and those in which it goes on."""
+    """After so many strikes it may be over. Answer: the cases in which it is, and those in which it continues."""
 
     blow: Blow
     cases: Cases
@@ -71,7 +71,7 @@ class Ends(Struct, Generic[Cases], frozen=True):
 
 
 class TurnsInto(Struct, Generic[Cases], frozen=True):
-    """What followed may turn the attack into others. Answer: those, each a unit, a grade and why, with their cases."""
+    """The effects may change the attack into others. Answer: each as unit, grade and reason, with its cases."""
 
     blow: Blow
     cases: Cases
@@ -88,7 +88,7 @@ class CountAs(Struct, Generic[Cases], frozen=True):
 
 
 class Spill(Struct, Generic[Cases], frozen=True):
-    """What the attack leaves over goes to others. Answer: the cases."""
+    """Hits left over by the attack go to others. Answer: the cases."""
 
     blow: Blow
     cases: Cases
@@ -124,7 +124,7 @@ NOTHING: Counted = frozenset()
 def resolve(
     then: Callable[[Blow, Cases], Flow[RollCases, Cases, Result]],
 ) -> Flow[RollCases, Cases, list[Result]]:
-    """An attack from its roll on, and `then` what follows for its target; gives the cases of each way of that."""
+    """Resolves an attack from its roll on, `then` the effects on its target; yields the cases of each."""
     rolled = yield RollAttack()
     return (yield from defended(rolled, then))
 
@@ -132,7 +132,7 @@ def resolve(
 def defended(
     rolled: RollCases, then: Callable[[Blow, Cases], Flow[RollCases, Cases, Result]]
 ) -> Flow[RollCases, Cases, list[Result]]:
-    """What is done against an attack that is rolled, and `then` what follows; gives the cases of each way of that."""
+    """Resolves the defences against a rolled attack, `then` the effects; yields the cases of each."""
     ended: list[Result] = []
     for option, cases in (yield Choose(rolled)):
         answer = None
@@ -150,7 +150,7 @@ def defended(
 
 
 def follow(blow: Blow, cases: Cases, counted: Counted = NOTHING) -> Flow[RollCases, Cases, Cases]:
-    """What follows for one target from a roll that came to a grade, with what that turns into; gives the cases."""
+    """Resolves the effects of one grade on one target, changed grades included; yields the cases."""
     target = blow.situation.target.id
     counted |= {(target, blow.grade.id)}
     ended: list[Cases] = []
@@ -169,7 +169,7 @@ def follow(blow: Blow, cases: Cases, counted: Counted = NOTHING) -> Flow[RollCas
 
 
 def strikes(blow: Blow, cases: Cases) -> Flow[RollCases, Cases, Cases]:
-    """What follows from a grade, as often as it happens: until one of the two is out of the fight; gives the cases."""
+    """Repeats the effects of a grade until one of the two is out of the fight; yields the cases."""
     ended: list[Cases] = []
     number = 0
     while True:
@@ -184,7 +184,7 @@ def strikes(blow: Blow, cases: Cases) -> Flow[RollCases, Cases, Cases]:
 
 
 def drive(flow: Flow[RollCases, Cases, Result], answer: Callable[[Step[RollCases, Cases]], Any]) -> Result:
-    """Follows a flow to its end, each step answered; gives what the flow gives."""
+    """Drives a flow to its end, each step answered; returns its result."""
     try:
         step = next(flow)
         while True:

@@ -1,4 +1,4 @@
-"""What follows: the events that effects come to, after an attack's roll or an action without one."""
+"""Events of effects, after an attack's roll or an action without one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def told_when_asked(draft: EventBuilder, unit_id: str) -> Iterator[None]:
 
 
 class Blow(Struct, frozen=True):
-    """An attack that was rolled, as it strikes one target: what the roll came to, and the grade that it counts as."""
+    """A rolled attack against one target: the result of the roll, and its grade."""
 
     situation: Situation
     ledger: Ledger
@@ -68,7 +68,7 @@ class Hits(Struct, frozen=True):
 
 
 class NamingSource:
-    """Dice that are asked for with more words on what they are about."""
+    """Dice source that adds words to each question."""
 
     def __init__(self, dice: DiceSource, words: str) -> None:
         self.unnamed = dice
@@ -80,7 +80,7 @@ class NamingSource:
 
 
 def act(draft: EventBuilder, unit_id: str, action: Action, dice: DiceSource, on: ActOn = NOTHING) -> None:
-    """Does what an action that is no attack does, once it is paid for; on somebody or at a square.
+    """Carries out a paid action that is no attack, on a unit or a square.
 
     Raises:
         Illegal: the magazine holds too few rounds.
@@ -105,7 +105,7 @@ def facts_of_act(battle: Battle, rules: Ruleset, unit: Unit, action: Action, on:
 
 
 def react(draft: EventBuilder, unit_id: str, action: Action, reaction: Reaction, dice: DiceSource) -> None:
-    """Does what happens to a unit that has made use of a reaction with that attack."""
+    """Runs the effects on a unit that has used a reaction for this attack."""
     unit = draft.battle.unit(unit_id)
     facts = action_facts(draft.battle, draft.rules, unit, action) | full_facts(draft.rules, unit, "attacker")
     found = consequences(reaction.effects, facts, None, dice)
@@ -133,7 +133,7 @@ def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
 
 
 def tell_facts(draft: EventBuilder, blow: Blow) -> None:
-    """Adds what the ruleset's own facts come to that are told."""
+    """Adds the values of the ruleset's own facts that the log shows."""
     facts = facts_of_roll(draft.rules, blow)
     for after in FACT_TIMES:
         for label, value in told_facts(draft.rules, facts, after):
@@ -141,7 +141,7 @@ def tell_facts(draft: EventBuilder, blow: Blow) -> None:
 
 
 def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> None:
-    """Adds the events of what effects came to; a `strike` is the attack's own to carry out.
+    """Adds the events of the effects; the attack itself carries out a `strike`.
 
     Args:
         draft: where they are added.
@@ -165,7 +165,7 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
 
 
 def _reckon(draft: EventBuilder, unit_id: str, label: str, value: Value) -> None:
-    """Adds what something came to: a number, or words."""
+    """Adds a computed result: a number, or words."""
     if isinstance(value, bool | str):
         draft.add(ev.EffectComputed(unit_id, label, words=shown(value)))
     else:

@@ -1,7 +1,6 @@
-"""Scatter: where a throw comes down that strays, rolled or as exact chances. What it does there is for `blast_rings`.
+"""Scatter: the landing square of a throw, rolled or as exact chances. Its blast is in `blast_rings`.
 
-One account of a stray throw (`ScatterRoll`) serves the roll in play and the chances before it, so that the chance
-shown is the chance there is.
+One `ScatterRoll` serves the roll in play and the chances before it, so that the chance shown is the chance there is.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class ScatterRoll(Struct, frozen=True):
 
 
 class Landing(Struct, frozen=True):
-    """Where a throw came down, what was rolled for it, and what stopped it; "" when nothing did."""
+    """Landing square of a throw, its rolls, and what stopped it; "" for nothing."""
 
     at: Square
     rolls: tuple[Roll, ...]
@@ -84,7 +83,7 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
 
 
 def strays(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, ScatterRoll | None], ...]:
-    """Every way in which an attack's throw can stray, with its exact chance; None is as aimed. They sum to one."""
+    """All ways in which an attack's throw can scatter, with exact chances; None is as aimed. They sum to one."""
     found: dict[ScatterRoll | None, int] = {}
     whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_strays(rules))
     for weight, rolled, known in rolls:
@@ -124,7 +123,7 @@ def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fra
 
 
 def scattered(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None, dice: DiceSource) -> Landing:
-    """Rolls where a throw comes down: the direction, again as long as the table says so, then the distance."""
+    """Rolls the landing square: the direction, again as long as the table says so, then the distance."""
     if stray is None:
         return Landing(throw.aim, (), "")
     start = _start(throw, stray)
@@ -146,7 +145,7 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None,
 
 
 def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -> Iterator[tuple[Square, Fraction]]:
-    """Where one stray comes down, square after square, with the chance of each way there."""
+    """Landing squares of one scatter rule, with their chances."""
     if stray is None:
         yield throw.aim, Fraction(1)
         return
@@ -176,7 +175,7 @@ def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -
 
 
 def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
-    """Where a flight along a course ends that goes so far at most."""
+    """Last square of a flight along a path up to a distance."""
     start, at = whole.squares[0], whole.squares[0]
     for square in whole.squares[1:]:
         if level_distance(metric, square.column - start.column, square.row - start.row) > most:
@@ -186,7 +185,7 @@ def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
 
 
 def direction_words(towards: Iterable[tuple[int, str]]) -> str:
-    """What the totals of a direction's dice mean.
+    """Totals of the direction dice in words: "1 north, then clockwise".
 
     >>> direction_words(enumerate(COMPASS, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
     ('1 N, then clockwise', '1–2 right, 3 stays')
@@ -194,12 +193,12 @@ def direction_words(towards: Iterable[tuple[int, str]]) -> str:
     runs = [
         (word, [total for total, _ in totals]) for word, totals in groupby(sorted(towards), key=lambda pair: pair[1])
     ]
-    told = [f"{'–'.join(map(str, sorted({totals[0], totals[-1]})))} {word}" for word, totals in runs]
+    ranges = [f"{'–'.join(map(str, sorted({totals[0], totals[-1]})))} {word}" for word, totals in runs]
     words = tuple(word for word, _ in runs)[: len(COMPASS)]
     for ring in (COMPASS, BEARINGS):
         if words[0] in ring and words == (*ring[ring.index(words[0]) :], *ring[: ring.index(words[0])]):
-            told[1 : len(ring)] = ["then clockwise"]
-    return ", ".join(told)
+            ranges[1 : len(ring)] = ["then clockwise"]
+    return ", ".join(ranges)
 
 
 def _start(throw: Throw, stray: ScatterRoll) -> Square:
@@ -234,7 +233,7 @@ def _stray(scatter: Scatter, facts: Mapping[str, Value]) -> ScatterRoll:
 
 
 def worked_out(formula: Expression, facts: Mapping[str, Value]) -> Value:
-    """What a formula comes to; an error that users understand when it asks for a fact of a thrower who is not there."""
+    """Value of a formula; raises an error for users when it needs a fact of a thrower who is not there."""
     _refuse_unless_known(formula, facts)
     return formula.evaluate(facts)
 
@@ -248,4 +247,4 @@ def number_of(formula: Expression, facts: Mapping[str, Value]) -> Fraction:
 def _refuse_unless_known(formula: Expression, facts: Mapping[str, Value]) -> None:
     missing = sorted(name for name in formula.names if name not in facts)
     if missing:
-        raise BattleboardError(f"The rule “{formula.text}” asks for {missing[0]}: name a unit that throws.")
+        raise BattleboardError(f"The rule “{formula.text}” needs {missing[0]}: name the unit that throws.")

@@ -1,4 +1,4 @@
-"""Hits of an attack that go to others than its target: those given away in advance, those that the fallen leave.
+"""Hits on others than the target: those split off in advance, and those left over by units that drop.
 
 Whoever has some of them may defend against these, as the target may against its own.
 """
@@ -38,7 +38,7 @@ def meant_for_target(scored: int, given: int) -> int:
 
 
 def can_share(rules: Ruleset, shot: AttackPreview) -> bool:
-    """Whether hits of an attack may be given to others than its target before it is rolled."""
+    """Whether hits of an attack may be split between units before it is rolled."""
     strikes = rules.attack.strikes
     return (
         strikes is not None
@@ -60,7 +60,7 @@ def most_hits(rules: Ruleset, shot: AttackPreview) -> int:
 def no_share_reasons(battle: Battle, rules: Ruleset, shot: AttackPreview) -> dict[str, str]:
     """Every enemy but the target, the nearest to it first, with why no hit of an attack can go to it; "" where one can.
 
-    Nobody where the attack has no hits to give to others.
+    Nobody where the attack has no hits to split.
     """
     if not can_share(rules, shot):
         return {}
@@ -68,7 +68,7 @@ def no_share_reasons(battle: Battle, rules: Ruleset, shot: AttackPreview) -> dic
 
 
 def share_question(unit_id: str) -> str:
-    """What is asked for hits that go to somebody else than the target; the answer is their number."""
+    """Question for the number of hits that go to another unit than the target."""
     return f"hits for {unit_id}"
 
 
@@ -85,7 +85,7 @@ def share_of(answers: Given) -> Share:
     """
     said = [(one.q.removeprefix(share_question("")), one.choose or "") for one in answers if _is_share(one)]
     if not all(hits.isascii() and hits.isdecimal() and len(hits) <= 3 for _, hits in said):
-        raise Illegal("share", "Hits are given to others as a number.")
+        raise Illegal("share", "Write how many hits go to others as a number.")
     return tuple((unit_id, int(hits)) for unit_id, hits in said)
 
 
@@ -94,7 +94,7 @@ def _is_share(answer: GivenAnswer) -> bool:
 
 
 def shared_hits(battle: Battle, rules: Ruleset, shot: AttackPreview, choices: Choices) -> Share:
-    """The hits that are given to others than the target; it has the rest, one at least.
+    """Hits split off to other units; the target keeps the rest, one at least.
 
     Raises:
         Illegal: somebody cannot have them.
@@ -108,7 +108,7 @@ def shared_hits(battle: Battle, rules: Ruleset, shot: AttackPreview, choices: Ch
 def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Share) -> None:
     """Raises Illegal where somebody cannot be given those hits, or the attack has not so many."""
     if not can_share(rules, shot):
-        raise Illegal("share", f"“{shot.situation.action.label}” has no hits to give to others.")
+        raise Illegal("share", f"“{shot.situation.action.label}” has no hits to split.")
     reasons = no_share_reasons(battle, rules, shot)
     named = [unit_id for unit_id, _ in share]
     if twice := next((unit_id for unit_id in named if named.count(unit_id) > 1), ""):
@@ -116,9 +116,9 @@ def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Shar
     for unit_id, hits in share:
         unit = battle.unit(unit_id)
         if reason := reasons.get(unit_id, _never_shared(battle, shot, unit)):
-            raise Illegal("share", f"{unit.name} cannot have a hit: {reason}.")
+            raise Illegal("share", f"{unit.name} cannot take a hit: {reason}.")
         if hits < 1:
-            raise Illegal("share", f"{unit.name} is given {hits} hits; it takes 1 or more.")
+            raise Illegal("share", f"{unit.name} cannot take {hits} hits: 1 or more needed.")
     most, given = most_hits(rules, shot), sum(hits for _, hits in share)
     if most and given >= most:
         has, rest = _hits(most), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
@@ -146,7 +146,7 @@ def take_shares(choices: Choices, share: Share) -> None:
 
 
 def hits_of(rules: Ruleset, blow: Blow) -> int:
-    """How many hits a blow comes to; 0 for a miss."""
+    """Number of hits of an attack; 0 for a miss."""
     return blow_facts(rules, blow)[1] if blow.grade.is_hit else 0
 
 

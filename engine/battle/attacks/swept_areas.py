@@ -1,4 +1,4 @@
-"""Attacks on an area: the cone that one sweeps, and everybody whom it catches."""
+"""Area attacks: the cone of an attack, and the units in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from engine.rules.space_rules import Cone
 
 
 def swept(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Unit, ...] | None:
-    """Everybody in the cone of an attack whom the attacker sees, friend and foe, the nearest first.
+    """Units in the cone of an attack that the attacker sees, friend and foe, the nearest first.
 
     Returns:
         None for an attack that strikes its target alone.
@@ -73,5 +73,5 @@ def _axis(situation: Situation) -> tuple[Square, Square]:
         for unit in (situation.attacker, situation.target)
     )
     if start == aim:
-        raise Illegal("target", f"{situation.attacker.name} is on {aim.name}: a cone needs somewhere to go.")
+        raise Illegal("target", f"{situation.attacker.name} stands on {aim.name}: aim the cone at another square.")
     return start, aim

@@ -25,7 +25,7 @@ from engine.values import replace
 
 
 class Decision(Struct, frozen=True):
-    """What a command comes to, and what people gave for it."""
+    """Events of a command, and the answers that people gave for it."""
 
     events: tuple[ev.Event, ...]
     answers: Given
@@ -55,11 +55,11 @@ def decided(
     skips: Sequence[int] = (),
     optional: Given = (),
 ) -> Decision:
-    """What a command comes to.
+    """Decides a command: its events, and the answers it used.
 
     Args:
         battle: now; it is not changed.
-        command: the wish.
+        command: the command.
         rules: the ruleset of the battle.
         answers: what people gave: dice for the next rolls, and answers for when their questions come up.
         asks: whether to ask what nobody has answered, as who defends; the seed rolls what is not typed.
@@ -75,11 +75,11 @@ def decided(
     seed = SeededSource(battle.dice.seed, battle.dice.drawn)
     table = TableSource(answers, seed, asks=asks_dice, skips=skips)
 
-    def part(now: Battle, wish: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
+    def part(now: Battle, step: cmd.Command, drawn: str) -> tuple[ev.Event, ...]:
         dice: DiceSource = seed if drawn else table
-        check_references(now, rules, wish)
+        check_references(now, rules, step)
         against = cmd.Deciding(now, rules, dice, Choices(table, asks or asks_dice, drawn))
-        return _with_moments(now, wish, rules, dice, decide_command(wish, against))
+        return _with_moments(now, step, rules, dice, decide_command(step, against))
 
     try:
         found = part(battle, command, "")
@@ -100,7 +100,7 @@ def decided(
 
 
 def _with_answers(event: ev.Event, left: Given) -> ev.Event:
-    """The event; a command that is held keeps the answers that it has not come to."""
+    """The event; a held command keeps the answers that it has not used yet."""
     return replace(event, held=replace(event.held, answers=left)) if isinstance(event, ev.CommandHeld) else event
 
 
@@ -116,7 +116,7 @@ def _left_over(left: Sequence[GivenAnswer]) -> Illegal:
     """The refusal of a command with answers that no question has taken."""
     dice = [" ".join(map(str, one.dice)) for one in left if one.dice and not one.q]
     if dice:
-        return Illegal("dice", f"More dice were typed than were rolled: {' / '.join(dice)} is left over.")
+        return Illegal("dice", f"More dice typed than rolled: {' / '.join(dice)} not used.")
     said = (" ".join(map(str, one.dice)) if one.dice else one.choose or "none" for one in left)
     answers = ", ".join(f"{answer} to “{one.q}”" for one, answer in zip(left, said, strict=True))
     return Illegal("answer", f"No question takes the answer {answers}: nothing was done.")
@@ -125,7 +125,7 @@ def _left_over(left: Sequence[GivenAnswer]) -> Illegal:
 def _with_moments(
     battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
 ) -> tuple[ev.Event, ...]:
-    """What a command came to, with what that brings about by itself."""
+    """Events of a command, with the moments that they trigger."""
     if not (rules.turns.moments or battle.scene.charges) or command.ends_turns:  # those see to their own
         return found
     draft = EventBuilder(battle, rules)

@@ -1,4 +1,4 @@
-"""What the GM gives a unit to carry and wear, takes away, and sets of its stats. Allowed at any time, recorded."""
+"""GM edits of gear and stats: weapons, armour, accessories, rounds. Allowed at any time, recorded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_STAT = 10_000
 
 
 class Give(Command, frozen=True, tag="give"):
-    """The GM gives a unit a weapon, full, to carry; armour in place of what it wears; or an accessory."""
+    """The GM gives a unit a weapon with a full magazine, armour that replaces its own, or an accessory."""
 
     unit: UnitId
     item: ItemId
@@ -35,7 +35,7 @@ class Give(Command, frozen=True, tag="give"):
         unit = battle.unit(self.unit)
         known = givable(rules)
         if self.item in carried(rules, unit):
-            raise Illegal("gear", f"{unit.name} has {known[self.item]} already.")
+            raise Illegal("gear", f"{unit.name} already has {known[self.item]}.")
         if self.item in rules.gear.weapons:
             rounds = magazine(rules, self.item, unit) or None
             return (ev.WeaponGiven(unit.id, self.item, known[self.item], rounds),)
@@ -46,7 +46,7 @@ class Give(Command, frozen=True, tag="give"):
 
 
 class TakeAway(Command, frozen=True, tag="take-away"):
-    """The GM takes a weapon, or the armour that it wears, away from a unit."""
+    """The GM removes a weapon or the armour of a unit."""
 
     unit: UnitId
     item: GearId
@@ -66,7 +66,7 @@ class TakeAway(Command, frozen=True, tag="take-away"):
 
 
 class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
-    """The GM says how many rounds are in a weapon; an empty weapon is the one in hand."""
+    """The GM sets the rounds in a weapon; an empty weapon id is the one in hand."""
 
     unit: UnitId
     rounds: Count
@@ -77,22 +77,24 @@ class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
         unit = battle.unit(self.unit)
         weapon = self.weapon or unit.gear.weapon
         if not weapon:
-            raise Illegal("weapon", f"{unit.name} has nothing in hand.")
+            raise Illegal("weapon", f"{unit.name} holds no weapon.")
         if weapon not in unit.gear.weapons:
             raise Unknown(f"weapon of {unit.name}", weapon, unit.gear.weapons)
         label, full = rules.gear.weapons[weapon].label, magazine(rules, weapon, unit)
         if weapon not in unit.gear.rounds:
-            raise Illegal("ammunition", f"The {label} counts no rounds.")
+            raise Illegal("ammunition", f"The {label} has no magazine.")
         if not 0 <= self.rounds <= full:
             raise Illegal("ammunition", f"The {label} holds 0 to {full} rounds, not {self.rounds}.")
         before = unit.gear.rounds[weapon]
         if before == self.rounds:
-            raise Illegal("ammunition", f"{unit.name}'s {label} has {before} rounds already.")
+            raise Illegal(
+                "ammunition", f"{unit.name}'s {label} already has {before} {'round' if before == 1 else 'rounds'}."
+            )
         return (ev.RoundsChanged(unit.id, weapon, before, self.rounds, by_gm=True),)
 
 
 class SetStat(Command, frozen=True, tag="set-stat"):
-    """The GM sets a stat of a unit, to a value of its kind; the value of its sheet is the sheet's again."""
+    """The GM sets a stat of a unit, to a value of its kind; the sheet's own value removes the override."""
 
     unit: UnitId
     stat: StatId
@@ -103,13 +105,13 @@ class SetStat(Command, frozen=True, tag="set-stat"):
         unit = battle.unit(self.unit)
         stat, before = rules.units.stats[self.stat], sheet_facts(rules, unit.role, unit.overrides)[self.stat]
         if (kind := kind_of_stat(self.value)) != (wanted := kind_of_stat(stat.default)):
-            raise Illegal("stat", f"{unit.name}'s {stat.label} is {wanted}, not {kind}.")
+            raise Illegal("stat", f"{unit.name}'s {stat.label} must be {wanted}, not {kind}.")
         if not isinstance(self.value, str) and not -MOST_STAT <= self.value <= MOST_STAT:
-            raise Illegal("stat", f"{unit.name}'s {stat.label} can be {-MOST_STAT:,} to {MOST_STAT:,}.")
+            raise Illegal("stat", f"{unit.name}'s {stat.label} must be {-MOST_STAT:,} to {MOST_STAT:,}.")
         if isinstance(before, Fraction):
-            raise Illegal("stat", f"{unit.name}'s {stat.label} is {shown(before)}: only whole numbers can be set.")
+            raise Illegal("stat", f"{unit.name}'s {stat.label} is {shown(before)}: it takes whole numbers only.")
         if self.value == before:
-            raise Illegal("stat", f"{unit.name}'s {stat.label} is {shown(before)} already.")
+            raise Illegal("stat", f"{unit.name}'s {stat.label} is already {shown(before)}.")
         others = tuple(held for held in unit.overrides.stats if held[0] != self.stat)
         bare = _overridden(unit, replace(unit.overrides, stats=others))
         is_sheets = sheet_facts(rules, unit.role, bare.overrides)[self.stat] == self.value
@@ -135,24 +137,24 @@ def _overridden(unit: Unit, overrides: UnitOverrides) -> Unit:
 def _dressed(
     battle: Battle, rules: Ruleset, unit: Unit, worn: UnitOverrides, label: str, *, is_off: bool = False
 ) -> tuple[ev.Event, ...]:
-    """What is worn is other: numbers that a suit gives are fresh with another, others change by what they gain."""
+    """Pools after a change of armour: full where the suit sets them, otherwise changed by the gain."""
     after = _overridden(unit, worn)
     is_other = unit.overrides.armour != after.overrides.armour
     suits = {armour_of(rules, unit), armour_of(rules, after)} if is_other else set()
-    given = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
-    pools = _pools_with(rules, unit, after, given)
+    suit_facts = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
+    pools = _pools_with(rules, unit, after, suit_facts)
     draft = EventBuilder(battle, rules)
     draft.add(ev.WornChanged(unit.id, label, worn.armour, worn.accessories, pools, is_off))
     draft.settle(unit.id)
     return draft.events
 
 
-def _pools_with(rules: Ruleset, unit: Unit, after: Unit, given: set[str]) -> dict[str, int]:
+def _pools_with(rules: Ruleset, unit: Unit, after: Unit, suit_facts: set[str]) -> dict[str, int]:
     """A unit's numbers that are other once it is changed: fresh where they rest on these stats, else by the gain."""
     before, full = pools_of(rules, unit), pools_of(rules, after)
     pools: dict[str, int] = {}
     for pool in rules.units.pools.values():
-        if not given.isdisjoint(pool.start.names):
+        if not suit_facts.isdisjoint(pool.start.names):
             pools[pool.id] = full[pool.id]
         elif full[pool.id] != before[pool.id]:
             pools[pool.id] = max(0, unit.pools.get(pool.id, 0) + full[pool.id] - before[pool.id])

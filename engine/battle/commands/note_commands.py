@@ -1,4 +1,4 @@
-"""What the GM pins to the battle and throws on the table: notes and free dice."""
+"""GM notes and free dice."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class SetNote(Command, frozen=True, tag="set-note"):
         text = clean(self.text, MOST_NOTE).strip()
         if not text:
             if held is None:
-                raise Illegal("note", "There is nothing to note.")
+                raise Illegal("note", "The note has no text.")
             return (ev.NoteCleared(held),)
         if self.at is not None and self.unit:
-            raise Illegal("note", "A note is on a unit or on a square, not on both.")
+            raise Illegal("note", "A note goes on a unit or a square, not both.")
         if self.at is not None and self.at not in battle.field:
             raise OffMap(self.at, battle.field)
         if held is None and len(known) >= MOST_NOTES:
-            raise Illegal("note", f"There are {MOST_NOTES} notes; no more fit.")
+            raise Illegal("note", f"The battle already has {MOST_NOTES} notes, the most it can hold.")
         note = Note(self.note or free_id("note", known), text, self.at, self.unit)
         if note == held:
-            raise Illegal("note", "The note says that already.")
+            raise Illegal("note", "The note already says that.")
         return (ev.NoteSet(note),)
 
 
 class ThrowDice(Command, frozen=True, tag="throw-dice"):
-    """Dice for whatever the table wants: "3d6+2"."""
+    """Free dice: "3d6+2"."""
 
     dice: str
     purpose: str = ""

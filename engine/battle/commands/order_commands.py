@@ -1,4 +1,4 @@
-"""The order of turns: who acts when, who waits, who is put elsewhere, groups that share a place, who is surprised."""
+"""Turn order commands: initiative, delay, places, groups, surprise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.rules.model import SURPRISED, Ruleset
 
 
 class RollInitiative(Command, frozen=True, tag="roll-initiative"):
-    """Roll the order of the units anew and begin a round with the first of them."""
+    """Roll the turn order again and begin a round with its first unit."""
 
     ends_turns = True
 
@@ -30,7 +30,7 @@ class RollInitiative(Command, frozen=True, tag="roll-initiative"):
 
 
 class SetTurn(Command, frozen=True, tag="set-turn"):
-    """The GM says whose turn it is: the active one's ends, this one's begins, and the order goes on from it."""
+    """The GM sets whose turn it is: the active turn ends, this one begins, and the turn order continues from it."""
 
     ends_turns = True
 
@@ -41,7 +41,7 @@ class SetTurn(Command, frozen=True, tag="set-turn"):
 
 
 class SetInitiative(Command, frozen=True, tag="set-initiative"):
-    """The GM gives a unit another place in the order: among those with that score, the last."""
+    """The GM sets a unit's initiative: among units with that score, it acts last."""
 
     unit: UnitId
     score: Whole
@@ -50,9 +50,9 @@ class SetInitiative(Command, frozen=True, tag="set-initiative"):
         battle = now.battle
         unit = battle.unit(self.unit)
         if not battle.turns.order:
-            raise Illegal("order", "The order is not rolled yet.")
+            raise Illegal("order", "Roll initiative first.")
         if battle.turns.initiative.get(unit.id) == self.score:
-            raise Illegal("order", f"{unit.name} has initiative {self.score} already.")
+            raise Illegal("order", f"{unit.name} already has initiative {self.score}.")
         scores = {**battle.turns.initiative, unit.id: self.score}
         others = [unit_id for unit_id in battle.turns.order if unit_id != unit.id]
         order = sorted((*others, unit.id), key=lambda unit_id: -scores.get(unit_id, 0))
@@ -60,7 +60,7 @@ class SetInitiative(Command, frozen=True, tag="set-initiative"):
 
 
 class Delay(Command, frozen=True, tag="delay"):
-    """A unit that has not acted yet waits, and acts after another that is still to come."""
+    """A unit that has not acted yet delays its turn until after a later unit."""
 
     ends_turns = True
     may = Permission.OWNER
@@ -72,20 +72,19 @@ class Delay(Command, frozen=True, tag="delay"):
         battle, rules, dice = now.battle, now.rules, now.dice
         unit, other = _in_order(battle, self.unit), _in_order(battle, self.after)
         if rules.turns.initiative.declares:
-            said = "the order is rolled for what everybody declares; to wait is an act of its own"
-            raise Illegal("order", f"Under {rules.name} {said}.")
+            raise Illegal("order", f"{rules.name} rolls initiative for declared actions: declare a wait instead.")
         if battle.turns.closing or battle.turns.interrupted:
-            raise Illegal("order", "Nobody can wait now: a turn out of the order is being taken.")
+            raise Illegal("order", "Nobody can delay during an interrupt.")
         block = battle.turns.group_of(unit.id)
         is_active = battle.turns.active == unit.id
         if is_active and (unit.turn.attacks or unit.turn.moved or unit.turn.tally):
-            raise Illegal("order", f"{unit.name} has acted in its turn already: who waits, waits before that.")
+            raise Illegal("order", f"{unit.name} cannot delay: it has already acted this turn.")
         if is_active and unit.id != block[0]:
-            raise Illegal("order", f"{unit.name}'s group has begun to act.")
+            raise Illegal("order", f"{unit.name} cannot delay: its group has already acted.")
         if not is_active and battle.turns.has_come(unit.id):
-            raise Illegal("order", f"{unit.name} has had its turn in this round.")
+            raise Illegal("order", f"{unit.name} cannot delay: its turn this round is over.")
         if battle.turns.order.index(other.id) < battle.turns.order.index(unit.id):
-            raise Illegal("order", f"{other.name} is not to come after {unit.name} in this round.")
+            raise Illegal("order", f"{unit.name} cannot delay: {other.name} does not act after it this round.")
         draft = EventBuilder(battle, rules)
         draft.add(_moved(battle, rules, unit, other, is_delay=True))
         if is_active:
@@ -105,12 +104,12 @@ class SetPlace(Command, frozen=True, tag="set-place"):
         unit = _in_order(battle, self.unit)
         other = _in_order(battle, self.after) if self.after else None
         if battle.turns.whose_place in battle.turns.group_of(unit.id):
-            raise Illegal("order", f"The round has come to {unit.name}: a delay puts its turn off.")
+            raise Illegal("order", f"It is {unit.name}'s turn: use delay instead.")
         return (_moved(battle, rules, unit, other, is_delay=False),)
 
 
 class FormGroup(Command, frozen=True, tag="form-group"):
-    """The GM lets several units of a side share one place in the order and one roll for it."""
+    """The GM groups units of a side: they share one place in the turn order and one roll."""
 
     members: tuple[UnitId, ...]
 
@@ -119,14 +118,17 @@ class FormGroup(Command, frozen=True, tag="form-group"):
         members = tuple(dict.fromkeys(self.members))
         units = [battle.unit(unit_id) for unit_id in members]
         if len(units) < 2:
-            raise Illegal("group", "A group has two members or more.")
+            raise Illegal("group", "A group needs two members or more.")
         if rules.turns.initiative.declares:
-            raise Illegal("group", f"Under {rules.name} everybody declares and rolls alone: there are no groups.")
+            raise Illegal("group", f"{rules.name} has no groups: every unit declares and rolls alone.")
         for other in units:
             if other.side != units[0].side:
-                raise Illegal("group", f"{other.name} is of {other.side}, {units[0].name} of {units[0].side}.")
+                raise Illegal(
+                    "group",
+                    f"A group has one side: {other.name} belongs to {other.side}, {units[0].name} to {units[0].side}.",
+                )
         if any(set(group) == set(members) for group in battle.turns.groups):
-            raise Illegal("group", "They are a group already.")
+            raise Illegal("group", "They are already a group.")
         if not battle.turns.order:
             return (ev.GroupFormed(members, (), {}),)
         for unit in units:
@@ -134,8 +136,8 @@ class FormGroup(Command, frozen=True, tag="form-group"):
         come = [unit for unit in units if battle.turns.has_come(unit.id)]
         if come and len(come) < len(units) and [unit.id for unit in come] != [battle.turns.active]:
             late = next(unit for unit in units if unit not in come)
-            why = f"{come[0].name} has had its turn in this round, {late.name} has not"
-            raise Illegal("group", f"{why}: make the group when the round is over.")
+            why = f"{come[0].name} has had its turn this round, {late.name} has not"
+            raise Illegal("group", f"{why}: form the group after this round.")
         ordered = tuple(unit_id for unit_id in battle.turns.order if unit_id in members)
         score = battle.turns.initiative.get(ordered[0], 0)
         scores = {**battle.turns.initiative, **dict.fromkeys(ordered, score)}
@@ -143,7 +145,7 @@ class FormGroup(Command, frozen=True, tag="form-group"):
 
 
 class DissolveGroup(Command, frozen=True, tag="dissolve-group"):
-    """The members of a unit's group have places of their own again."""
+    """Dissolve a unit's group: its members have places of their own again."""
 
     unit: UnitId
 
@@ -156,7 +158,7 @@ class DissolveGroup(Command, frozen=True, tag="dissolve-group"):
 
 
 class Surprise(Command, frozen=True, tag="surprise"):
-    """The GM says who is surprised: they lose their turn in this round."""
+    """The GM marks units as surprised: they lose their turn this round."""
 
     ends_turns = True
 
@@ -166,7 +168,7 @@ class Surprise(Command, frozen=True, tag="surprise"):
         battle, rules, dice = now.battle, now.rules, now.dice
         units = [_in_order(battle, unit_id) for unit_id in dict.fromkeys(self.units)]
         if not units:
-            raise Illegal("surprise", "Say who is surprised.")
+            raise Illegal("surprise", "Name the units that are surprised.")
         own = rules.units.conditions.get(SURPRISED)
         for unit in units:
             if why := why_not_surprised(battle, rules, unit):
@@ -183,17 +185,17 @@ class Surprise(Command, frozen=True, tag="surprise"):
 
 
 def why_not_surprised(battle: Battle, rules: Ruleset, unit: Unit) -> str:
-    """Why a unit cannot be surprised in this round, as "has had its turn in this round"; "" when it can."""
+    """Why a unit cannot be surprised in this round, as "has had its turn this round"; "" when it can."""
     own = rules.units.conditions.get(SURPRISED)
     if unit.is_defeated:
         return "is out of the fight"
     if unit.id != battle.turns.active and battle.turns.has_come(unit.id):
-        return "has had its turn in this round"
+        return "has had its turn this round"
     has_begun = unit.turn.attacks or unit.turn.moved or unit.turn.tally or battle.turns.interrupted
     if unit.id == battle.turns.active and has_begun:
-        return "is acting already"
+        return "has already begun to act"
     if unit.id in battle.turns.surprised or (own is not None and own.id in unit.conditions):
-        return "is surprised already"
+        return "is already surprised"
     return ""
 
 
@@ -203,11 +205,11 @@ KINDS = (RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, Dis
 def _in_order(battle: Battle, unit_id: str) -> Unit:
     unit = battle.unit(unit_id)
     if not battle.turns.order:
-        raise Illegal("order", "The order is not rolled yet.")
+        raise Illegal("order", "Roll initiative first.")
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if unit.id not in battle.turns.order:
-        raise Illegal("order", f"{unit.name} has no place in the order yet.")
+        raise Illegal("order", f"{unit.name} is not in the turn order yet.")
     return unit
 
 
@@ -215,16 +217,16 @@ def _moved(battle: Battle, rules: Ruleset, unit: Unit, other: Unit | None, *, is
     """A unit's, or its group's, new place: after another's, or first."""
     block = battle.turns.group_of(unit.id)
     if other is not None and other.id in block:
-        who = f"{other.name} is in its group" if other.id != unit.id else "nobody comes after themselves"
-        raise Illegal("order", f"{unit.name} cannot come after {other.name}: {who}.")
+        who = f"{other.name} is in its group" if other.id != unit.id else "it is the same unit"
+        raise Illegal("order", f"{unit.name} cannot act after {other.name}: {who}.")
     beside = other or battle.unit(next((one for one in battle.turns.order if one not in block), unit.id))
     if rules.turns.initiative.is_by_side and beside.side != unit.side:
-        which = f"{unit.name}'s place is among {unit.side}"
-        raise Illegal("order", f"Under {rules.name} sides act one after the other: {which}.")
+        why = f"in {rules.name} each side takes its turns together"
+        raise Illegal("order", f"{unit.name} must act with {unit.side}: {why}.")
     rest = [unit_id for unit_id in battle.turns.order if unit_id not in block]
     place = max(rest.index(one) for one in battle.turns.group_of(other.id)) + 1 if other else 0
     order = (*rest[:place], *block, *rest[place:])
     if order == battle.turns.order:
-        raise Illegal("order", f"{unit.name} has that place already.")
+        raise Illegal("order", f"{unit.name} already has that place.")
     scores = {**battle.turns.initiative, **dict.fromkeys(block, battle.turns.initiative.get(beside.id, 0))}
     return ev.PlaceTaken(unit.id, other.id if other else "", order, scores, is_delay)

@@ -1,4 +1,4 @@
-"""Acts that are neither attacks nor moves: alone, or on somebody; and whether a unit may take one now."""
+"""Actions that are neither attacks nor moves, alone or on a target, and whether a unit may take one now."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ from engine.rules.reaction_rules import ACTS
 from engine.values import replace
 
 
-def decide_act(battle: Battle, rules: Ruleset, wish: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """Takes an action that is neither an attack nor a move: pays for it and does what it does.
+def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
+    """Takes an action that is neither an attack nor a move: pays for it and runs its effects.
 
-    One that draws reactions is not taken yet: they are given their openings, and the same wish then goes through.
+    One that draws reactions is not taken yet: they are given their openings, and the same command then goes through.
     Whoever acts on somebody or at a square turns to face it, as attackers do.
     """
-    unit = battle.unit(wish.unit)
-    action = rules.actions.get(wish.action)
+    unit = battle.unit(command.unit)
+    action = rules.actions.get(command.action)
     if action is None or action.kind != "other":
-        raise Unknown("action", wish.action, (known.id for known in rules.actions.values() if known.kind == "other"))
-    facts = _facts_unless_refused(battle, rules, unit, action, wish.target, wish.square, wish.is_free)
-    attack = _declared(rules, unit, action, wish.attack)
+        raise Unknown("action", command.action, (known.id for known in rules.actions.values() if known.kind == "other"))
+    facts = _facts_unless_refused(battle, rules, unit, action, command.target, command.square, command.is_free)
+    attack = _declared(rules, unit, action, command.attack)
     draft = EventBuilder(battle, rules)
-    drawn = () if wish.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
+    drawn = () if command.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
     early, late = raced(draft, unit, action, drawn, dice)
     if early:
         give_openings(draft, unit.id, early)
-        draft.add(ev.CommandHeld(held_command(wish)))
+        draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
-    spent = {} if wish.is_free else costs(action.cost, facts)
-    draft.spend(unit, action, spent, wish.target or (wish.square.name if wish.square else ""))
-    if wish.target:
-        draft.turn_to(unit, battle.unit(wish.target).at)
-    elif wish.square:
-        draft.turn_to(unit, wish.square)
+    spent = {} if command.is_free else costs(action.cost, facts)
+    draft.spend(unit, action, spent, command.target or (command.square.name if command.square else ""))
+    if command.target:
+        draft.turn_to(unit, battle.unit(command.target).at)
+    elif command.square:
+        draft.turn_to(unit, command.square)
     with told_when_asked(draft, unit.id):
-        act(draft, unit.id, action, dice, ActOn(wish.target, wish.square, attack))
+        act(draft, unit.id, action, dice, ActOn(command.target, command.square, attack))
     give_openings(draft, unit.id, still_able(draft.battle, late))
     return draft.events
 
@@ -82,7 +82,7 @@ def refusal(
     """
     if action.target not in ("", SQUARE) and not target_id:
         reasons = [refusal(battle, rules, unit, action, other.id) for other in targets(battle, rules, unit, action)]
-        return "" if "" in reasons else next(iter(reasons), "nobody is there for it")
+        return "" if "" in reasons else next(iter(reasons), "no valid target")
     try:
         facts = _facts_unless_refused(battle, rules, unit, action, target_id, square, is_free)
         refuse_unless_loaded(unit, unit.gear.weapon, action, facts, rules)
@@ -94,7 +94,7 @@ def refusal(
 def _facts_unless_refused(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None, is_free: bool
 ) -> dict[str, Value]:
-    """Facts for an act that a unit may take now, by its turn and budget or by leave; raises Illegal otherwise."""
+    """Facts for an action that a unit may take now, by turn and budget or by the GM's leave; else raises Illegal."""
     if not is_free:
         refuse_unless_turn(battle, unit, rules, action)
     elif unit.is_defeated:
@@ -145,9 +145,9 @@ def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str
             raise Illegal("attack", f"“{action.label}” declares no attack.")
         return ""
     if not ways:
-        raise Illegal("attack", f"“{action.label}” declares an attack, and {unit.name} has nothing in hand for one.")
+        raise Illegal("attack", f"“{action.label}” declares an attack, but {unit.name} holds no weapon for one.")
     if not attack_id and len(ways) > 1:
-        which = f"say which after “with”: {', '.join(ways)}"
+        which = f"name one after “with”: {', '.join(ways)}"
         raise Illegal("attack", f"“{action.label}” declares an attack: {which}.", "which attack?")
     if attack_id and attack_id not in ways:
         raise Unknown("attack", attack_id, ways)
@@ -155,7 +155,7 @@ def _declared(rules: Ruleset, unit: Unit, action: Action, attack_id: str) -> str
 
 
 def targets(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> list[Unit]:
-    """Those whom an act may be about, the nearest first; whether all that it asks holds is another question."""
+    """Possible targets of an action, the nearest first; its other requirements are not checked."""
     if action.target in ("", SQUARE):
         return []
     found = [other for other in battle.units.values() if not _misfit(unit, action, other)]
@@ -169,23 +169,23 @@ def _facts(
     if action.target == SQUARE:
         return _facts_at(battle, rules, unit, action, target_id, square)
     if square is not None:
-        raise Illegal("target", f"“{action.label}” is not at a square.")
+        raise Illegal("target", f"“{action.label}” takes no square.")
     if not action.target:
         if target_id:
-            raise Illegal("target", f"“{action.label}” is about nobody else.")
+            raise Illegal("target", f"“{action.label}” takes no target.")
         return action_facts(battle, rules, unit, action)
     if not target_id:
-        raise Illegal("target", f"“{action.label}” is on somebody: say on whom.", "on whom?")
+        raise Illegal("target", f"“{action.label}” needs a target: name a unit.", "which target?")
     target = battle.unit(target_id)
     if why := _misfit(unit, action, target):
-        raise Illegal("target", f"“{action.label}” cannot be on {target.name}: {why}.", why)
+        raise Illegal("target", f"“{action.label}” cannot target {target.name}: {why}.", why)
     return facts_on(battle, rules, unit, action, target)
 
 
 def _facts_beside(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, square: Square | None
 ) -> dict[str, Value] | None:
-    """Facts for an act at a square by one who has come there for it: the GM's leave asks nobody to stand near."""
+    """Facts for an action at a square as if the unit stood next to it: with the GM's leave no unit must stand near."""
     if action.target != SQUARE or square is None:
         return None
     bare = bare_square(square)
@@ -197,29 +197,29 @@ def _facts_beside(
 def _facts_at(
     battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, square: Square | None
 ) -> dict[str, Value]:
-    """Facts for an act at a square, as for one on a stand-in that is nobody."""
+    """Facts for an action at a square, as for one on a stand-in."""
     if target_id or square is None:
-        raise Illegal("target", f"“{action.label}” is at a square: say at which.", "at which square?")
+        raise Illegal("target", f"“{action.label}” needs a target square.", "which square?")
     if square not in battle.field:
         raise OffMap(square, battle.field)
     if square in unit.squares:
         raise Illegal(
             "target",
-            f"“{action.label}” is at another square than {unit.name}'s own.",
+            f"“{action.label}” cannot target {unit.name}'s own square.",
             "the cursor is on its own square",
         )
     return facts_on(battle, rules, unit, action, bare_square(square))
 
 
 def _misfit(unit: Unit, action: Action, other: Unit) -> str:
-    """Why somebody cannot be the target of an act, whatever else it asks; "" when they can."""
+    """Why a unit cannot be the target of an action, other requirements aside; "" when it can."""
     is_ally = other.side == unit.side
     if other.id == unit.id:
-        return "it is for somebody else"
+        return "it needs another unit"
     if action.target == "ally" and not is_ally:
-        return "it is for allies"
+        return "allies only"
     if action.target == "enemy" and is_ally:
-        return "it is for enemies"
+        return "enemies only"
     if action.target == "enemy" and other.is_defeated:
-        return "out of the fight already"
+        return "already out of the fight"
     return ""

@@ -1,4 +1,4 @@
-"""What the names in commands may name: by kind of name, ids and labels of what a battle and its ruleset have."""
+"""References in commands: ids and labels of each kind of name that a battle and its ruleset have."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Labels = Mapping[str, str]
 
 
 class Reference(Struct, frozen=True):
-    """A kind of name: what messages call it, and what there is of it."""
+    """A kind of name: its name in messages, and its values."""
 
     what: str
     known: Callable[[Battle, Ruleset], Labels]

@@ -1,4 +1,4 @@
-"""Who is on the table: the GM adds units, copies, names, hides them and takes them away again. Always allowed."""
+"""Roster commands: the GM adds, copies, renames, hides and removes units. Always allowed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 class AddUnit(Command, frozen=True, tag="add-unit"):
-    """The GM puts new units on the table, fresh from the sheet of a role.
+    """The GM adds new units, fresh from the sheet of a role.
 
     They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
     """
@@ -62,7 +62,7 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
 
 
 class AddGroup(Command, frozen=True, tag="add-group"):
-    """The GM puts a whole group on the table at once; of each the free squares around its `at` are taken."""
+    """The GM adds a whole group at once; each member takes free squares around its `at`."""
 
     members: tuple[AddUnit, ...]
 
@@ -70,13 +70,13 @@ class AddGroup(Command, frozen=True, tag="add-group"):
         battle, rules = now.battle, now.rules
         count = sum(member.count for member in self.members)
         if not self.members or any(member.count < 1 for member in self.members) or count > MOST_AT_ONCE:
-            raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {count}.")
+            raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
         after = battle
         for member in self.members:
             if member.posture not in POSTURES:
                 raise Unknown("posture", member.posture, POSTURES)
             if not 1 <= member.size <= MOST_SIZE:
-                raise Illegal("roster", f"A unit fills 1 to {MOST_SIZE} squares each way, not {member.size}.")
+                raise Illegal("roster", f"A unit is 1 to {MOST_SIZE} squares wide, not {member.size}.")
             side = clean(member.side, MOST_SIDE).strip()
             if not side:
                 raise Illegal("roster", "A unit needs a side.")
@@ -102,7 +102,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
 
 
 class CopyUnit(Command, frozen=True, tag="copy-unit"):
-    """The GM puts the like of a unit on the table, wounds, rounds and conditions included, around a square."""
+    """The GM duplicates a unit, wounds, rounds and conditions included, around a square."""
 
     unit: UnitId
     at: Square
@@ -112,7 +112,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
         battle, rules = now.battle, now.rules
         model = battle.unit(self.unit)
         if not 1 <= self.count <= MOST_AT_ONCE:
-            raise Illegal("roster", f"1 to {MOST_AT_ONCE} units are added at once, not {self.count}.")
+            raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {self.count}.")
         after = battle
         for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count):
             conditions = tuple(held for held in model.conditions if held not in model.about)
@@ -144,7 +144,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
 
 
 class RemoveUnit(Command, frozen=True, tag="remove-unit"):
-    """The GM takes a unit off the table, and others with it; its turn, if it is its turn, ends first."""
+    """The GM removes units from the battle; if it is the turn of one, that turn ends first."""
 
     ends_turns = True
 
@@ -170,14 +170,14 @@ class RenameUnit(Command, frozen=True, tag="rename-unit"):
         if not name:
             raise Illegal("name", f"{unit.name} needs a name.")
         if name == unit.name:
-            raise Illegal("name", f"{unit.name} is called that already.")
+            raise Illegal("name", f"{unit.name} already has that name.")
         if any(other.name.casefold() == name.casefold() for other in battle.units.values() if other.id != unit.id):
-            raise Illegal("name", f"Somebody is called {name} already.")
+            raise Illegal("name", f"Another unit is already called {name}.")
         return (ev.UnitRenamed(unit.id, unit.name, name),)
 
 
 class SetSide(Command, frozen=True, tag="set-side"):
-    """The GM lets a unit fight for another side, or for nobody."""
+    """The GM moves a unit to another side, or makes it neutral."""
 
     unit: UnitId
     side: str
@@ -190,7 +190,7 @@ class SetSide(Command, frozen=True, tag="set-side"):
         if not side:
             raise Illegal("side", "A unit needs a side.")
         if (side, self.is_neutral) == (unit.side, unit.is_neutral):
-            raise Illegal("side", f"{unit.name} is on that side already.")
+            raise Illegal("side", f"{unit.name} is already on that side.")
         return (ev.SideChanged(unit.id, unit.side, side, self.is_neutral),)
 
 
@@ -204,12 +204,12 @@ class SetHidden(Command, frozen=True, tag="set-hidden"):
         battle = now.battle
         unit = battle.unit(self.unit)
         if unit.is_hidden == self.is_hidden:
-            raise Illegal("hidden", f"{unit.name} is {'hidden' if unit.is_hidden else 'shown'} already.")
+            raise Illegal("hidden", f"{unit.name} is already {'hidden' if unit.is_hidden else 'shown'}.")
         return (ev.UnitHidden(unit.id) if self.is_hidden else ev.UnitShown(unit.id),)
 
 
 class SetOut(Command, frozen=True, tag="set-out"):
-    """The GM takes a unit out of the fight, with a word why; without one it takes part again."""
+    """The GM takes a unit out of the fight, with a reason; without one it returns to the fight."""
 
     unit: UnitId
     why: str = ""
@@ -218,7 +218,7 @@ class SetOut(Command, frozen=True, tag="set-out"):
         battle, rules = now.battle, now.rules
         unit, why = battle.unit(self.unit), clean(self.why, MOST_NAME)
         if unit.out == why:
-            raise Illegal("out", f"{unit.name} {f'is out already: {why}' if why else 'is not out by your word'}.")
+            raise Illegal("out", f"{unit.name} {f'is already out: {why}' if why else 'was not taken out by the GM'}.")
         draft = EventBuilder(battle, rules)
         draft.add(ev.UnitOut(unit.id, why))
         draft.settle(unit.id)
@@ -232,7 +232,8 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     battle, rules = draft.battle, draft.rules
     if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.turns.interrupted):
         raise Illegal(
-            "turn", f"{unit.name}'s turn waits for {battle.unit(battle.turns.active).name}'s: end that first."
+            "turn",
+            f"{unit.name}'s turn continues after {battle.unit(battle.turns.active).name}'s: end that turn first.",
         )
     others = [other for other in battle.turns.order if other != unit.id and not battle.unit(other).is_defeated]
     for _ in range(MOST_TURNS if others else 0):
@@ -246,9 +247,9 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
 
 
 def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
-    """With one more unit: alone on its very square where nobody stands there, else on the first free one around it."""
+    """With one more unit: a single one on its square where that is free, else on the first free square around it."""
     if len(battle.units) >= MOST_UNITS:
-        raise Illegal("roster", f"There are {MOST_UNITS} units; no more fit on the table.")
+        raise Illegal("roster", f"The battle already has {MOST_UNITS} units, the most it can hold.")
     if unit.at not in battle.field:
         raise OffMap(unit.at, battle.field)
     if is_alone and any(square not in battle.field for square in unit.squares):
@@ -324,7 +325,7 @@ def _around(field: Battlefield, unit: Unit) -> Iterator[Square]:
 
 
 def _names(battle: Battle, wanted: str, count: int) -> list[str]:
-    """Names that nobody has: the one wanted where it is free and for one alone, else numbered from the first free."""
+    """Unused names: the wanted one for a single unit where it is free, else numbered from the first free number."""
     taken = {unit.name.casefold() for unit in battle.units.values()}
     if count == 1 and wanted.casefold() not in taken:
         return [wanted]
@@ -338,7 +339,7 @@ def _names(battle: Battle, wanted: str, count: int) -> list[str]:
 
 
 def _free_id(battle: Battle, name: str) -> str:
-    """An id of the name that nobody has and that is not a square's."""
+    """An unused id made from the name; never the name of a square."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-") or "unit"
     taken = {known.casefold() for known in battle.units}
     if slug not in taken and not SQUARE_NAME.fullmatch(slug):

@@ -1,4 +1,4 @@
-"""What the GM decides about the rules: changes of the ledger, rulings, cover, which reactions are asked for."""
+"""GM decisions about the rules: modifiers, rulings, cover, policies of reactions and defences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.rules.ledger import Adjustment
 
 
 class Adjust(Command, frozen=True, tag="adjust"):
-    """The GM changes the ledger of the next attack."""
+    """The GM sets a modifier for the next attack."""
 
     adjustment: Adjustment
 
@@ -25,7 +25,7 @@ class Adjust(Command, frozen=True, tag="adjust"):
 
 
 class ClearAdjustments(Command, frozen=True, tag="clear-adjustments"):
-    """Take all the GM's changes to the ledger back, pinned ones too."""
+    """Remove GM modifiers, pinned ones included."""
 
     entries: tuple[str, ...] = ()
     """Ids of the entries to clear; none means all."""
@@ -34,12 +34,12 @@ class ClearAdjustments(Command, frozen=True, tag="clear-adjustments"):
         battle = now.battle
         held = tuple(item.entry for item in battle.gm.adjustments if not self.entries or item.entry in self.entries)
         if not held:
-            raise Illegal("ledger", "There is no change of the GM's to take back.")
+            raise Illegal("ledger", "There are no GM modifiers to remove.")
         return (ev.AdjustmentsCleared(held),)
 
 
 class SetRuling(Command, frozen=True, tag="set-ruling"):
-    """The GM decides one of the ruleset's rulings otherwise, for this battle."""
+    """The GM changes one of the ruleset's rulings for this battle."""
 
     ruling: RulingId
     value: bool | int | str
@@ -49,20 +49,18 @@ class SetRuling(Command, frozen=True, tag="set-ruling"):
         ruling = rules.rulings[self.ruling]
         if type(self.value) is not type(ruling.value):
             expected = {bool: "yes or no", int: "a whole number", str: "a word"}[type(ruling.value)]
-            raise Illegal("ruling", f"“{ruling.label}” is {expected}, not {ruling_words(self.value)}.")
+            raise Illegal("ruling", f"“{ruling.label}” must be {expected}, not {ruling_words(self.value)}.")
         if ruling.choices and self.value not in ruling.choices:
             choices = ", ".join(map(ruling_words, ruling.choices))
-            raise Illegal(
-                "ruling", f"“{ruling.label}” is one of {choices}; {ruling_words(self.value)} is none of them."
-            )
+            raise Illegal("ruling", f"“{ruling.label}” must be one of {choices}, not {ruling_words(self.value)}.")
         before = ruling_now(battle, ruling)
         if before == self.value:
-            raise Illegal("ruling", f"“{ruling.label}” is {ruling_words(before)} already.")
+            raise Illegal("ruling", f"“{ruling.label}” is already {ruling_words(before)}.")
         return (ev.RulingSet(ruling.id, ruling.label, before, self.value),)
 
 
 class SetCover(Command, frozen=True, tag="set-cover"):
-    """The GM says how well a target is covered from an attacker; without a share, what is seen counts again."""
+    """The GM sets the cover of a target against an attacker; without a share, line of sight decides again."""
 
     attacker: UnitId
     target: UnitId
@@ -75,28 +73,28 @@ class SetCover(Command, frozen=True, tag="set-cover"):
         battle = now.battle
         attacker, target = battle.unit(self.attacker), battle.unit(self.target)
         if attacker.id == target.id:
-            raise Illegal("cover", f"{attacker.name} is not covered from itself.")
+            raise Illegal("cover", f"{attacker.name} has no cover against itself.")
         held = battle.gm.cover_ruling(attacker.id, target.id)
         if self.covered is None:
             if held is None:
-                raise Illegal("cover", f"What {attacker.name} sees of {target.name} counts already.")
+                raise Illegal("cover", f"{target.name} already has the cover that {attacker.name} sees.")
             return (ev.CoverRulingEnded(attacker.id, target.id),)
         if not 0 <= self.covered <= 1:
-            raise Illegal("cover", "Cover hides 0 to 100 % of a body.")
+            raise Illegal("cover", "Cover must be 0 to 100 %.")
         if self.covered and self.material not in MATERIALS:
             raise Unknown("cover", self.material, MATERIALS)
         material = self.material if self.covered else ""
         ruling = CoverRuling(attacker.id, target.id, self.covered, material, self.is_pinned)
         if ruling == held:
-            raise Illegal("cover", f"{target.name} is covered like that from {attacker.name} already.")
+            raise Illegal("cover", f"{target.name} already has that cover against {attacker.name}.")
         return (ev.CoverRuled(ruling),)
 
 
 class SetPolicy(Command, frozen=True, tag="set-policy"):
-    """The GM says whether reactions and defences are asked for: of a kind or all, for a unit, a side or everybody."""
+    """The GM sets the policy of reactions and defences: of a kind or all, for a unit, a side or everybody."""
 
     how: str
-    """"off", "ask" or "auto"; "" for as if nothing had been said."""
+    """"off", "ask" or "auto"; "" clears the policy."""
     kind: str = ""
     unit: UnitId = ""
     side: SideId = ""
@@ -105,11 +103,11 @@ class SetPolicy(Command, frozen=True, tag="set-policy"):
         battle, rules = now.battle, now.rules
         labels = policy_labels(rules)
         if not labels:
-            raise Illegal("policy", f"{rules.name} has neither reactions nor defences.")
+            raise Illegal("policy", f"{rules.name} has no reactions and no defences.")
         if self.kind and self.kind not in labels:
             raise Unknown("reaction or defence", self.kind, policy_kinds(rules))
         if self.unit and self.side:
-            raise Illegal("policy", "A policy is for a unit or for a side, not for both.")
+            raise Illegal("policy", "A policy is for a unit or a side, not both.")
         label = labels.get(self.kind, "")
         alike = [kind for kind, known in labels.items() if known == label] or [""]
         held = {policy.about: policy for policy in battle.gm.policies}
@@ -117,13 +115,13 @@ class SetPolicy(Command, frozen=True, tag="set-policy"):
         if not self.how:
             ended = tuple(held[one] for one in about if one in held)
             if not ended:
-                raise Illegal("policy", "Nothing was said about that.")
+                raise Illegal("policy", "There is no such policy to clear.")
             return (ev.PolicyEnded(ended, label),)
         if self.how not in POLICIES:
             raise Unknown("policy", self.how, POLICIES)
         policies = tuple(Policy(self.how, *one) for one in about)
         if all(held.get(policy.about) == policy for policy in policies):
-            raise Illegal("policy", f"That is so already: {policy_words(policies[0], label, battle)}.")
+            raise Illegal("policy", f"Already set: {policy_words(policies[0], label, battle)}.")
         return (ev.PolicySet(policies, label),)
 
 

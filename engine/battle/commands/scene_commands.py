@@ -1,4 +1,4 @@
-"""What drifts and lies about: the GM lays clouds of smoke, says the wind, lets charges go off and takes them up."""
+"""GM commands for smoke, wind and charges on the ground."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST_ROUNDS = 1000
 
 
 class SetCloud(Command, frozen=True, tag="set-cloud"):
-    """The GM lays a cloud of smoke, or changes the one of that id; an empty id makes a new one."""
+    """The GM places a cloud of smoke, or changes the one with that id; an empty id makes a new one."""
 
     centre: Square
     radius: Count
     density: Count = THICK
     rounds: Count = 0
-    """How many rounds it has; 0 for as long as nobody clears it."""
+    """Rounds that it lasts; 0 for no limit."""
     cloud: CloudId = ""
 
     def decide(self, now: Deciding) -> Events:
@@ -32,20 +32,20 @@ class SetCloud(Command, frozen=True, tag="set-cloud"):
             raise OffMap(self.centre, battle.field)
         known = {cloud.id: cloud for cloud in battle.scene.clouds}
         if not 0 <= self.radius <= MOST_RADIUS:
-            raise Illegal("cloud", f"A cloud has a radius of 0 to {MOST_RADIUS} squares, not {self.radius}.")
+            raise Illegal("cloud", f"The radius of a cloud must be 0 to {MOST_RADIUS} squares, not {self.radius}.")
         if self.density not in (THIN, THICK):
-            raise Illegal("cloud", f"Smoke is thin ({THIN}) or thick ({THICK}), not {self.density}.")
+            raise Illegal("cloud", f"Smoke must be thin ({THIN}) or thick ({THICK}), not {self.density}.")
         if not 0 <= self.rounds <= MOST_ROUNDS:
-            raise Illegal("cloud", f"A cloud lasts 0 to {MOST_ROUNDS} rounds, 0 for as long as it is wanted.")
+            raise Illegal("cloud", f"A cloud lasts 0 to {MOST_ROUNDS} rounds, 0 for no limit.")
         cloud_id = self.cloud or free_id(SMOKE, known)
         cloud = Cloud(cloud_id, self.centre, self.radius, self.density, self.rounds, rules.distance.metric)
         if known.get(cloud_id) == cloud:
-            raise Illegal("cloud", f"The smoke around {self.centre.name} is like that already.")
+            raise Illegal("cloud", f"The smoke around {self.centre.name} is already like that.")
         return (ev.CloudSet(cloud),)
 
 
 class ClearCloud(Command, frozen=True, tag="clear-cloud"):
-    """The GM takes a cloud of smoke away; an empty id all of them."""
+    """The GM clears a cloud of smoke; an empty id clears all of them."""
 
     cloud: CloudId = ""
 
@@ -53,12 +53,12 @@ class ClearCloud(Command, frozen=True, tag="clear-cloud"):
         battle = now.battle
         found = [cloud for cloud in battle.scene.clouds if self.cloud in ("", cloud.id)]
         if not found:
-            raise Illegal("cloud", "There is no cloud of smoke to clear.")
+            raise Illegal("cloud", "There is no smoke to clear.")
         return tuple(ev.CloudCleared(cloud) for cloud in found)
 
 
 class SetWind(Command, frozen=True, tag="set-wind"):
-    """The GM says where to the wind blows, and how many squares a round; 0 squares are no wind."""
+    """The GM sets the wind: its direction, and squares a round; 0 squares for none."""
 
     towards: Direction
     squares: Count
@@ -66,15 +66,15 @@ class SetWind(Command, frozen=True, tag="set-wind"):
     def decide(self, now: Deciding) -> Events:
         battle = now.battle
         if not 0 <= self.squares <= MOST_WIND:
-            raise Illegal("wind", f"The wind drifts smoke 0 to {MOST_WIND} squares a round, not {self.squares}.")
+            raise Illegal("wind", f"The wind must be 0 to {MOST_WIND} squares a round, not {self.squares}.")
         wind = Wind(self.towards, self.squares) if self.squares else None
         if wind == battle.scene.wind:
-            raise Illegal("wind", "The wind blows like that already." if wind else "There is no wind already.")
+            raise Illegal("wind", "The wind already blows like that." if wind else "There is already no wind.")
         return (ev.WindSet(wind),)
 
 
 class SetOff(Command, frozen=True, tag="set-off"):
-    """The GM lets go off what was laid on a square."""
+    """The GM detonates the charges on a square."""
 
     square: Square
 
@@ -83,7 +83,7 @@ class SetOff(Command, frozen=True, tag="set-off"):
 
 
 class ClearCharge(Command, frozen=True, tag="clear-charge"):
-    """The GM takes up what was laid on a square."""
+    """The GM removes the charges on a square."""
 
     square: Square
 

@@ -1,4 +1,4 @@
-"""The battlefield in the GM's hand: ground, heights, what stands on edges, light and lamps. Always allowed.
+"""GM edits of the battlefield: ground, elevation, edges, light and lamps. Always allowed.
 
 What would leave somebody inside a wall, or a lamp inside a rock, is refused or put right at once.
 """
@@ -27,11 +27,11 @@ BARRIER_STATES = ("open", "closed", "locked", "broken")
 
 
 class Unchanged(Illegal):
-    """It is like that already."""
+    """The edit changes nothing."""
 
 
 class SetGround(Command, frozen=True, tag="set-ground"):
-    """The GM says what some squares are made of and what stands on them; `because` is for the log."""
+    """The GM sets the terrain and objects of some squares; `because` is for the log."""
 
     squares: tuple[Square, ...]
     ground: Ground
@@ -42,7 +42,7 @@ class SetGround(Command, frozen=True, tag="set-ground"):
         field, ground = battle.field, self.ground
         squares = _those(field, self.squares, lambda square: field.ground_at(square) != ground)
         if not squares:
-            raise Unchanged("ground", f"It is {ground.name} there already.")
+            raise Unchanged("ground", f"Nothing would change: already {ground.name}.")
         if ground.blocks_movement:
             inside = frozenset(squares)
             for unit in battle.units.values():
@@ -51,33 +51,33 @@ class SetGround(Command, frozen=True, tag="set-ground"):
                     and not unit.is_defeated
                     and unit.altitude < max(ground.height, 1)
                 ):
-                    raise Illegal("ground", f"{unit.name} stands on {unit.at.name}, where {ground.name} would be.")
+                    raise Illegal("ground", f"{unit.name} stands on {unit.at.name}: no room for {ground.name}.")
         lamps = [lamp.at for lamp in field.lamps if is_solid(ground) and lamp.at in squares]
         laid = ev.GroundSet(squares, ground, clean(self.because, MOST_REASON))
         return (*(ev.LampSet(at, None) for at in lamps), laid)
 
 
 class SetElevation(Command, frozen=True, tag="set-elevation"):
-    """The GM raises or lowers the ground of some squares: hundredths of the map's unit above its zero."""
+    """The GM sets the elevation of some squares: hundredths of the map's unit above its zero."""
 
     squares: tuple[Square, ...]
     height: Height
 
     def decide(self, now: Deciding) -> Events:
-        """Raises or lowers the ground; whoever stands there goes with it."""
+        """Raises or lowers the ground with the units on it."""
         battle = now.battle
         field = battle.field
         if abs(self.height) > MOST_HEIGHT:
             most = MOST_HEIGHT // 100
-            raise Illegal("elevation", f"The ground is {-most:,} to {most:,} {field.unit} high, no more and no less.")
+            raise Illegal("elevation", f"Elevation must be {-most:,} to {most:,} {field.unit}.")
         squares = _those(field, self.squares, lambda square: field.elevation_at(square) != self.height)
         if not squares:
-            raise Unchanged("elevation", "The ground is that high already.")
+            raise Unchanged("elevation", "The ground already has that elevation.")
         return (ev.ElevationSet(squares, self.height),)
 
 
 class SetEdges(Command, frozen=True, tag="set-edges"):
-    """The GM puts something thin on some edges, or takes away what stands there."""
+    """The GM places a barrier on some edges, or removes it."""
 
     edges: tuple[Edge, ...]
     barrier: Barrier | None
@@ -92,13 +92,12 @@ class SetEdges(Command, frozen=True, tag="set-edges"):
                 _refuse_ways_along(barrier, edge)
         edges = tuple(edge for edge in dict.fromkeys(self.edges) if field.barriers.get(edge) != barrier)
         if not edges:
-            what = f"It is {barrier.kind}" if barrier else "There is nothing"
-            raise Unchanged("edge", f"{what} there already.")
+            raise Unchanged("edge", f"Nothing would change: already {barrier.kind if barrier else 'empty'}.")
         return (ev.EdgesSet(edges, barrier),)
 
 
 class Draw(Command, frozen=True, tag="draw"):
-    """The GM changes several things about the field in one stroke; what is like that already is passed over."""
+    """The GM makes several edits of the battlefield in one step; edits that change nothing are skipped."""
 
     parts: tuple[SetGround | SetElevation | SetEdges, ...]
 
@@ -110,12 +109,12 @@ class Draw(Command, frozen=True, tag="draw"):
             except Unchanged:
                 continue
         if not found:
-            raise Unchanged("field", "It is like that already.")
+            raise Unchanged("field", "Nothing would change.")
         return found
 
 
 class SetLight(Command, frozen=True, tag="set-light"):
-    """The GM says how light some squares are, or all where none are named: "dark", "dim" or "bright"."""
+    """The GM sets the light of some squares, or of all where none are named: "dark", "dim" or "bright"."""
 
     light: LightId
     squares: tuple[Square, ...] = ()
@@ -127,7 +126,7 @@ class SetLight(Command, frozen=True, tag="set-light"):
             field, self.squares or field.squares(), lambda square: field.light[field.index(square)] != light
         )
         if not squares:
-            raise Illegal("light", f"It is {self.light} there already.")
+            raise Illegal("light", f"Nothing would change: already {self.light}.")
         return (ev.LightSet(squares if self.squares else (), self.light),)
 
 
@@ -149,21 +148,21 @@ class SetLamp(Command, frozen=True, tag="set-lamp"):
                 raise Illegal("lamp", f"There is no lamp over {self.at.name}.")
             return (ev.LampSet(self.at, None),)
         if not 0 <= self.bright <= self.dim <= MOST_REACH:
-            raise Illegal("lamp", f"A lamp is bright 0 to {MOST_REACH} squares far, and dim at least as far.")
+            raise Illegal("lamp", f"Bright light must reach 0 to {MOST_REACH} squares, dim light at least as far.")
         if not 0 <= self.height <= MOST_HEIGHT:
-            raise Illegal("lamp", "A lamp hangs above the ground of its square.")
+            raise Illegal("lamp", "A lamp must hang above the ground of its square.")
         if is_solid(ground):
-            raise Illegal("lamp", f"Nothing shines from {self.at.name}: {ground.name}.")
+            raise Illegal("lamp", f"No lamp can shine from {self.at.name}: {ground.name}.")
         if held is None and len(field.lamps) >= MOST_LAMPS:
-            raise Illegal("lamp", f"There are {MOST_LAMPS} lamps; no more fit.")
+            raise Illegal("lamp", f"The battle already has {MOST_LAMPS} lamps, the most it can hold.")
         lamp = Lamp(self.at, self.bright, self.dim, self.height)
         if lamp == held:
-            raise Illegal("lamp", f"Such a lamp hangs over {self.at.name} already.")
+            raise Illegal("lamp", f"That lamp already hangs over {self.at.name}.")
         return (ev.LampSet(self.at, lamp),)
 
 
 class SetBarrier(Command, frozen=True, tag="set-barrier"):
-    """Open, close, lock or break what stands on an edge."""
+    """Open, close, lock or break the barrier on an edge."""
 
     edge: Edge
     state: str
@@ -172,13 +171,13 @@ class SetBarrier(Command, frozen=True, tag="set-barrier"):
         battle = now.battle
         barrier = battle.field.barriers.get(self.edge)
         if barrier is None:
-            raise Illegal("edge", f"Nothing stands on the edge {self.edge.name}.")
+            raise Illegal("edge", f"There is nothing on the edge {self.edge.name}.")
         if self.state not in BARRIER_STATES:
             raise Unknown("state", self.state, BARRIER_STATES)
         if not barrier.can_open and self.state != "broken":
             raise Illegal("edge", f"The {barrier.kind} on {self.edge.name} does not open; it can only be broken.")
         if barrier.state == self.state:
-            raise Illegal("edge", f"The {barrier.kind} on {self.edge.name} is {self.state} already.")
+            raise Illegal("edge", f"The {barrier.kind} on {self.edge.name} is already {self.state}.")
         if barrier.state == "locked" and self.state == "open":
             raise Illegal("locked", f"The {barrier.kind} on {self.edge.name} is locked; unlock or break it first.")
         return (ev.BarrierChanged(self.edge, barrier.kind, barrier.state, self.state),)
@@ -196,4 +195,6 @@ def _refuse_ways_along(barrier: Barrier, edge: Edge) -> None:
     across = (Direction.N, Direction.S) if edge.side == "N" else (Direction.E, Direction.W)
     for way in (barrier.seen_through, barrier.walked_through):
         if way is not None and way not in across:
-            raise Illegal("edge", f"One does not go through {edge.name} to the {way.name}: that runs along it.")
+            raise Illegal(
+                "edge", f"{edge.name} cannot be crossed to the {way.name}: choose a direction across the edge."
+            )

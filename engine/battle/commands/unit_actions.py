@@ -1,4 +1,4 @@
-"""What units do by themselves: they turn and take weapons in hand. And who decides their moves, attacks and acts."""
+"""Simple unit commands: facing and weapon in hand; and the resolver of moves, attacks and other actions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Face(Command, frozen=True, tag="face"):
         battle = now.battle
         unit = battle.unit(self.unit)
         if unit.facing is self.facing:
-            raise Illegal("facing", f"{unit.name} faces that way already.")
+            raise Illegal("facing", f"{unit.name} already faces that way.")
         return (ev.UnitTurned(unit.id, self.facing, is_wish=True, by_gm=battle.turns.active != unit.id),)
 
 
@@ -51,7 +51,7 @@ class Ready(Command, frozen=True, tag="ready"):
         if self.weapon not in unit.gear.weapons:
             raise Unknown(f"weapon of {unit.name}", self.weapon, unit.gear.weapons)
         if unit.gear.weapon == self.weapon:
-            raise Illegal("weapon", f"{unit.name} has the {rules.gear.weapons[self.weapon].label} in hand already.")
+            raise Illegal("weapon", f"{unit.name} already holds the {rules.gear.weapons[self.weapon].label}.")
         draft = EventBuilder(battle, rules)
         action = ready_action(rules)
         if action is not None and not self.is_free:
@@ -76,7 +76,7 @@ def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> st
 
 
 def decide_command(command: Command, now: Deciding) -> Events:
-    """What a command comes to: a move, an attack, another action, the end of a turn, or one that decides by itself."""
+    """Events of a move, an attack, another action or the end of a turn."""
     match command:
         case Move():
             return decide_move(now.battle, now.rules, command, now.dice)

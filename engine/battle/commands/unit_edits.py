@@ -32,7 +32,7 @@ class SetPool(Command, frozen=True, tag="set-pool"):
             raise Illegal("pool", f"{unit.name}'s {rules.units.pools[self.pool].label} cannot be below 0.")
         before = unit.pools.get(self.pool, 0)
         if before == self.value:
-            raise Illegal("pool", f"{unit.name} has {before} {rules.units.pools[self.pool].label} already.")
+            raise Illegal("pool", f"{unit.name} already has {before} {rules.units.pools[self.pool].label}.")
         draft = EventBuilder(battle, rules)
         label = rules.units.pools[self.pool].label
         draft.add(ev.PoolChanged(unit.id, self.pool, label, before, self.value, self.note or BY_GM))
@@ -41,7 +41,7 @@ class SetPool(Command, frozen=True, tag="set-pool"):
 
 
 class DamageUnits(Command, frozen=True, tag="damage-units"):
-    """The GM takes points from one pool of several units at once; nothing that they wear counts."""
+    """The GM damages one pool of several units at once; armour does not count."""
 
     units: tuple[UnitId, ...]
     amount: Points
@@ -52,9 +52,9 @@ class DamageUnits(Command, frozen=True, tag="damage-units"):
         battle, rules = now.battle, now.rules
         pool = self.pool or vital_pools(rules)[0]
         if self.amount < 1:
-            raise Illegal("pool", f"Damage is 1 or more, not {self.amount}.")
+            raise Illegal("pool", f"Damage must be 1 or more, not {self.amount}.")
         if not self.units:
-            raise Illegal("pool", "Say who takes the damage.")
+            raise Illegal("pool", "Name the units that take the damage.")
         draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
         units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
         for unit in units:
@@ -98,7 +98,7 @@ class HealUnits(Command, frozen=True, tag="heal-units"):
 
 
 class SetBudget(Command, frozen=True, tag="set-budget"):
-    """The GM sets what a unit has left to spend."""
+    """The GM sets a budget of a unit's turn."""
 
     unit: UnitId
     budget: BudgetId
@@ -111,7 +111,7 @@ class SetBudget(Command, frozen=True, tag="set-budget"):
         if self.value < 0:
             raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
         if before == self.value:
-            raise Illegal("budget", f"{unit.name} has {before} {label} left already.")
+            raise Illegal("budget", f"{unit.name} already has {before} {label} left.")
         return (ev.BudgetChanged(unit.id, self.budget, label, before, self.value, BY_GM),)
 
 
@@ -148,19 +148,21 @@ class SetCondition(Command, frozen=True, tag="set-condition"):
                 if about not in attacks:
                     raise Unknown("attack", about, attacks)
             case "" if about:
-                raise Illegal("condition", f"{rules.units.conditions[self.condition].label} is about nothing.")
+                raise Illegal(
+                    "condition", f"“{rules.units.conditions[self.condition].label}” takes no unit, weapon or square."
+                )
         draft.set_condition(unit.id, self.condition, self.is_on, BY_GM, self.rounds, about)
         label = rules.units.conditions[self.condition].label
         if not draft.events and self.is_on and self.rounds and unit.timers.get(self.condition) != self.rounds:
             draft.add(ev.ConditionBegan(unit.id, self.condition, label, self.rounds, about))
         if not draft.events:
-            raise Illegal("condition", f"{unit.name} is {'' if self.is_on else 'not '}{label} already.")
+            raise Illegal("condition", f"{unit.name} is {'already' if self.is_on else 'not'} {label}.")
         changes = ev.ConditionBegan | ev.RoundsChanged
         return tuple(replace(event, by_gm=True) if isinstance(event, changes) else event for event in draft.events)
 
 
 class SetPosture(Command, frozen=True, tag="set-posture"):
-    """The GM puts a unit into a posture; no action is paid."""
+    """The GM sets a unit's posture, free."""
 
     unit: UnitId
     posture: PostureId
@@ -169,12 +171,12 @@ class SetPosture(Command, frozen=True, tag="set-posture"):
         battle = now.battle
         unit = battle.unit(self.unit)
         if unit.posture == self.posture:
-            raise Illegal("posture", f"{unit.name} is {self.posture} already.")
+            raise Illegal("posture", f"{unit.name} is already {self.posture}.")
         return (ev.PostureTaken(unit.id, self.posture, by_gm=True),)
 
 
 class SetAltitude(Command, frozen=True, tag="set-altitude"):
-    """The GM lifts or lowers a unit: its feet above the ground of its square, in hundredths of the map's unit."""
+    """The GM sets a unit's altitude: its feet above the ground of its square, in hundredths of the map's unit."""
 
     unit: UnitId
     altitude: Height
@@ -185,13 +187,13 @@ class SetAltitude(Command, frozen=True, tag="set-altitude"):
         if self.altitude < 0:
             raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
         if self.altitude == unit.altitude:
-            raise Illegal("altitude", f"{unit.name} is at that height already.")
+            raise Illegal("altitude", f"{unit.name} is already at that height.")
         refuse_unless_fits(battle, replace(unit, altitude=self.altitude), Body(unit.at, unit.size))
         return (ev.AltitudeChanged(unit.id, unit.altitude, self.altitude, by_gm=True),)
 
 
 class Place(Command, frozen=True, tag="place"):
-    """The GM puts a unit on a square, as if picked up by hand."""
+    """The GM places a unit on a square."""
 
     unit: UnitId
     at: Square
@@ -201,7 +203,7 @@ class Place(Command, frozen=True, tag="place"):
         unit = battle.unit(self.unit)
         refuse_unless_fits(battle, unit, Body(self.at, unit.size))
         if self.at == unit.at:
-            raise Illegal("place", f"{unit.name} stands on {self.at.name} already.")
+            raise Illegal("place", f"{unit.name} already stands on {self.at.name}.")
         return (ev.UnitPlaced(unit.id, unit.at, self.at),)
 
 

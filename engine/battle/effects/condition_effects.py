@@ -1,4 +1,4 @@
-"""Effects on what state a unit is in: conditions and postures."""
+"""Effects on conditions and postures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ConditionChange(EffectChange, frozen=True, kw_only=True):
 
 
 class ConditionEffect(Effect, frozen=True):
-    """Somebody comes into a condition, or leaves it."""
+    """Begins or ends a condition of a unit."""
 
     kind: ClassVar[str] = "condition"
     words: ClassVar[str] = "the {whom} is {condition}"
@@ -77,7 +77,7 @@ class ConditionEffect(Effect, frozen=True):
         return not own or unit.about.get(self.condition, "") == own
 
     def _about(self, draft: EventBuilder, unit: Unit, cause: Cause) -> str:
-        """What the condition is about, as a unit or a weapon in it keeps it."""
+        """The unit, weapon, square or attack that the condition is about."""
         other = cause.other_than(self.whom, "target")
         match draft.rules.units.conditions[self.condition].about:
             case "unit":
@@ -96,7 +96,7 @@ class ConditionEffect(Effect, frozen=True):
 
 
 class PostureEffect(Effect, frozen=True):
-    """Somebody takes a posture."""
+    """Sets the posture of a unit."""
 
     kind: ClassVar[str] = "posture"
     words: ClassVar[str] = "the {whom} is {posture}"

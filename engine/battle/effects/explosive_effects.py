@@ -1,4 +1,4 @@
-"""Effects on what is laid on the ground: a charge that waits, and what sets it off."""
+"""Effects on charges: placing them and setting them off."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, Effect
 
 
 class LayEffect(AmountEffect, frozen=True):
-    """The weapon in hand is laid on the act's square, or where the unit stands, and waits for whoever comes so near."""
+    """Places the weapon in hand on the action's square, or the unit's own, as a charge."""
 
     kind: ClassVar[str] = "lay"
-    words: ClassVar[str] = "the weapon in hand is laid, and goes off when anybody comes within {value} {unit}"
+    words: ClassVar[str] = (
+        "the weapon in hand is placed as a charge, and goes off when anyone comes within {value} {unit}"
+    )
     only_in_acts: ClassVar[bool] = True
     lays_charge: ClassVar[bool] = True
 
@@ -33,10 +35,10 @@ class LayEffect(AmountEffect, frozen=True):
 
 
 class SetOffEffect(Effect, frozen=True):
-    """What the unit has laid on the act's square goes off; without a square, all of it."""
+    """Sets off the unit's charges on the action's square; without a square, all of them."""
 
     kind: ClassVar[str] = "set_off"
-    words: ClassVar[str] = "what the {whom} has laid there, or anywhere, goes off"
+    words: ClassVar[str] = "the charges of the {whom} go off, on that square or everywhere"
     only_in_acts: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -50,7 +52,7 @@ class SetOffEffect(Effect, frozen=True):
         if not found:
             where = f" on {square.name}" if square else ""
             raise Illegal(
-                "charge", f"{unit.name} has laid nothing{where}.", f"nothing of its own lies{where or ' anywhere'}"
+                "charge", f"{unit.name} has laid no charge{where}.", f"no charge of its own{where or ' anywhere'}"
             )
         for held in found:
             draft.add(ev.ChargeSetOff(held, draft.rules.gear.weapons[held.weapon].label, unit.id))

@@ -1,4 +1,4 @@
-"""Effects on where a unit is, and on its turn: halted, pushed, lifted, dropped, given a turn at once."""
+"""Effects on position and turn: halt, push, climb, descend, an immediate turn."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from engine.values import replace
 
 
 class HaltEffect(Effect, frozen=True):
-    """What is left of the move that is paid for is forfeited."""
+    """Ends the paid move; the rest of it is lost."""
 
     kind: ClassVar[str] = "halt"
-    words: ClassVar[str] = "the {whom} goes no further"
+    words: ClassVar[str] = "the {whom} stops moving"
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         draft.add(ev.StrideForfeited(unit_id))
@@ -30,7 +30,7 @@ class TurnEffect(Effect, frozen=True):
     """A turn at once, which interrupts the order; for the active unit, when its own is over."""
 
     kind: ClassVar[str] = "turn"
-    words: ClassVar[str] = "the {whom} takes a turn at once"
+    words: ClassVar[str] = "the {whom} takes a turn immediately"
     only_by_somebody: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -43,7 +43,7 @@ class TurnEffect(Effect, frozen=True):
 
 
 class PushEffect(AmountEffect, frozen=True):
-    """Away from the other one of the two, as far as the way is free; over an edge it falls."""
+    """Pushes a unit away from the other of the two, as far as the path is free; over an edge it falls."""
 
     kind: ClassVar[str] = "push"
     words: ClassVar[str] = "push the {whom}, {value} {unit}"
@@ -63,20 +63,20 @@ class PushEffect(AmountEffect, frozen=True):
 
 
 class RiseEffect(AmountEffect, frozen=True):
-    """So far up."""
+    """Climbs a unit in the air."""
 
     kind: ClassVar[str] = "rise"
-    words: ClassVar[str] = "the {whom} rises {value} {unit}"
+    words: ClassVar[str] = "the {whom} climbs {value} {unit}"
 
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         lift(draft, unit_id, change.amount)
 
 
 class SinkEffect(AmountEffect, frozen=True):
-    """So far down, at most to what holds it."""
+    """Descends a unit, at most to what holds it."""
 
     kind: ClassVar[str] = "sink"
-    words: ClassVar[str] = "the {whom} sinks {value} {unit}"
+    words: ClassVar[str] = "the {whom} descends {value} {unit}"
 
     is_fall: bool
     """Whether it is a fall, once it is down."""
@@ -90,4 +90,4 @@ class SinkEffect(AmountEffect, frozen=True):
 
     def describe(self) -> RuleText:
         text = super().describe()
-        return replace(text, words=f"{text.words}, which is a fall where it ends") if self.is_fall else text
+        return replace(text, words=f"{text.words}, as a fall") if self.is_fall else text

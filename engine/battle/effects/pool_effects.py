@@ -1,4 +1,4 @@
-"""Effects on numbers: pools of a unit, budgets of its turn, and what is left of its cover."""
+"""Effects on numbers: pools of a unit, budgets of its turn, damage of its cover."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class NumberEffect(ValueEffect, frozen=True):
 
 
 class PoolEffect(NumberEffect, frozen=True):
-    """An effect on a pool or budget, never past 0 or what it began with; one can gain any number of a budget."""
+    """An effect on a pool, between 0 and its start, or on a budget, which may grow without limit."""
 
     pool: str
     """Id of the pool or budget."""
@@ -100,13 +100,13 @@ class WearEffect(NumberEffect, frozen=True):
     """Takes from the thing that covers the target; not where it is the ground, a body, or there is none."""
 
     kind: ClassVar[str] = "wear"
-    words: ClassVar[str] = "{value} is taken from what covers the target"
+    words: ClassVar[str] = "the target's cover takes {value} damage"
     needs_attack: ClassVar[bool] = True
     only_whom: ClassVar[str] = "target"
 
     @property
     def fact(self) -> str:
-        """What was taken from it so far."""
+        """Damage of the cover so far."""
         return "cover_wear"
 
     def events(self, change: NumberChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:

@@ -30,7 +30,7 @@ class RollEffect(FactEffect, frozen=True):
     """Rolls the dice that `value` names."""
 
     kind: ClassVar[str] = "roll"
-    words: ClassVar[str] = "roll {value}, called {name}"
+    words: ClassVar[str] = "roll {value} as {name}"
     has_dice: ClassVar[bool] = True
 
     is_shared: bool

@@ -1,4 +1,4 @@
-"""Effects on attacks: what one counts as, whom it lays open to those of others."""
+"""Effects on attacks: a changed grade, and openings for the attacks of others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.rules.model import NEARBY
 
 
 class StrikeEffect(Effect, frozen=True):
-    """The attack counts as a grade, and what follows from that grade follows; the attack itself carries that out."""
+    """Gives the attack another grade, with the effects of that grade; the attack itself carries it out."""
 
     kind: ClassVar[str] = "strike"
     words: ClassVar[str] = "the attack counts as “{grade}” against the {whom}"
@@ -39,10 +39,10 @@ class StrikeEffect(Effect, frozen=True):
 
 
 class ExposeEffect(Effect, frozen=True):
-    """Every enemy next to somebody may attack it at once, out of turn and for nothing."""
+    """Every enemy adjacent to a unit may attack it at once, out of turn and free."""
 
     kind: ClassVar[str] = "expose"
-    words: ClassVar[str] = "the enemies next to the {whom} may attack it at once"
+    words: ClassVar[str] = "enemies adjacent to the {whom} may attack it immediately"
     several: ClassVar[tuple[str, ...]] = ("friend", "bystander")
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:

@@ -1,4 +1,4 @@
-"""Effects on the weapon in hand: filled, broken, knocked away, taken up, taken over."""
+"""Effects on the weapon in hand: reload, disarm, break, pick up, seize."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ReloadEffect(Effect, frozen=True):
     """The magazine of the weapon in hand is full again."""
 
     kind: ClassVar[str] = "reload"
-    words: ClassVar[str] = "the {whom}'s magazine is full again"
+    words: ClassVar[str] = "the {whom}'s magazine is refilled"
     reloads: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -29,7 +29,7 @@ class ReloadEffect(Effect, frozen=True):
 
 
 class FlightChange(AmountChange, frozen=True, kw_only=True):
-    """A weapon flies so far in the direction `way`: 1 for north, then clockwise."""
+    """Flight of a weapon in the direction `way`: 1 for north, then clockwise."""
 
     way: int
 
@@ -38,7 +38,7 @@ class DisarmEffect(ValueEffect, frozen=True):
     """The weapon flies off."""
 
     kind: ClassVar[str] = "disarm"
-    words: ClassVar[str] = "disarm the {whom}, {value} {unit}"
+    words: ClassVar[str] = "disarm the {whom}: the weapon flies {value} {unit}"
 
     way: Expression
     """One of eight directions, 1 for north, clockwise."""
@@ -78,10 +78,10 @@ class BreakEffect(Effect, frozen=True):
 
 
 class RecoverEffect(Effect, frozen=True):
-    """Somebody takes up a weapon from its square."""
+    """A unit picks up a weapon on its square."""
 
     kind: ClassVar[str] = "recover"
-    words: ClassVar[str] = "the {whom} takes up a weapon from its square"
+    words: ClassVar[str] = "the {whom} picks up a weapon on its square"
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
@@ -92,10 +92,10 @@ class RecoverEffect(Effect, frozen=True):
 
 
 class SeizeEffect(Effect, frozen=True):
-    """The weapon in the hand of somebody goes over to the other one of the two."""
+    """The weapon in hand of a unit goes to the other of the two."""
 
     kind: ClassVar[str] = "seize"
-    words: ClassVar[str] = "the weapon in the hand of the {whom} goes to the other"
+    words: ClassVar[str] = "the weapon in hand of the {whom} goes to the other unit"
     needs_target: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:

@@ -1,4 +1,4 @@
-"""Events of attacks: rolls, bursts, what follows from them."""
+"""Events of attacks: rolls, blasts, effects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OpeningGiven(Stored, frozen=True, tag="opening-given"):
 
 
 class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
-    """A unit makes use of its right to attack another at once by itself: nobody was asked."""
+    """A unit reacts automatically with an attack on another: nobody was asked."""
 
     unit: Id
     against: Id
@@ -37,7 +37,7 @@ class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
 
 
 class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
-    """An attack with its whole receipt: what it was, every line of the ledger, the dice, and what they came to."""
+    """An attack with its whole receipt: action, weapon, every line of the ledger, dice and result."""
 
     unit: Id
     target: Id
@@ -63,7 +63,7 @@ class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
 
 
 class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
-    """A unit defends against an attack that was rolled. `budget` is what it has left afterwards."""
+    """A unit defends against a rolled attack. `budget` is what it has left afterwards."""
 
     unit: Id
     against: Id
@@ -76,7 +76,7 @@ class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
 
 
 class BurstLanded(Stored, frozen=True, tag="burst-landed"):
-    """Where a burst went off, what was rolled for it, and what stopped it on its way; "" when nothing did."""
+    """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing."""
 
     unit: Id
     weapon_label: Text
@@ -86,7 +86,7 @@ class BurstLanded(Stored, frozen=True, tag="burst-landed"):
 
 
 class BurstCaught(Stored, frozen=True, tag="burst-caught"):
-    """A unit in one of a burst's rings, or in the cone of an attack; `ring` is what that is called."""
+    """A unit in one of the rings of a blast, or in the cone of an attack; `ring` is its label."""
 
     unit: Id
     target: Id
@@ -95,7 +95,7 @@ class BurstCaught(Stored, frozen=True, tag="burst-caught"):
 
 
 class AttackTurned(Stored, frozen=True, tag="attack-turned"):
-    """An attack that was rolled counts as another grade, or against somebody else."""
+    """A rolled attack changes to another grade, or to another target."""
 
     unit: Id
     target: Id
@@ -105,7 +105,7 @@ class AttackTurned(Stored, frozen=True, tag="attack-turned"):
 
 
 class StrikeBegan(Stored, frozen=True, tag="strike-began"):
-    """One of the several times that a hit strikes; `strikes` is how many, 0 when it comes to none."""
+    """One of the several strikes of a hit; `strikes` is their number, 0 for none."""
 
     unit: Id
     target: Id
@@ -115,7 +115,7 @@ class StrikeBegan(Stored, frozen=True, tag="strike-began"):
 
 
 class CoverWorn(Stored, frozen=True, tag="cover-worn"):
-    """Something that covered a target took what was meant for it: what it has taken so far, before and after.
+    """Cover took damage meant for its target: its total before and after.
 
     It stands on the edge, or on the square where that is None; `name` is what it is.
     """
@@ -139,7 +139,7 @@ class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
 
 
 class EffectComputed(Stored, frozen=True, tag="effect-reckoned"):
-    """What followed from an attack without dice: what armour stopped; or in `words`, that nobody was near."""
+    """Result of an effect without dice: damage stopped by armour; or in `words`, why it had no effect."""
 
     unit: Id
     label: Text

@@ -23,7 +23,7 @@ class BarrierChanged(Stored, frozen=True, tag="barrier-changed"):
 
 
 class RulingSet(Stored, frozen=True, tag="ruling-set"):
-    """The GM decides one of the ruleset's rulings otherwise, for this battle."""
+    """The GM changes one of the ruleset's rulings for this battle."""
 
     ruling: Id
     label: Text
@@ -70,13 +70,13 @@ class CloudsDrifted(Stored, frozen=True, tag="clouds-drifted"):
 
 
 class CoverRuled(Stored, frozen=True, tag="cover-ruled"):
-    """The GM says how well somebody is covered from somebody."""
+    """The GM sets the cover of a unit against an attacker."""
 
     ruling: CoverRuling
 
 
 class CoverRulingEnded(Stored, frozen=True, tag="cover-ruling-ended"):
-    """What is seen counts again; `is_spent` when it held for one attack, which is made."""
+    """Line of sight decides cover again; `is_spent` when the ruling held for one attack, which is made."""
 
     attacker: Text
     target: Id
@@ -84,7 +84,7 @@ class CoverRulingEnded(Stored, frozen=True, tag="cover-ruling-ended"):
 
 
 class PolicySet(Stored, frozen=True, tag="policy-set"):
-    """The GM says whether a kind of reaction or defence is asked for; `label` is what that is called, "" for all.
+    """The GM sets the policy of a kind of reaction or defence; `label` is its name, "" for all.
 
     There is a policy for each of the kind's ids; but for these they are alike.
     """
@@ -94,7 +94,7 @@ class PolicySet(Stored, frozen=True, tag="policy-set"):
 
 
 class PolicyEnded(Stored, frozen=True, tag="policy-ended"):
-    """As if nothing had been said about it."""
+    """A policy is cleared."""
 
     policies: Annotated[tuple[Policy, ...], SOME]
     label: Text = ""
@@ -118,7 +118,7 @@ class DiceThrown(Stored, frozen=True, tag="dice-thrown"):
 
 
 class RollCorrected(Stored, frozen=True, tag="roll-corrected"):
-    """The last command was taken back and is done again with other dice: what was rolled, and what counts instead."""
+    """The last command is undone and decided again with other dice: the old ones, and the new ones."""
 
     before: ListOf[Whole]
     after: ListOf[Whole]

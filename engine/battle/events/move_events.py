@@ -16,7 +16,7 @@ Path = Annotated[tuple[Square, ...], SOME]
 
 
 class UnitMoved(Stored, frozen=True, tag="unit-moved"):
-    """A unit walked `path` (its start first). `stride` is what is left of the move action."""
+    """A unit moved along `path` (its start first). `stride` is the rest of the move action."""
 
     unit: Id
     action: Id
@@ -29,7 +29,7 @@ class UnitMoved(Stored, frozen=True, tag="unit-moved"):
 
 
 class PathDeclared(Stored, frozen=True, tag="way-declared"):
-    """A unit will walk `path` (its start first) when the round ends, at that altitude if it says one."""
+    """A unit declares a move along `path` (its start first) for the end of the round, at that altitude if any."""
 
     unit: Id
     action: Id
@@ -40,7 +40,7 @@ class PathDeclared(Stored, frozen=True, tag="way-declared"):
 
 
 class PathEnded(Stored, frozen=True, tag="way-ended"):
-    """A declared way is over; `because` says why it ended before its goal, "" where it did not."""
+    """A declared move is over; `because` says why it ended before its goal, "" where it did not."""
 
     unit: Id
     because: Because = ""
@@ -55,14 +55,14 @@ class UnitPushed(Stored, frozen=True, tag="unit-pushed"):
 
 
 class UnitFell(Stored, frozen=True, tag="unit-fell"):
-    """A unit fell so far, in hundredths of the map's unit, to where it is now."""
+    """A unit fell, in hundredths of the map's unit, to where it is now."""
 
     unit: Id
     drop: Height
 
 
 class StrideForfeited(Stored, frozen=True, tag="stride-forfeited"):
-    """What was left of the unit's move is gone."""
+    """The unit loses the rest of its move."""
 
     unit: Id
 

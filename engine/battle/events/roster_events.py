@@ -11,7 +11,7 @@ from engine.values import Stored
 
 
 class UnitsAdded(Stored, frozen=True, tag="units-added"):
-    """Units are on the table now. `order` and `scores`: who acts in which order from now on."""
+    """Units join the battle. `order` and `scores`: the turn order from now on."""
 
     units: Annotated[tuple[Unit, ...], SOME]
     order: ListOf[Id] = ()
@@ -20,7 +20,7 @@ class UnitsAdded(Stored, frozen=True, tag="units-added"):
 
 
 class UnitRemoved(Stored, frozen=True, tag="unit-removed"):
-    """A unit is no longer on the table; `name` is what it was called."""
+    """A unit was removed from the battle; `name` is its name."""
 
     unit: Id
     name: Text

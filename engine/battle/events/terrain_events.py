@@ -1,4 +1,4 @@
-"""Events of the battlefield: what the GM has drawn, raised, lit and broken on it."""
+"""Events of the battlefield: ground, elevation, edges, light and lamps that the GM set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.values import Stored
 
 
 class GroundSet(Stored, frozen=True, tag="ground-set"):
-    """These squares are of that ground now; `because` says how it came, in the GM's words."""
+    """The GM sets the ground of squares; `because` is the GM's reason."""
 
     squares: ListOf[Square]
     ground: Ground

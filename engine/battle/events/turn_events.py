@@ -1,4 +1,4 @@
-"""Events of the order: the battle's beginning, rounds, turns, what is paid in them."""
+"""Events of turns: start of battle, initiative, rounds, turns, actions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PlaceTaken(Stored, frozen=True, tag="place-taken"):
 
 
 class TurnDelayed(Stored, frozen=True, tag="turn-delayed"):
-    """The active unit's turn is put off before it has done anything; what it has to spend is kept."""
+    """The active unit delays its turn before it has done anything; its budgets are kept."""
 
     unit: Id
 
@@ -93,7 +93,7 @@ class UnitsSurprised(Stored, frozen=True, tag="units-surprised"):
 
 
 class RoundBegan(Stored, frozen=True, tag="round-began"):
-    """`budgets`: what those units have left to spend then for whom that changes."""
+    """`budgets`: budgets at the start of the round of the units for which they change."""
 
     round: Count
     budgets: Annotated[Mapping[Id, Annotated[Mapping[Id, Amount], MANY]], MANY] = {}
@@ -108,7 +108,7 @@ class TurnBegan(Stored, frozen=True, tag="turn-began"):
 
 
 class TurnGiven(Stored, frozen=True, tag="turn-given"):
-    """The GM says whose turn it is: nothing that was interrupted goes on, and the order goes on from that unit."""
+    """The GM sets whose turn it is: interrupted turns end, and the turn order continues from that unit."""
 
     unit: Id
 
@@ -136,7 +136,7 @@ class TurnDropped(Stored, frozen=True, tag="turn-dropped"):
 
 
 class TurnResumed(Stored, frozen=True, tag="turn-resumed"):
-    """A turn that was interrupted goes on with what was left of it."""
+    """An interrupted turn continues with what was left of it."""
 
     unit: Id
 
@@ -148,7 +148,7 @@ class ClosingBegan(Stored, frozen=True, tag="closing-began"):
 
 
 class ActionTaken(Stored, frozen=True, tag="action-taken"):
-    """A unit pays for an action. `budget` is what it has left afterwards; `target` whom or where it acts on."""
+    """A unit pays for an action. `budget` is what it has left afterwards; `target` the unit or square it acts on."""
 
     unit: Id
     action: Id

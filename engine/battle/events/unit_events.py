@@ -1,4 +1,4 @@
-"""Events of what units carry and bear: weapons, numbers, conditions, defeat."""
+"""Events of units: weapons, charges, stats, pools, conditions, defeat."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ChargeLaid(Stored, frozen=True, tag="charge-laid"):
 
 
 class ChargeSetOff(Stored, frozen=True, tag="charge-set-off"):
-    """What was laid goes off: `unit` stepped near it or let it go off; "" when the GM did."""
+    """A charge goes off: `unit` triggered or detonated it; "" when the GM did."""
 
     charge: Charge
     label: Text
@@ -63,14 +63,14 @@ class ChargeSetOff(Stored, frozen=True, tag="charge-set-off"):
 
 
 class ChargeTakenUp(Stored, frozen=True, tag="charge-taken-up"):
-    """What was laid lies there no more, and has not gone off."""
+    """A charge is removed without going off."""
 
     charge: Charge
     label: Text
 
 
 class WeaponGiven(Stored, frozen=True, tag="weapon-given"):
-    """The GM has given a unit a weapon, with so many rounds in it; None where none are counted."""
+    """The GM gives a unit a weapon, with the rounds in it; None where it has no magazine."""
 
     unit: Id
     weapon: Id
@@ -101,7 +101,7 @@ class WornChanged(Stored, frozen=True, tag="worn-changed"):
 
 
 class StatSet(Stored, frozen=True, tag="stat-set"):
-    """The GM has set a stat of a unit, or given it that of its sheet again.
+    """The GM sets a stat of a unit, or restores the value of its sheet.
 
     `pools` are its numbers that are other with that.
     """
@@ -125,7 +125,7 @@ class PoolChanged(Stored, frozen=True, tag="pool-changed"):
 
 
 class BudgetChanged(Stored, frozen=True, tag="budget-changed"):
-    """An effect took from what a unit has to spend, or gave it more."""
+    """An effect changes a budget of a unit's turn."""
 
     unit: Id
     budget: Id

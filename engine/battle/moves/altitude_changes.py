@@ -1,4 +1,4 @@
-"""Rising and sinking by force: what lifts a unit or brings it down, and whether that is a fall."""
+"""Forced climbs and descents of a unit, and whether a descent is a fall."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.rules.model import Number
 
 
 def lift(draft: EventBuilder, unit_id: str, distance: Number) -> None:
-    """Takes a unit so far up, in the ruleset's unit."""
+    """Climbs a unit, in the ruleset's unit."""
     unit = draft.battle.unit(unit_id)
     height = _height(draft, distance)
     if height > 0:
@@ -21,7 +21,7 @@ def lift(draft: EventBuilder, unit_id: str, distance: Number) -> None:
 
 
 def sink(draft: EventBuilder, unit_id: str, distance: Number, *, falls: bool) -> None:
-    """Brings a unit in the air so far down, in the ruleset's unit, to the ground or what stands there at most.
+    """Descends a unit in the air, in the ruleset's unit, at most to the ground or to what stands there.
 
     Where it `falls`, coming to rest there is a fall of what it sank.
     """

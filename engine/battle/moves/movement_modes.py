@@ -1,4 +1,4 @@
-"""How a unit moves: the ruleset's modes turned into what the geometry asks, and who is in the way."""
+"""Movement modes: the ruleset's modes turned into the geometry's move rules, and which units block the path."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def bands_apart(battle: Battle, rules: Ruleset, unit: Unit, altitude: Height | N
 
 
 def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:
-    """The way in which a unit moves: the one named, else the first that holds, else a human's walk.
+    """Movement mode of a unit: the one named, else the first that holds, else a human's walk.
 
     Raises:
         Unknown: the ruleset has no such mode.
@@ -74,7 +74,7 @@ def mode_of(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mode:
 
 
 def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> MoveRules:
-    """How the unit moves and who is in its way.
+    """Move rules of a unit, and the units in its way.
 
     Args:
         battle: now.

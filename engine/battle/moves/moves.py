@@ -38,7 +38,7 @@ from engine.values import replace
 
 
 class Stride(Struct, frozen=True):
-    """One way to move now: an action, how many squares it gives, and whether it is paid already."""
+    """One possible move: an action, the squares it gives, and whether it is already paid."""
 
     action: Action
     squares: Fraction
@@ -46,7 +46,7 @@ class Stride(Struct, frozen=True):
 
 
 class StraightReach(Struct, frozen=True):
-    """Everywhere a straight line leads within one budget: costs and ways by square."""
+    """Reach along straight lines within one budget: costs and paths by square."""
 
     costs: Mapping[Square, Fraction]
     ways: Mapping[Square, tuple[Square, ...]]
@@ -182,52 +182,49 @@ def _path_through(
     if isinstance(reached, Reach):
         return path_through(field, (reached.start, *stops), stride.squares, how, odd)
     if len(stops) > 1 or stops[0] not in reached.costs:
-        raise Illegal(
-            "path", f"“{stride.action.label}” goes in one straight line, and none leads so to {stops[-1].name}."
-        )
+        raise Illegal("path", f"“{stride.action.label}” needs one straight line, and none leads to {stops[-1].name}.")
     return reached.path(stops[0])
 
 
-def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
+def decide_move(battle: Battle, rules: Ruleset, command: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
     """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
 
     It stops where the way draws a reaction that this move has not drawn yet; what is left of the stride may be walked
     after it.
     """
-    unit = battle.unit(wish.unit)
+    unit = battle.unit(command.unit)
     refuse_unless_turn(battle, unit, rules)
-    if not wish.path or wish.path[0] != unit.at:
-        raise Illegal("path", f"The path must begin where {unit.name} stands, at {unit.at.name}.")
-    altitude = unit.altitude if wish.altitude is None else wish.altitude
-    if len(wish.path) < 2 and altitude == unit.altitude:
-        raise Illegal("path", f"{unit.name} stands on {unit.at.name} already.")
+    if not command.path or command.path[0] != unit.at:
+        raise Illegal("path", f"The path must start at {unit.at.name}, where {unit.name} stands.")
+    altitude = unit.altitude if command.altitude is None else command.altitude
+    if len(command.path) < 2 and altitude == unit.altitude:
+        raise Illegal("path", f"{unit.name} already stands on {unit.at.name}.")
     if altitude != unit.altitude and not unit.can_fly:
-        raise Illegal("altitude", f"{unit.name} does not fly.")
+        raise Illegal("altitude", f"{unit.name} cannot fly.")
     if altitude < 0:
         raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
-    if len(wish.path) < 2:
+    if len(command.path) < 2:
         refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
-    how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=wish.altitude))
-    cost = path_cost(battle.field, wish.path, how, unit.turn.odd_diagonals) + lift
-    stride = _stride_for(battle, rules, unit, wish, cost)
-    bands = bands_apart(battle, rules, unit, wish.altitude)
+    how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=command.altitude))
+    cost = path_cost(battle.field, command.path, how, unit.turn.odd_diagonals) + lift
+    stride = _stride_for(battle, rules, unit, command, cost)
+    bands = bands_apart(battle, rules, unit, command.altitude)
     if not _may_change(stride, bands):
         most = 0 if stride.is_paid else stride.action.altitude_bands
-        why = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
-        asked = f"{bands} {'is' if bands == 1 else 'are'} asked"
-        raise Illegal("altitude", f"“{stride.action.label}” changes {why}; {asked}.")
-    if stride.action.is_straight and not is_straight((*unit.turn.trail[:-1], *wish.path)):
-        raise Illegal("path", f"“{stride.action.label}” goes in one straight line.")
+        allowed = f"{most or 'no'} altitude {'band' if most == 1 else 'bands'}{' once begun' if stride.is_paid else ''}"
+        raise Illegal("altitude", f"“{stride.action.label}” changes {allowed}, not {bands}.")
+    if stride.action.is_straight and not is_straight((*unit.turn.trail[:-1], *command.path)):
+        raise Illegal("path", f"“{stride.action.label}” needs one straight line.")
     last = stride.action.straight_last
-    if last and not _ends_straight((*unit.turn.trail[:-1], *wish.path), last):
-        raise Illegal("path", f"“{stride.action.label}” ends with {last} squares in one direction.")
+    if last and not _ends_straight((*unit.turn.trail[:-1], *command.path), last):
+        raise Illegal("path", f"“{stride.action.label}” must end with {last} squares in one direction.")
     if stride.action.is_at_round_end:
-        return _declare(battle, rules, wish, stride, cost, dice)
-    drawn = draws(battle, rules, replace(unit, altitude=altitude), wish.path, stride.action,
+        return _declare(battle, rules, command, stride, cost, dice)
+    drawn = draws(battle, rules, replace(unit, altitude=altitude), command.path, stride.action,
                   unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
-    stop = min((draw.stop for draw in drawn), default=len(wish.path))
-    stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), wish.path)[0])
-    path = wish.path[: stop + 1]
+    stop = min((draw.stop for draw in drawn), default=len(command.path))
+    stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), command.path)[0])
+    path = command.path[: stop + 1]
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
     draft = EventBuilder(battle, rules)
     if not stride.is_paid:
@@ -244,8 +241,8 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
         act(draft, unit.id, stride.action, dice)
     if here := [draw for draw in drawn if draw.stop == stop]:
         give_openings(draft, unit.id, here)
-        if stop + 1 < len(wish.path):
-            rest = replace(wish, path=wish.path[stop:], action=stride.action.id, altitude=None)
+        if stop + 1 < len(command.path):
+            rest = replace(command, path=command.path[stop:], action=stride.action.id, altitude=None)
             draft.add(ev.CommandHeld(held_command(rest)))
     return draft.events
 
@@ -253,7 +250,7 @@ def decide_move(battle: Battle, rules: Ruleset, wish: Move, dice: DiceSource) ->
 def draws_of_way(
     battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
 ) -> tuple[ProvokedReaction, ...]:
-    """What a way draws; one that is walked when the round ends, from those alone who can attack the unit before it."""
+    """Reactions that a path provokes; for a move at the end of the round, from units that can attack before it."""
     drawn = draws(battle, rules, unit, path, action, passed)
     if not action.is_at_round_end:
         return drawn
@@ -262,29 +259,29 @@ def draws_of_way(
 
 
 def _declare(
-    battle: Battle, rules: Ruleset, wish: Move, stride: Stride, cost: Fraction, dice: DiceSource
+    battle: Battle, rules: Ruleset, command: Move, stride: Stride, cost: Fraction, dice: DiceSource
 ) -> tuple[ev.Event, ...]:
-    """Pays for a way that is walked when the round ends.
+    """Pays for a move that is made at the end of the round.
 
-    What it draws comes before it is declared, from those who can attack the unit where it stands; the same wish then
+    What it draws comes before it is declared, from those who can attack the unit where it stands; the same command then
     goes through.
     """
-    unit, action = battle.unit(wish.unit), stride.action
+    unit, action = battle.unit(command.unit), stride.action
     if any(way.unit == unit.id for way in battle.turns.declared):
-        raise Illegal("declared", f"{unit.name} has declared its way already; take it back to change it.")
+        raise Illegal("declared", f"{unit.name} has already declared its move: undo it to change it.")
     draft = EventBuilder(battle, rules)
-    if answered := draws_of_way(battle, rules, unit, wish.path, action, unit.turn.drawn_by_move):
+    if answered := draws_of_way(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
-        draft.add(ev.CommandHeld(held_command(wish)))
+        draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
     draft.pay(unit, action, action_facts(battle, rules, unit, action))
-    draft.add(ev.PathDeclared(unit.id, action.id, action.label, wish.path, cost, wish.altitude))
+    draft.add(ev.PathDeclared(unit.id, action.id, action.label, command.path, cost, command.altitude))
     act(draft, unit.id, action, dice)
     return draft.events
 
 
 def _allowance(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> Fraction:
-    """Squares that a move action gives the unit as it is now."""
+    """Squares of a move action for the unit in its present state."""
     if action.distance is None:
         return Fraction(0)
     distance = number(action.distance, action_facts(battle, rules, unit, action))
@@ -339,27 +336,27 @@ def _straight_ends(found: Reach, way: Stride) -> StraightReach:
 
 
 def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:
-    """Whether a way has so many steps and the last of them go in one direction."""
+    """Whether a path has so many steps and the last of them go in one direction."""
     steps = {(there.column - here.column, there.row - here.row) for here, there in pairwise(trail[-last - 1 :])}
     return len(trail) > last and len(steps) == 1
 
 
-def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, wish: Move, cost: Fraction) -> Stride:
-    if wish.action:
-        action = rules.actions.get(wish.action)
+def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, command: Move, cost: Fraction) -> Stride:
+    if command.action:
+        action = rules.actions.get(command.action)
         if action is None or action.kind != "move":
-            raise Unknown("move", wish.action, (known.id for known in rules.actions.values() if known.kind == "move"))
+            raise Unknown(
+                "move", command.action, (known.id for known in rules.actions.values() if known.kind == "move")
+            )
         if unit.turn.stride_action != action.id or unit.turn.stride < cost:
             refuse_unless_affordable(unit, action, action_facts(battle, rules, unit, action), rules)
-    ways = strides(battle, rules, unit, wish.action)
+    ways = strides(battle, rules, unit, command.action)
     fitting = [way for way in ways if way.squares >= cost]
     if fitting:
-        bands = bands_apart(battle, rules, unit, wish.altitude)
+        bands = bands_apart(battle, rules, unit, command.altitude)
         return next((way for way in fitting if _may_change(way, bands)), fitting[-1])
     most = max((way.squares for way in ways), default=Fraction(0))
     if not ways:
         raise Illegal("budget", f"{unit.name} has no move left this turn.")
-    raise Illegal(
-        "reach",
-        f"{unit.name} cannot move to {wish.path[-1].name}: {shown(cost)} squares needed, {shown(most)} left this turn.",
-    )
+    why = f"{shown(cost)} squares needed, {shown(most)} left this turn"
+    raise Illegal("reach", f"{unit.name} cannot move to {command.path[-1].name}: {why}.")

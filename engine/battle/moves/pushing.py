@@ -15,14 +15,14 @@ from engine.rules.model import Ruleset
 
 
 class Push(NamedTuple):
-    """The way of a unit that is pushed, its start first, and how far it falls at its end; 0 where it does not."""
+    """Path of a pushed unit, its start first, and the height of its fall at the end; 0 for none."""
 
     path: tuple[Square, ...]
     drop: Height
 
 
 def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, squares: int) -> Push:
-    """The way of a unit that is moved straight away from a square, as far as it is free.
+    """Path of a unit that is pushed straight away from a square, as far as it is free.
 
     It goes over an edge that is too steep to walk down, and no farther. Where the unit stands on that very square, it
     is moved the way it does not face.

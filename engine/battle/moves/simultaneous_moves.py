@@ -1,4 +1,4 @@
-"""Ways that are declared in turns and walked when the round ends, all at once, step by step.
+"""Simultaneous moves: declared in turns and made at the end of the round, step by step.
 
 Where two want one square, the earlier in the order gets it and the other stops before it. Whoever stands stays in the
 way of foes; friends are passed as in any move. What these ways draw, they draw before they are declared.
@@ -30,7 +30,7 @@ from engine.values import replace
 
 
 class Walker(Struct):
-    """A unit on its way, while all walk; local to one decision."""
+    """A unit during simultaneous moves; local to one decision."""
 
     unit: Unit
     way: Declared
@@ -45,7 +45,7 @@ class Walker(Struct):
 
 
 def walk_all(draft: EventBuilder) -> tuple[str, ...]:
-    """Everybody walks the way that it has declared; gives those who could, in the order."""
+    """Carries out all declared moves; returns the units that moved, in order."""
     battle, rules = draft.battle, draft.rules
     place = {unit_id: number for number, unit_id in enumerate(battle.turns.order)}
     walkers: dict[str, Walker] = {}
@@ -134,7 +134,7 @@ class _Crowd:
             self.units[unit_id] = replace(there, at=walker.walked[-1])
 
     def _next(self, walker: Walker) -> tuple[Square, ...]:
-        """The next step of a walker, with those over friends that stand in the way."""
+        """The next step of a moving unit, with those over friends in its way."""
         path, first = walker.way.path, len(walker.walked)
         for last in range(first, len(path)):
             there = replace(walker.unit, at=path[last])
@@ -184,7 +184,7 @@ def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...])
 
 
 def _arrive(draft: EventBuilder, walker: Walker) -> None:
-    """Adds what came of a walk."""
+    """Adds the events of a finished move."""
     battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
     cost = path_cost(battle.field, path, walker.how, walker.unit.turn.odd_diagonals)
     before = battle.unit(unit_id).altitude

@@ -1,4 +1,4 @@
-"""Words for events of attacks: rolls, bursts, what follows from them."""
+"""Log sentences for attack events: rolls, blasts, effects."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from engine.dice.sources import NO_ROLL, describe
 
 @narrates(ev.OpeningGiven)
 def opening_given(event: ev.OpeningGiven, log: LogContext) -> str:
-    price, because = price_words(event.cost, log.rules) or "nothing", log.because(event.because)
-    return f"{log.name(event.unit)} may attack {log.name(event.against)} now, for {price} ({because})."
+    price, because = price_words(event.cost, log.rules) or "free", log.because(event.because)
+    return f"{log.name(event.unit)} may attack {log.name(event.against)} now ({price}): {because}."
 
 
 @narrates(ev.ReactionTaken)
 def reaction_taken(event: ev.ReactionTaken, log: LogContext) -> str:
-    return f"{log.name(event.unit)} attacks {log.name(event.against)} by itself ({log.because(event.because)})."
+    return f"{log.name(event.unit)} attacks {log.name(event.against)} automatically ({log.because(event.because)})."
 
 
 @narrates(ev.AttackRolled)
@@ -33,7 +33,7 @@ def attack_rolled(event: ev.AttackRolled, log: LogContext) -> str:
 @narrates(ev.DefenceTaken)
 def defence_taken(event: ev.DefenceTaken, log: LogContext) -> str:
     price = price_words(event.spent, log.rules)
-    by_itself = ", by itself" if event.is_by_itself else ""
+    by_itself = ", automatic" if event.is_by_itself else ""
     return f"{log.name(event.unit)}: {event.label}{by_itself}{f' ({price})' if price else ''}."
 
 
@@ -41,34 +41,34 @@ def defence_taken(event: ev.DefenceTaken, log: LogContext) -> str:
 def burst_landed(event: ev.BurstLanded, log: LogContext) -> str:
     rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
     stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
-    return f"{event.weapon_label} bursts on {event.at.name}{rolled}{stopped}."
+    return f"{event.weapon_label} goes off on {event.at.name}{rolled}{stopped}."
 
 
 @narrates(ev.BurstCaught)
 def burst_caught(event: ev.BurstCaught, log: LogContext) -> str:
-    share = "" if event.share == 1 else f", {percent(event.share)} of its effect"
-    return f"{log.name(event.target)} is caught: {event.ring}{share}."
+    share = "" if event.share == 1 else f", {percent(event.share)} effect"
+    return f"{log.name(event.target)} is in the area: {event.ring}{share}."
 
 
 @narrates(ev.AttackTurned)
 def attack_turned(event: ev.AttackTurned, log: LogContext) -> str:
     target, counts = log.name(event.target), f"{event.grade_label} ({event.because})"
     if any(grade.id == event.grade and not grade.is_hit for grade in log.rules.attack.grades):
-        return f"The attack on {target} comes to nothing: {counts}."
-    return f"The attack counts against {target}: {counts}."
+        return f"The attack on {target} fails: {counts}."
+    return f"The attack hits {target}: {counts}."
 
 
 @narrates(ev.StrikeBegan)
 def strike_began(event: ev.StrikeBegan, log: LogContext) -> str:
     if not event.strikes:
-        return f"No {event.label.lower()} strikes {log.name(event.target)}."
-    return f"{event.label} {event.number} of {event.strikes}, {log.name(event.target)}."
+        return f"No {event.label.lower()} lands on {log.name(event.target)}."
+    return f"{event.label} {event.number} of {event.strikes} on {log.name(event.target)}."
 
 
 @narrates(ev.CoverWorn)
 def cover_worn(event: ev.CoverWorn, log: LogContext) -> str:
     place = event.edge.name if event.edge else event.square.name
-    return f"The {event.name} at {place}: wear {event.before} → {event.after} ({event.because})."
+    return f"The {event.name} at {place}: cover damage {event.before} → {event.after} ({event.because})."
 
 
 @narrates(ev.EffectRolled)
@@ -81,7 +81,7 @@ says(ev.EffectComputed, lambda event, log: f"{event.label}: {log.because(event.w
 
 @narrates(ev.BurstLanded, is_brief=True)
 def burst_landed_briefly(event: ev.BurstLanded, log: LogContext) -> str:
-    """The sentence of the roll says it."""
+    """ "": the sentence of the roll includes it."""
     return ""
 
 

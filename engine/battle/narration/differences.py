@@ -1,4 +1,4 @@
-"""What is otherwise between two moments of a battle, unit by unit, in sentences."""
+"""Differences between two states of a battle, unit by unit, in sentences."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from engine.rules.model import Ruleset
 
 
 def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
-    """One sentence for each unit that is otherwise, then for the turn and for the ground; none where nothing is."""
+    """One sentence for each unit that changed, then for the turn and the ground; none where nothing changed."""
     lines: list[str] = []
     for unit in after.units.values():
         old = before.units.get(unit.id)
         if old is None:
-            lines.append(f"{unit.name} is there, on {unit.at.name}.")
-        elif told := list(_changes(old, unit, after, rules)):
-            lines.append(f"{unit.name}: {', '.join(told)}.")
-    lines += [f"{unit.name} is gone." for unit in before.units.values() if unit.id not in after.units]
+            lines.append(f"{unit.name} joined on {unit.at.name}.")
+        elif changes := list(_changes(old, unit, after, rules)):
+            lines.append(f"{unit.name}: {', '.join(changes)}.")
+    lines += [f"{unit.name} left the battle." for unit in before.units.values() if unit.id not in after.units]
     if (before.turns.round, before.turns.active) != (after.turns.round, after.turns.active) and after.turns.active:
-        lines.append(f"It is {after.unit(after.turns.active).name}'s turn in round {after.turns.round}.")
+        lines.append(f"Round {after.turns.round}, {after.unit(after.turns.active).name}'s turn.")
     ground = sum(_ground(before, square) != _ground(after, square) for square in after.field.squares())
     if ground:
-        lines.append(f"The ground is otherwise on {ground} {'square' if ground == 1 else 'squares'}.")
+        lines.append(f"The ground changed on {ground} {'square' if ground == 1 else 'squares'}.")
     edges = before.field.barriers.keys() | after.field.barriers.keys()
     lines += [
-        f"The {(after.field.barriers.get(edge) or before.field.barriers[edge]).kind} on {edge.name} is otherwise."
+        f"The {(after.field.barriers.get(edge) or before.field.barriers[edge]).kind} on {edge.name} changed."
         for edge in sorted(edges, key=lambda edge: edge.name)
         if before.field.barriers.get(edge) != after.field.barriers.get(edge)
     ]
@@ -40,7 +40,7 @@ def _changes(old: Unit, new: Unit, battle: Battle, rules: Ruleset) -> Iterator[s
         yield f"{old.at.name} → {new.at.name}"
     if old.altitude != new.altitude:
         sign = UNIT_SIGNS[battle.field.unit]
-        yield f"{old.altitude / 100:g} → {new.altitude / 100:g} {sign} up"
+        yield f"altitude {old.altitude / 100:g} → {new.altitude / 100:g} {sign}"
     if old.posture != new.posture:
         yield new.posture
     for pool in rules.units.pools.values():
@@ -54,7 +54,7 @@ def _changes(old: Unit, new: Unit, battle: Battle, rules: Ruleset) -> Iterator[s
         yield f"{rules.gear.weapons[new.gear.weapon].label} in hand" if new.gear.weapon else "nothing in hand"
     yield from (rules.units.conditions[held].label for held in new.conditions if held not in old.conditions)
     yield from (
-        f"no more {rules.units.conditions[held].label}" for held in old.conditions if held not in new.conditions
+        f"no longer {rules.units.conditions[held].label}" for held in old.conditions if held not in new.conditions
     )
     if old.is_defeated != new.is_defeated:
         yield "out of the fight" if new.is_defeated else "back in the fight"

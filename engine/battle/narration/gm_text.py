@@ -1,4 +1,4 @@
-"""Words for events of the table: doors, the GM's changes to the ledger, her notes and dice, smoke and wind."""
+"""Log sentences for GM events: doors, rulings, modifiers, notes, free dice, smoke and wind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _between(edge: Edge, battle: Battle) -> str:
 @narrates(ev.RulingSet)
 def ruling_set(event: ev.RulingSet, log: LogContext) -> str:
     before, after = ruling_words(event.before), ruling_words(event.after)
-    return f"GM: “{event.label}” is {after} in this battle, not {before}."
+    return f"GM: “{event.label}” set to {after} for this battle, was {before}."
 
 
 @narrates(ev.Adjusted)
@@ -43,14 +43,14 @@ def adjusted(event: ev.Adjusted, log: LogContext) -> str:
     until = _until(is_pinned=held.is_pinned)
     name = held.label or held.entry
     if not held.active:
-        return f"GM: “{name}” does not count ({until})."
-    value = signed(held.value) if held.value is not None else "counts"
+        return f"GM: “{name}” ignored ({until})."
+    value = signed(held.value) if held.value is not None else "applies"
     note = f", {held.note}" if held.note not in ("", name) else ""
     return f"GM: “{name}” {value}{note} ({until})."
 
 
 def _until(*, is_pinned: bool) -> str:
-    """How long what the GM says of attacks holds."""
+    """How long a GM override of attacks lasts."""
     return "pinned" if is_pinned else "next attack"
 
 
@@ -59,33 +59,33 @@ def cloud_set(event: ev.CloudSet, log: LogContext) -> str:
     cloud = event.cloud
     squares = f"{cloud.radius} {'square' if cloud.radius == 1 else 'squares'}"
     rounds = f" for {cloud.rounds} {'round' if cloud.rounds == 1 else 'rounds'}" if cloud.rounds else ""
-    place = f"around {cloud.centre.name}, {squares} each way"
+    place = f"around {cloud.centre.name}, radius {squares}"
     return f"{event.weapon or 'GM'}: {DENSITY[cloud.density]} {place}{rounds}."
 
 
-says(ev.CloudCleared, lambda event, log: f"GM: the smoke around {event.cloud.centre.name} is gone.")
+says(ev.CloudCleared, lambda event, log: f"GM: the smoke around {event.cloud.centre.name} clears.")
 
 
 @narrates(ev.WindSet)
 def wind_set(event: ev.WindSet, log: LogContext) -> str:
     wind = event.wind
     if wind is None:
-        return "GM: the wind drops."
+        return "GM: no wind."
     squares = f"{wind.squares} {'square' if wind.squares == 1 else 'squares'}"
-    return f"GM: the wind blows to the {COMPASS_WORDS[wind.towards.name]}, {squares} a round."
+    return f"GM: the wind blows towards the {COMPASS_WORDS[wind.towards.name]}, {squares} a round."
 
 
 @narrates(ev.CloudsDrifted)
 def clouds_drifted(event: ev.CloudsDrifted, log: LogContext) -> str:
-    """Nothing when a round changed nothing that one sees."""
+    """ "" when the round changed nothing visible."""
     later = {cloud.id: cloud for cloud in event.after}
     return " ".join(filter(None, (_drift(cloud, later.get(cloud.id)) for cloud in event.before)))
 
 
 def _drift(before: Cloud, after: Cloud | None) -> str:
-    """What a round did to a cloud, as far as one sees it."""
+    """Visible change of a cloud over one round; "" for none."""
     if after is None:
-        return f"The smoke around {before.centre.name} is gone."
+        return f"The smoke around {before.centre.name} clears."
     thins = after.density < before.density
     if after.centre != before.centre:
         return f"The smoke drifts {before.centre.name} → {after.centre.name}{' and thins' if thins else ''}."
@@ -96,18 +96,20 @@ def _drift(before: Cloud, after: Cloud | None) -> str:
 def cover_ruled(event: ev.CoverRuled, log: LogContext) -> str:
     ruling = event.ruling
     until = _until(is_pinned=ruling.is_pinned)
-    return f"GM: {log.name(ruling.target)} from {log.name(ruling.attacker)}: {cover_words(ruling)} ({until})."
+    return (
+        f"GM: cover of {log.name(ruling.target)} against {log.name(ruling.attacker)}: {cover_words(ruling)}, {until}."
+    )
 
 
 @narrates(ev.CoverRulingEnded)
 def cover_ruling_ended(event: ev.CoverRulingEnded, log: LogContext) -> str:
     if event.is_spent:
         return ""
-    return f"GM: {log.name(event.target)} is covered from {log.name(event.attacker)} as it is seen."
+    return f"GM: cover of {log.name(event.target)} against {log.name(event.attacker)}: from line of sight."
 
 
 says(ev.PolicySet, lambda event, log: f"GM: {_policy(event, log)}.")
-says(ev.PolicyEnded, lambda event, log: f"GM: {_policy(event, log)} no longer.")
+says(ev.PolicyEnded, lambda event, log: f"GM: {_policy(event, log)} (cleared).")
 
 
 def _policy(event: ev.PolicySet | ev.PolicyEnded, log: LogContext) -> str:
@@ -115,7 +117,7 @@ def _policy(event: ev.PolicySet | ev.PolicyEnded, log: LogContext) -> str:
 
 
 says(ev.NoteSet, lambda event, log: f"Note{_pinned_to(event.note, log)}: {event.note.text}")
-says(ev.NoteCleared, lambda event, log: f"Note{_pinned_to(event.note, log)} taken away: {event.note.text}")
+says(ev.NoteCleared, lambda event, log: f"Note{_pinned_to(event.note, log)} removed: {event.note.text}")
 
 
 def _pinned_to(note: Note, log: LogContext) -> str:
@@ -129,4 +131,4 @@ says(ev.DiceThrown, lambda event, log: f"{event.purpose or 'Dice'}: {describe(ev
 @narrates(ev.RollCorrected)
 def roll_corrected(event: ev.RollCorrected, log: LogContext) -> str:
     before, after = (" ".join(map(str, dice)) for dice in (event.before, event.after))
-    return f"GM: the roll counts {after}, not {before}."
+    return f"GM: roll corrected to {after}, was {before}."

@@ -1,4 +1,4 @@
-"""What narrators share: what units are called, what reasons are in words."""
+"""Shared words of narrators: names of units, reasons."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from engine.rules.model import Ruleset
 
 
 class LogContext(Struct, frozen=True):
-    """What a line of the log needs besides its event: any battle with the same units, and the ruleset for labels."""
+    """Input of a narrator besides its event: any battle with the same units, and the ruleset for labels."""
 
     battle: Battle
     rules: Ruleset
 
     def name(self, unit_id: str) -> str:
-        """What a unit is or was called."""
+        """Present or former name of a unit."""
         return name_of(unit_id, self.battle)
 
     def names(self, unit_ids: tuple[str, ...]) -> str:
-        """What several units are called: "Todd, Bandit"."""
+        """Names of several units: "Todd, Bandit"."""
         return ", ".join(map(self.name, unit_ids))
 
     def because(self, reason: Because) -> str:
@@ -37,7 +37,7 @@ class LogContext(Struct, frozen=True):
 
 
 def name_of(unit_id: str, battle: Battle) -> str:
-    """What a unit is or was called; the stand-in for an empty square is "the square"."""
+    """Present or former name of a unit; the stand-in for an empty square is "the square"."""
     return "the square" if unit_id == BARE_SQUARE else battle.called(unit_id)
 
 

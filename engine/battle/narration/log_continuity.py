@@ -1,4 +1,4 @@
-"""What a log says between the sentences of events: whose attack goes on, and who loses nothing."""
+"""Log lines between the sentences of events: whose attack continues, and who is unharmed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from engine.battle.state.battle import Battle
 def continuity(
     events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
 ) -> tuple[Mapping[int, str], Mapping[int, str]]:
-    """What is said before, and what after, the event of each place: whose attack goes on, and who loses nothing.
+    """Lines before and after the events, by index: whose attack continues, and who is unharmed.
 
-    Of those who are `unseen` nothing is said.
+    Units in `unseen` get no line.
     """
     onward, unhurt = _taken_up(events), _unharmed(events)
     before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
-    after = {at: f"{name_of(unit, battle)} loses nothing." for at, unit in unhurt.items() if unit not in unseen}
+    after = {at: f"{name_of(unit, battle)} is unharmed." for at, unit in unhurt.items() if unit not in unseen}
     return before, after
 
 
 def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
-    """Ids of units whose harm was worked out and that lost nothing, by the place of the last event about it."""
+    """Ids of units that were attacked and lost nothing, by the index of the last event of that attack."""
     found: dict[int, str] = {}
     unit, last = "", None
     for place, event in enumerate(events):
@@ -44,7 +44,7 @@ def _unharmed(events: Sequence[ev.Event]) -> Mapping[int, str]:
 
 
 def _taken_up(events: Sequence[ev.Event]) -> Mapping[int, str]:
-    """Ids of units whose attack is gone on with after another was rolled, by the place where it is."""
+    """Ids of units whose attack continues after another was rolled, by the index where it continues."""
     found: dict[int, str] = {}
     rolled: set[str] = set()
     whose = ""

@@ -1,4 +1,4 @@
-"""Words for events of moving: steps, pushes, falls, postures, facings."""
+"""Log sentences for movement events: moves, pushes, falls, postures, facings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.dice.dice_text import number
 
 @narrates(ev.UnitMoved)
 def unit_moved(event: ev.UnitMoved, log: LogContext) -> str:
-    if len(event.path) < 2:  # it only rose or sank, which says itself
+    if len(event.path) < 2:  # only its altitude changed: that event has a sentence of its own
         return ""
     return f"{log.name(event.unit)} moves {_way(event)} ({squares(event.cost)})."
 
 
 @narrates(ev.PathDeclared)
 def way_declared(event: ev.PathDeclared, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: {event.label} {_way(event)} when the round ends ({squares(event.cost)})."
+    return f"{log.name(event.unit)}: {event.label} {_way(event)} at the end of the round ({squares(event.cost)})."
 
 
 @narrates(ev.PathEnded)
@@ -28,7 +28,7 @@ def way_ended(event: ev.PathEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
-says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is moved {_way(event)} ({event.because}).")
+says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is pushed {_way(event)} ({event.because}).")
 
 
 def _way(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:
@@ -37,7 +37,7 @@ def _way(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:
 
 
 says(ev.UnitFell, lambda event, log: f"{log.name(event.unit)} falls {number(Fraction(event.drop, 100))} {log.sign}.")
-says(ev.UnitPlaced, lambda event, log: f"GM: {log.name(event.unit)} is put on {event.after.name}.")
+says(ev.UnitPlaced, lambda event, log: f"GM: {log.name(event.unit)} placed on {event.after.name}.")
 
 
 @narrates(ev.AltitudeChanged)
@@ -46,9 +46,9 @@ def altitude_changed(event: ev.AltitudeChanged, log: LogContext) -> str:
         return ""
     if not event.after:
         return f"{log.name(event.unit)} lands{by_hand(event.by_gm)}."
-    way = "rises" if event.after > event.before else "sinks"
+    verb = "climbs" if event.after > event.before else "descends"
     height = f"{number(Fraction(event.after, 100))} {log.sign} above the ground"
-    return f"{log.name(event.unit)} {way} to {height}{by_hand(event.by_gm)}."
+    return f"{log.name(event.unit)} {verb} to {height}{by_hand(event.by_gm)}."
 
 
 @narrates(ev.UnitTurned)

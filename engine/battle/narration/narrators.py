@@ -1,4 +1,4 @@
-"""The registry of narration: for each class of event the function that says it, and what such a function is given."""
+"""The registry of narration: for each class of event the function that describes it in a sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BRIEF: dict[type[Stored], Callable[[Any, LogContext], str]] = {}
 
 
 def narrates(kind: type[Said], *, is_brief: bool = False) -> Callable[[Narrator[Said]], Narrator[Said]]:
-    """Registers a function as the one that says events of a class."""
+    """Registers a function as the narrator of a class of events."""
     narrators = BRIEF if is_brief else NARRATORS
 
     def register(narrator: Narrator[Said]) -> Narrator[Said]:
@@ -36,12 +36,12 @@ def narrates(kind: type[Said], *, is_brief: bool = False) -> Callable[[Narrator[
 
 
 def says(kind: type[Said], line: Narrator[Said]) -> None:
-    """Registers what says events of a class in one expression."""
+    """Registers a one-line narrator for a class of events."""
     narrates(kind)(line)
 
 
 def tell(event: Event, battle: Battle, rules: Ruleset, *, is_brief: bool = False) -> str:
-    """One line for the log; "" for events that say nothing of their own.
+    """One line for the log; "" for events without a sentence of their own.
 
     Args:
         event: what happened.

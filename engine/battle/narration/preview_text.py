@@ -1,4 +1,4 @@
-"""Words for attacks before they are made: what to roll, how likely it hits, what it comes to."""
+"""Preview of an attack in words: what to roll, chance to hit, damage odds, provoked reactions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.values import replace
 
 
 def dice_to_type(rules: Ruleset) -> str:
-    """What a table types of an attack's roll: "the die", "the dice", "the white die, then the black"."""
+    """What to type for an attack roll: "the die", "the dice", "the white die, then the black"."""
     names = rules.attack.test.die_names
     if names:
         return f"the {names[0]} die{''.join(f', then the {name}' for name in names[1:])}"
@@ -27,7 +27,7 @@ def dice_to_type(rules: Ruleset) -> str:
 
 
 def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
-    """What is rolled for an attack: "Roll 1d100 under 60", "Needs a natural 20", or that nothing is."""
+    """The roll of an attack: "Roll 1d100 under 60", "Needs a natural 20", "No roll to hit"."""
     if not shot.situation.action.is_rolled:
         return "No roll to hit"
     what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
@@ -35,20 +35,21 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
 
 
 def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
-    """What an attack comes to: "hurt 44.4 % · out 3.9 % · damage 1.8"; a + where ways were left out.
+    """Damage odds: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"; a + where rare outcomes were left out.
 
-    Briefly, in whole percents.
+    Briefly in whole percents, for a panel of 32 cells: "wounds 44 %, drops 4 %, dmg 1.8".
     """
     more = "+" if outlook.unsettled else ""
 
-    def told(chance: Fraction) -> str:
+    def chance(share: Fraction) -> str:
         if not is_brief:
-            return percent(chance)
-        points = round(chance * 100)
-        return "<1 %" if chance and not points else ">99 %" if chance < 1 and points == 100 else f"{points} %"
+            return percent(share)
+        points = round(share * 100)
+        return "<1 %" if share and not points else ">99 %" if share < 1 and points == 100 else f"{points} %"
 
     mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
-    return f"hurt {told(outlook.hurt)}{more} · out {told(outlook.drop)}{more} · damage {mean}{more}"
+    parts = f"wounds {chance(outlook.hurt)}{more}", f"drops {chance(outlook.drop)}{more}"
+    return ", ".join((*parts, f"dmg {mean}{more}")) if is_brief else " · ".join((*parts, f"avg. damage {mean}{more}"))
 
 
 def shared_words(shot: AttackPreview) -> str:
@@ -60,13 +61,13 @@ def shared_words(shot: AttackPreview) -> str:
 
 
 def imperilled(peril: AreaRisk, *, is_brief: bool = False) -> str:
-    """What an attack on an area may do to one unit: "Nena, caught 62 %: hurt 40.1 % · out 12 % · damage 3.2"."""
+    """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
     caught = "" if peril.caught == 1 else f", caught {percent(peril.caught)}"
     return f"{peril.unit.name}{caught}: {foretold(peril.outlook, is_brief=is_brief)}"
 
 
 def verdict(shot: AttackPreview, rules: Ruleset) -> str:
-    """A shot in one or two sentences: who, how far, what is in the way, what to roll, the chance."""
+    """A shot in one or two sentences: target, distance, line of sight, roll, chance to hit."""
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
     head = f"{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
@@ -78,15 +79,15 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
 
 
 def chance_to_hit(shot: AttackPreview) -> str:
-    """The chance to hit, and what defences make of it: "36 % (22 % with Dodge)"."""
+    """The chance to hit, and with defences: "36 % (22 % with Dodge)"."""
     beside = beside_chance(shot)
     return f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
 
 
 def beside_chance(shot: AttackPreview) -> str:
-    """What defences make of the chance to hit: "22 % with Dodge"; "" where nobody can defend.
+    """The chance to hit with defences: "22 % with Dodge"; "" where nobody can defend.
 
-    Where that was not worked out, or on an area, which defences it leaves out: "before Dodge, Parry or Deflect".
+    Where it was not computed, or on an area, the defences left out: "before Dodge, Parry or Deflect".
     """
     if shot.defended is not None:
         return f"{percent(shot.defended.outlook.hit)} with {_any_of(shot.defended.labels)}"
@@ -94,23 +95,23 @@ def beside_chance(shot: AttackPreview) -> str:
 
 
 def _any_of(labels: Sequence[str]) -> str:
-    """Some words as alternatives: "Dodge, Parry or Deflect"."""
+    """Labels as alternatives: "Dodge, Parry or Deflect"."""
     *others, last = labels
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def catches(caught: Sequence[Unit]) -> str:
-    """Whom an attack on an area strikes, in one sentence."""
-    return f"It catches {', '.join(unit.name for unit in caught)}." if caught else "It catches nobody."
+    """Units in the area of an attack, in one sentence."""
+    return f"In the area: {', '.join(unit.name for unit in caught) or 'nobody'}."
 
 
 def provoked_words(drawn: ProvokedReaction, battle: Battle) -> str:
-    """A reaction that an act would draw: "Bandit: overwatch, as Todd moves in its sight at C3."."""
+    """A reaction that an action provokes: "Bandit: overwatch, as Todd moves in view at C3."."""
     return f"{battle.called(drawn.reactor)}: {reason_words(drawn.because, battle)}."
 
 
 def set_off_words(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> Iterator[str]:
-    """A sentence for each charge that a way sets off: where, and whom it catches."""
+    """A sentence for each charge that a path triggers: where, and whom it catches."""
     step, laid = trodden(battle, rules, unit, path)
     for held in laid:
         caught = caught_by(battle.with_unit(replace(unit, at=path[step])), rules, held)

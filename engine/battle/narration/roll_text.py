@@ -1,4 +1,4 @@
-"""Rolls in words: what they came to against the number needed."""
+"""Rolls in words: the result against the number needed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 
 
 def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
-    """What an attack's dice came to: "rolled 14 + 9 = 23 vs 17: hit"; the grade alone where nothing was rolled."""
+    """Result of an attack roll: "rolled 14 + 9 = 23 vs 17: hit"; the grade alone where nothing was rolled."""
     grade = event.grade_label
     return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {_lower(grade)}"
 
 
 def check_words(label: str, roll: Roll, against: str = "") -> str:
-    """What dice for anything else came to: "Dodge: rolled 20 vs 45: success", "Damage: 2d6 (3, 4) = 7".
+    """Result of any other roll: "Dodge: rolled 20 vs 45: success", "Damage: 2d6 (3, 4) = 7".
 
     Args:
         label: what was rolled.
@@ -41,7 +41,7 @@ def check_words(label: str, roll: Roll, against: str = "") -> str:
 
 
 def initiative_words(event: ev.InitiativeRolled, *, is_apart: bool, is_under: bool = False) -> str:
-    """What was rolled for the order: "7 + 4 = 11"; where dice are read one by one, the score and then these.
+    """An initiative roll: "7 + 4 = 11"; where dice are read one by one, the score and then the dice.
 
     Args:
         event: the roll.

@@ -1,4 +1,4 @@
-"""Words for events of who is on the table: units added, taken away, named, hidden."""
+"""Log sentences for roster events: units added, removed, renamed, hidden."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {units[0].side}{hidden}."
 
 
-says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} is taken off the table.")
-says(ev.UnitRenamed, lambda event, log: f"GM: {event.before} is called {event.after}.")
+says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")
+says(ev.UnitRenamed, lambda event, log: f"GM: {event.before} renamed to {event.after}.")
 
 
 @narrates(ev.SideChanged)
 def side_changed(event: ev.SideChanged, log: LogContext) -> str:
-    neutral = ", nobody's enemy" if event.is_neutral else ""
-    return f"GM: {log.name(event.unit)} is of {event.after} now, not of {event.before}{neutral}."
+    name = log.name(event.unit)
+    if event.before == event.after:
+        return f"GM: {name} of {event.after} is {'now' if event.is_neutral else 'no longer'} neutral."
+    return f"GM: {name} joins {event.after}, was {event.before}{', neutral' if event.is_neutral else ''}."
 
 
 says(ev.UnitHidden, lambda event, log: f"GM: {log.name(event.unit)} is hidden from the players.")
 says(ev.UnitShown, lambda event, log: f"GM: {log.name(event.unit)} is shown to the players.")
 says(
     ev.UnitOut,
-    lambda event, log: f"GM: {log.name(event.unit)}{f' is out ({event.why})' if event.why else ' takes part again'}.",
+    lambda event, log: (
+        f"GM: {log.name(event.unit)} {f'is out ({event.why})' if event.why else 'returns to the fight'}."
+    ),
 )

@@ -1,4 +1,4 @@
-"""What a command came to, in the one or two lines that a screen has for it; the log tells the whole."""
+"""Summary of a command in one or two lines; the log has every event."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from engine.battle.narration.narrators import tell
 from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.rules.model import Ruleset
+from engine.text import verb
 
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
-    """What a command was, in one sentence: the attack, the move, the order, else the first thing it told."""
+    """A command in one sentence: the attack, the move, the turn order, else the first sentence of the log."""
     if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
-        return "The GM's changes to the ledger are taken back."
+        return "GM modifiers removed."
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
-    told = (tell(event, battle, rules) for event in (*main, *events))
-    return next((sentence for sentence in told if sentence), "")
+    sentences = (tell(event, battle, rules) for event in (*main, *events))
+    return next((sentence for sentence in sentences if sentence), "")
 
 
 def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
@@ -35,22 +36,22 @@ def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_
         return " ".join(filter(None, (*said, _left_alone(events, battle))))
     at, attack = rolled
     target = attack.square.name if attack.square else name_of(attack.target, battle)
-    told = [tell(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
+    sentences = [tell(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
     landed = [one for one in events if isinstance(one, ev.BurstLanded)]
     stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
-    came_down = "".join(f"; bursts on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
-    told.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
+    came_down = "".join(f"; goes off on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
+    sentences.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     fallen: list[str] = []
-    """Said last, as what is cut where room is short stands in the middle."""
+    """Last, because a line that is too long is cut in the middle."""
     for place, event in enumerate(events[at + 1 :], at + 1):
         if is_short and _is_step(event):
             continue
-        told.append(ahead.get(place, ""))
-        lines = fallen if isinstance(event, ev.UnitDefeated) else told
+        sentences.append(ahead.get(place, ""))
+        lines = fallen if isinstance(event, ev.UnitDefeated) else sentences
         lines.append(tell(event, battle, rules, is_brief=True))
-        told.append(behind.get(place, ""))
-    return " ".join(filter(None, (*told, *fallen, _left_alone(events, battle))))
+        sentences.append(behind.get(place, ""))
+    return " ".join(filter(None, (*sentences, *fallen, _left_alone(events, battle))))
 
 
 def _is_step(event: ev.Event) -> bool:
@@ -60,8 +61,9 @@ def _is_step(event: ev.Event) -> bool:
 
 
 def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
-    """That nobody is left to fight, where somebody has just fallen and the others are all of one side."""
+    """Sentence for the last side in the fight, once its last enemy drops; "" otherwise."""
     if not any(isinstance(event, ev.UnitDefeated) for event in events):
         return ""
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
-    return f"Nobody but {min(sides)} is left in the fight." if len(sides) == 1 else ""
+    left = min(sides, default="")
+    return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""

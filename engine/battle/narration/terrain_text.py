@@ -1,4 +1,4 @@
-"""Words for events of the battlefield: what the GM has drawn, raised, lit and broken on it."""
+"""Log sentences for battlefield events: ground, elevation, edges, light and lamps that the GM set."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ def ground_set(event: ev.GroundSet, log: LogContext) -> str:
 
 @narrates(ev.ElevationSet)
 def elevation_set(event: ev.ElevationSet, log: LogContext) -> str:
-    return f"GM: the ground of {places(event.squares)} is at {event.height / 100:g} {log.sign}."
+    return f"GM: elevation of {places(event.squares)}: {event.height / 100:g} {log.sign}."
 
 
 @narrates(ev.EdgesSet)
 def edges_set(event: ev.EdgesSet, log: LogContext) -> str:
-    what = event.barrier.kind if event.barrier else "nothing any more"
     where = event.edges[0].name if len(event.edges) == 1 else f"{len(event.edges)} edges"
-    return f"GM: on {where}: {what}."
+    return f"GM: {event.barrier.kind} placed on {where}." if event.barrier else f"GM: barrier removed from {where}."
 
 
 @narrates(ev.LightSet)
 def light_set(event: ev.LightSet, log: LogContext) -> str:
-    return f"GM: {places(event.squares) if event.squares else 'the whole map'}: {event.light} now."
+    return f"GM: light on {places(event.squares) if event.squares else 'the whole map'}: {event.light}."
 
 
 @narrates(ev.LampSet)
 def lamp_set(event: ev.LampSet, log: LogContext) -> str:
     if event.lamp is None:
-        return f"GM: the lamp over {event.at.name} is out."
-    return f"GM: a lamp over {event.at.name}, bright {event.lamp.bright}, dim {event.lamp.dim} squares far."
+        return f"GM: lamp over {event.at.name} removed."
+    return f"GM: lamp over {event.at.name}, bright to {event.lamp.bright}, dim to {event.lamp.dim} squares."

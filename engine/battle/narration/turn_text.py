@@ -1,4 +1,4 @@
-"""Words for events of the order: the battle's beginning, rounds, turns, what is paid in them."""
+"""Log sentences for turn events: start of battle, initiative, rounds, turns, actions."""
 
 from __future__ import annotations
 
@@ -35,38 +35,39 @@ def _reads_apart(rules: Ruleset) -> bool:
 @narrates(ev.OrderSet)
 def order_set(event: ev.OrderSet, log: LogContext) -> str:
     places = ", ".join(f"{log.name(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
-    return f"Order: {places}{by_hand(event.by_gm)}."
+    return f"Turn order: {places}{by_hand(event.by_gm)}."
 
 
 @narrates(ev.PlaceTaken)
 def place_taken(event: ev.PlaceTaken, log: LogContext) -> str:
     place = f"after {log.name(event.after)}" if event.after else "first"
     unit = log.name(event.unit)
-    return f"{unit} waits: {place}." if event.is_delay else f"GM: {unit} acts {place}."
+    return f"{unit} delays: acts {place}." if event.is_delay else f"GM: {unit} acts {place}."
 
 
-says(ev.TurnTakenUp, lambda event, log: f"{log.name(event.unit)}'s turn, put off until now.")
+says(ev.TurnTakenUp, lambda event, log: f"{log.name(event.unit)}'s delayed turn.")
 
 
 @narrates(ev.LastTurnCame)
 def last_turn_came(event: ev.LastTurnCame, log: LogContext) -> str:
-    wait = "wait" if len(event.waiting) > 1 else "waits"
-    return f"The last turn of the round; still {wait}: {log.names(event.waiting)}."
+    return f"Last turn of the round. Still delaying: {log.names(event.waiting)}."
 
 
 says(ev.GroupFormed, lambda event, log: f"GM: {log.names(event.members)} act as one group.")
 says(
     ev.GroupDissolved,
     lambda event, log: (
-        f"GM: {log.names(event.members)} are no group any more: they keep its place in the order, one after the other."
+        f"GM: {log.names(event.members)} are no longer a group: "
+        "they keep its place in the turn order, one after the other."
     ),
 )
 
 
 @narrates(ev.UnitsSurprised)
 def units_surprised(event: ev.UnitsSurprised, log: LogContext) -> str:
-    lose = "loses its turn" if len(event.units) == 1 else "lose their turns"
-    return f"GM: {log.names(event.units)}: surprised, {lose} in this round."
+    is_one = len(event.units) == 1
+    loss = "is surprised and loses its turn" if is_one else "are surprised and lose their turns"
+    return f"GM: {log.names(event.units)} {loss} this round."
 
 
 says(ev.RoundBegan, lambda event, log: f"Round {event.round}.")
@@ -80,13 +81,13 @@ def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
 
 says(ev.TurnGiven, lambda event, log: f"GM: it is {log.name(event.unit)}'s turn.")
 says(ev.TurnWaits, lambda event, log: f"{log.name(event.unit)} takes an extra turn after this one.")
-says(ev.TurnResumed, lambda event, log: f"{log.name(event.unit)}'s turn goes on.")
-says(ev.ClosingBegan, lambda event, log: f"After all moves: {log.name(event.units[0])}.")
+says(ev.TurnResumed, lambda event, log: f"{log.name(event.unit)}'s turn continues.")
+says(ev.ClosingBegan, lambda event, log: f"All moves are done: {log.name(event.units[0])} attacks.")
 
 
 @narrates(ev.ActionTaken)
 def action_taken(event: ev.ActionTaken, log: LogContext) -> str:
-    """Attacks, moves and the taking of a weapon have events that say them."""
+    """Attacks, moves and changes of weapon have events with sentences of their own."""
     action = log.rules.actions.get(event.action)
     if action is not None and action.kind in ("attack", "move", "ready"):
         return ""

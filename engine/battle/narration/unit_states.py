@@ -1,4 +1,4 @@
-"""Words for the state that a unit is in: what is shown of it beside its numbers, each with a mark of one cell."""
+"""State of a unit in words: what is shown beside its numbers, each with a mark of one cell."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "
 
 
 def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, str]]:
-    """Mark and words: what the GM alone sees, what the unit may do or waits for, the conditions that it is in."""
+    """Mark and words: what the GM alone sees, open reactions, declared moves, delays, conditions."""
     if unit.is_hidden:
         yield HIDDEN_MARK, "hidden from the players"
     yield from ((NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id)
     openings = (held for held in battle.openings if held.unit == unit.id)
     yield from ((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings)
     ways = (way for way in battle.turns.declared if way.unit == unit.id)
-    yield from ((WAY_MARK, f"on its way to {way.path[-1].name}") for way in ways)
+    yield from ((WAY_MARK, f"moves to {way.path[-1].name} at the end of the round") for way in ways)
     if unit.id in battle.turns.surprised:
-        yield SURPRISED_MARK, "surprised: no turn in this round"
+        yield SURPRISED_MARK, "surprised: no turn this round"
     if unit.id in battle.turns.delayed:
-        yield DELAYED_MARK, "waits with its turn"
+        yield DELAYED_MARK, "delays its turn"
     conditions = rules.units.conditions
     yield from ((conditions[held].mark, conditions[held].label) for held in unit.conditions)
 
 
 def worn_words(labels: Sequence[str]) -> tuple[str, str]:
-    """What a unit wears, with what that is called."""
+    """Label and value of what a unit wears."""
     return "wears", ", ".join(labels) or "nothing"

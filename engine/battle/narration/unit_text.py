@@ -1,4 +1,4 @@
-"""Words for events of what units carry and bear: weapons, numbers, conditions, defeat."""
+"""Log sentences for unit events: weapons, charges, stats, pools, conditions, defeat."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from engine.battle.narration.log_context import LogContext, by_hand
 from engine.battle.narration.narrators import narrates, says
 from engine.rules.expressions import shown
 
-says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} takes {event.label} in hand{by_hand(event.by_gm)}.")
-says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)}: {event.label} lies on {event.at.name}.")
-says(ev.WeaponTaken, lambda event, log: f"{log.name(event.unit)} takes up {event.label}.")
-says(ev.WeaponBroken, lambda event, log: f"{log.name(event.unit)}: {event.label} is broken.")
+says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} equips {event.label}{by_hand(event.by_gm)}.")
+says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)} drops {event.label} on {event.at.name}.")
+says(ev.WeaponTaken, lambda event, log: f"{log.name(event.unit)} picks up {event.label}.")
+says(ev.WeaponBroken, lambda event, log: f"{log.name(event.unit)}'s {event.label} breaks.")
 says(ev.ChargeLaid, lambda event, log: f"{log.name(event.charge.unit)} lays {event.label} on {event.charge.at.name}.")
 
 
 @narrates(ev.ChargeSetOff)
 def charge_set_off(event: ev.ChargeSetOff, log: LogContext) -> str:
-    how = "steps near" if event.is_step else "sets off"
-    named = f"{log.name(event.unit)} {how} {event.label}" if event.unit else f"GM: {event.label} goes off"
+    how = "triggers" if event.is_step else "detonates"
+    named = f"{log.name(event.unit)} {how} {event.label}" if event.unit else f"GM: {event.label} detonated"
     return f"{named} on {event.charge.at.name}."
 
 
-says(ev.ChargeTakenUp, lambda event, log: f"GM: {event.label} on {event.charge.at.name} is taken up.")
-says(ev.WeaponGiven, lambda event, log: f"GM: {log.name(event.unit)} has {event.label}.")
-says(ev.WeaponTakenAway, lambda event, log: f"GM: {log.name(event.unit)} has {event.label} no longer.")
+says(ev.ChargeTakenUp, lambda event, log: f"GM: {event.label} on {event.charge.at.name} removed.")
+says(ev.WeaponGiven, lambda event, log: f"GM: {log.name(event.unit)} gets {event.label}.")
+says(ev.WeaponTakenAway, lambda event, log: f"GM: {log.name(event.unit)} loses {event.label}.")
 
 
 @narrates(ev.WornChanged)
 def worn_changed(event: ev.WornChanged, log: LogContext) -> str:
-    return f"GM: {log.name(event.unit)} wears {event.label}{' no longer' if event.is_off else ''}."
+    return f"GM: {log.name(event.unit)} {'takes off' if event.is_off else 'wears'} {event.label}."
 
 
 @narrates(ev.StatSet)
 def stat_set(event: ev.StatSet, log: LogContext) -> str:
-    again = ", as on its sheet" if event.is_sheets else ""
-    return f"GM: {log.name(event.unit)}'s {event.label} is {shown(event.after)}{again}, was {shown(event.before)}."
+    sheet = ", the sheet's value" if event.is_sheets else ""
+    return f"GM: {log.name(event.unit)}'s {event.label} is {shown(event.after)}{sheet}, was {shown(event.before)}."
 
 
 def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:

@@ -1,1 +1,1 @@
-"""What a battle is: the battle, its units, what the GM pins to it, reasons; and how values stand in files."""
+"""State of a battle: the battle, its units, the GM's overrides, reasons; and their form in files."""

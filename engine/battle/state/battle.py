@@ -1,4 +1,4 @@
-"""A battle at one moment: the field, the units, whose turn it is, what the GM has pinned. Immutable."""
+"""A battle at one moment: field, units, turn order, GM overrides. Immutable."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Worn(Stored, frozen=True):
 
 
 class Opening(Stored, frozen=True):
-    """A right to attack somebody at once, out of turn. Gone when used, or when the turn ends.
+    """An open reaction: a right to attack a unit at once, out of turn. Gone when used, or when the turn ends.
 
     One that an act has drawn is gone too when the one who acts goes on.
     """
@@ -84,7 +84,7 @@ class Interrupted(Stored, frozen=True):
 
 
 class Declared(Stored, frozen=True):
-    """A way that is declared and paid for, to be walked when the round ends; the unit's square first."""
+    """A declared and paid move for the end of the round; the unit's square first."""
 
     unit: str
     action: str
@@ -102,7 +102,7 @@ class DiceState(Stored, frozen=True):
 
 
 class HeldCommand(Stored, frozen=True):
-    """What is left to do of a command that waits for the reactions it has drawn; the fields are the command's own."""
+    """The rest of a command that waits for the reactions it has provoked; its fields are the command's own."""
 
     kind: Literal["move", "attack", "act"]
     unit: Id
@@ -150,11 +150,11 @@ class TurnOrder(Stored, frozen=True):
         return self.interrupted[0].unit if self.interrupted else self.active
 
     def is_passed_over(self, unit_id: str) -> bool:
-        """Whether a unit was surprised and so has no turn in this round, unless the GM has given it one."""
+        """Whether a unit is surprised and has no turn this round, unless the GM has given it one."""
         return unit_id in self.surprised and unit_id != self.active
 
     def has_come(self, unit_id: str) -> bool:
-        """Whether a unit's turn in this round has come: it is its turn, or that was earlier in the round."""
+        """Whether a unit's turn this round has begun or is over."""
         if self.closing:
             return unit_id in self.order
         place = self.whose_place
@@ -163,17 +163,17 @@ class TurnOrder(Stored, frozen=True):
         return self.order.index(unit_id) <= self.order.index(place)
 
     def held_by(self, unit_id: str) -> HeldCommand | None:
-        """What is left to do of a unit's command that waits for reactions; None where none does."""
+        """The rest of a unit's command that waits for reactions; None for none."""
         return next((held for held in self.held if held.unit == unit_id), None)
 
     def group_of(self, unit_id: str) -> tuple[str, ...]:
-        """Those who share a unit's place in the order, as they act; the unit alone where nobody does."""
+        """Units that share a unit's place in the turn order, in order; the unit alone without a group."""
         members = next((group for group in self.groups if unit_id in group), ())
         return tuple(one for one in self.order if one in members) or members or (unit_id,)
 
 
 class SceneState(Stored, frozen=True):
-    """What lies on the map and hangs over it: weapons, charges, damage to cover, smoke, wind."""
+    """Objects on the map: dropped weapons, charges, damage of cover, smoke, wind."""
 
     dropped: tuple[Dropped, ...] = ()
     charges: tuple[Charge, ...] = ()
@@ -190,17 +190,17 @@ class SceneState(Stored, frozen=True):
         return tuple(item for item in reversed(self.dropped) if item.at == square)
 
     def wear(self, place: Square | Edge) -> int:
-        """How much has been taken from what covers there."""
+        """Damage of a thing that gives cover."""
         return next((worn.amount for worn in self.worn if worn.place == place), 0)
 
 
 class GmOverrides(Stored, frozen=True):
-    """What the GM has decided, noted and pinned."""
+    """The GM's modifiers, rulings, notes and policies."""
 
     adjustments: tuple[Adjustment, ...] = ()
     """Changes that hold for the next attack, and those pinned."""
     rulings: Mapping[str, bool | int | str] = {}
-    """What is decided otherwise than the ruleset's rulings say, for this battle."""
+    """Rulings that the GM has changed for this battle."""
     notes: tuple[Note, ...] = ()
     covers: tuple[CoverRuling, ...] = ()
     """Who is covered from whom, in place of what is seen."""
@@ -208,11 +208,11 @@ class GmOverrides(Stored, frozen=True):
     """Reactions and defences that are not asked for any more."""
 
     def cover_ruling(self, attacker: str, target: str) -> CoverRuling | None:
-        """The GM's word on how well one unit is covered from another, if she has said any."""
+        """The GM's cover ruling for one unit against another, if any."""
         return next((held for held in self.covers if (held.attacker, held.target) == (attacker, target)), None)
 
     def policy(self, unit: Unit, kind: str) -> str:
-        """Whether a reaction or defence of a unit is asked for: what is said of the unit counts before its side.
+        """Policy of a reaction or defence of a unit: the unit's own counts before its side's.
 
         Of either, what is said of the kind counts before what is said of all.
         """
@@ -229,7 +229,7 @@ class Battle(Stored, frozen=True):
     field: Battlefield
     units: Mapping[str, Unit] = {}
     gone: Mapping[str, str] = {}
-    """What units were called that have been taken off the table, by id."""
+    """Names of removed units, by id."""
     dice: DiceState = DiceState()
     turns: TurnOrder = TurnOrder()
     openings: tuple[Opening, ...] = ()
@@ -247,7 +247,7 @@ class Battle(Stored, frozen=True):
         return self.units[unit_id]
 
     def called(self, unit_id: str) -> str:
-        """What a unit is called, or was before it was taken off the table; else the id."""
+        """Name of a unit, also of a removed one; else the id."""
         return self.units[unit_id].name if unit_id in self.units else self.gone.get(unit_id, unit_id)
 
     def on(self, square: Square) -> list[Unit]:
@@ -256,7 +256,7 @@ class Battle(Stored, frozen=True):
         return sorted(here, key=lambda unit: (unit.is_defeated, unit.id != self.turns.active))
 
     def at(self, square: Square) -> Unit | None:
-        """The first of those on a square; None where nobody is."""
+        """The first unit on a square; None for none."""
         return next(iter(self.on(square)), None)
 
     def opening(self, unit_id: str, against: str, attack: str = "") -> Opening | None:
@@ -277,14 +277,14 @@ class Battle(Stored, frozen=True):
         return replace(self.field, smoke=self.scene.own_smoke) if self.scene.own_smoke else self.field
 
     def with_field(self, field: Battlefield) -> Battle:
-        """The same battle on a changed field of its own, the smoke of its clouds laid into it anew."""
+        """The same battle on a changed field of its own, with the smoke of its clouds."""
         if not self.scene.own_smoke:
             return replace(self, field=field)
         bare = replace(field, smoke=self.scene.own_smoke)
         return replace(self, field=replace(bare, smoke=smoke_with(bare, self.scene.clouds)))
 
     def with_clouds(self, clouds: tuple[Cloud, ...]) -> Battle:
-        """The same battle with other clouds, their smoke laid into its field anew."""
+        """The same battle with other clouds, and their smoke in its field."""
         if not clouds and not self.scene.own_smoke:
             return self
         bare = self.bare_field

@@ -89,7 +89,7 @@ def parse_edge(text: str) -> Edge:
     """
     name, _, side = text.partition(" ")
     if side not in ("N", "W"):
-        raise ValueError(f"{text!r} names no edge")
+        raise ValueError(f"{text!r} is not an edge")
     square = parse_square(name)
     return Edge(square.column, square.row, side)
 
@@ -166,28 +166,28 @@ EXPECTED: Mapping[Any, str] = {
 }
 
 
-def _reason(kind: Any, value: Any, told: str) -> str:
+def _reason(kind: Any, value: Any, message: str) -> str:
     """What is wrong and where, in the words of this program.
 
     Args:
         kind, value: what was to be read, and from what.
-        told: what msgspec says: 'Expected `int`, got `str` - at `$.units[0].size`'.
+        message: the text of msgspec: 'Expected `int`, got `str` - at `$.units[0].size`'.
     """
-    told, _, place = told.partition(" - at ")
+    message, _, place = message.partition(" - at ")
     field = ""
     for name, item in _PLACE.findall(place):
         field = name or field
         kind, value = _inside(kind, value, name or item)
     where = f"{field}: " if field else ""
-    if told.startswith("Object missing"):
-        return f"{where}{told.split('`')[1]} is missing"
-    if told.startswith("Object contains"):
-        return f"{where}{said(told.split('`')[1])} is no field of {kind.__name__}"
-    if "of length <=" in told:
-        return f"{where}{len(value):,} items; at most {int(told.rpartition(' ')[2]):,} are read"
-    if told.startswith(("Expected", "Invalid")):
+    if message.startswith("Object missing"):
+        return f"{where}{message.split('`')[1]} is missing"
+    if message.startswith("Object contains"):
+        return f"{where}{said(message.split('`')[1])} is no field of {kind.__name__}"
+    if "of length <=" in message:
+        return f"{where}{len(value):,} items; at most {int(message.rpartition(' ')[2]):,} are read"
+    if message.startswith(("Expected", "Invalid")):
         return f"{where}{said(value)}; expected {_expected(kind)}"
-    return f"{where}{told}"
+    return f"{where}{message}"
 
 
 def _inside(kind: Any, value: Any, step: str) -> tuple[Any, Any]:

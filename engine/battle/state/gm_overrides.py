@@ -1,4 +1,4 @@
-"""What the GM pins to a battle: notes for her alone, her word on cover, and what is not asked any more."""
+"""GM overrides of a battle: notes, cover rulings, policies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATERIALS = ("light", "medium", "heavy")
 
 
 class CoverRuling(Stored, frozen=True):
-    """How much of a target is covered from an attacker by the GM's word, in place of what the tracer finds."""
+    """The GM's cover ruling: how much of a target is covered from an attacker, in place of line of sight."""
 
     attacker: Text
     target: Id
@@ -40,7 +40,7 @@ POLICIES = (OFF, ASK, AUTO)
 
 
 class Policy(Stored, frozen=True):
-    """Whether a kind of reaction or defence is asked for, for everybody, a side or a unit."""
+    """Policy for a kind of reaction or defence, for everybody, a side or a unit."""
 
     how: Text
     """One of POLICIES."""

@@ -41,7 +41,7 @@ ReasonKind = Literal[
 
 
 class Reason(Stored, frozen=True):
-    """One of the engine's own reasons, and what it is about."""
+    """One of the engine's own reasons, with its unit, label or square."""
 
     kind: ReasonKind
     unit: Id = ""

@@ -1,4 +1,4 @@
-"""Units: who stands where, in what state. A placement is a unit as a map states it, before any ruleset."""
+"""Units: place and state. A placement is a unit of a map, before any ruleset."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Placement(Struct, frozen=True):
 
 
 class Gear(Stored, frozen=True):
-    """What a unit carries, wears and has loaded."""
+    """Gear of a unit: what it carries, wears and has loaded."""
 
     weapons: ListOf[Id] = ()
     weapon: Id = ""
@@ -65,7 +65,7 @@ class Gear(Stored, frozen=True):
 
 
 class UnitOverrides(Stored, frozen=True):
-    """What the GM has changed of a unit's sheet."""
+    """The GM's changes of a unit's sheet."""
 
     armour: Id | None = None
     """Id of the armour that she has given it, "" for none; None for that of its sheet."""
@@ -75,7 +75,7 @@ class UnitOverrides(Stored, frozen=True):
     """Ids of stats with the values that she has set."""
 
     def stat(self, stat: str) -> StatValue | None:
-        """The value that a stat was set to; None where it is as the sheet and what the unit wears have it."""
+        """The GM's value of a stat; None where the sheet and the gear decide."""
         return dict(self.stats).get(stat)
 
 
@@ -84,7 +84,7 @@ AS_THE_SHEET = UnitOverrides()
 
 
 class Turn(Stored, frozen=True):
-    """What a unit has done in its latest turn, and what it has left to spend."""
+    """Actions of a unit in its latest turn, and its budgets."""
 
     budget: Annotated[Mapping[Id, Amount], MANY] = {}
     """What is left to spend this turn."""

@@ -1,1 +1,1 @@
-"""Turns and rounds: their order, and what begins and ends with them."""
+"""Turns and rounds: their order, and the effects of their start and end."""

@@ -14,7 +14,7 @@ from engine.rules.model import NEXT_ACTION, Ruleset
 
 
 def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iterator[ev.ConditionEnded]:
-    """The conditions that end because of what happened, of those that their bearers were in before.
+    """Conditions that these events end, of those that their units already had.
 
     What their bearers did sees the conditions still. An action that begins a condition renews it. A condition in which
     something is held ends when that is spent, one that lasts while adjacent when the two are no longer.
@@ -54,7 +54,7 @@ def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Conditi
 
 
 def _parted(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
-    """The conditions that last while adjacent, of those who were adjacent to whom they are about and are no longer.
+    """Conditions that last while adjacent, of units that are no longer adjacent to the unit they are about.
 
     Whom the GM says to be held from afar is held from afar.
     """
@@ -71,7 +71,7 @@ def _parted(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.Condit
 
 
 def _begins(rules: Ruleset, action_id: str, condition: str) -> bool:
-    """Whether an action begins that condition on whoever takes it."""
+    """Whether an action begins that condition on the unit that takes it."""
     action = rules.actions.get(action_id)
     return action is not None and any(
         effect.begins == condition and effect.whom == "attacker" for effect in action.effects

@@ -1,4 +1,4 @@
-"""Moments: what happens by itself to units when a round or a turn begins or ends, when they move, fall, are out.
+"""Moments: automatic effects when a round or a turn begins or ends, and when units move, fall or drop.
 
 What is laid on the ground goes off as they come near.
 """

@@ -1,4 +1,4 @@
-"""Turns and rounds: how they follow each other, what happens and what ends with them."""
+"""Turn flow: how turns and rounds follow each other, and what their ends bring."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.rules.model import Ruleset
 def decide_initiative(
     battle: Battle, rules: Ruleset, dice: DiceSource, declared: Mapping[str, str]
 ) -> tuple[ev.Event, ...]:
-    """Rolls the order anew; the first in it begins its turn."""
+    """Rolls the turn order again; its first unit begins its turn."""
     draft = EventBuilder(battle, rules)
     if battle.turns.active:
         _end_turn(draft, dice)
@@ -37,7 +37,7 @@ def decide_initiative(
 def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
     """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
     if not battle.turns.active:
-        raise Illegal("order", "The order is not rolled yet.")
+        raise Illegal("order", "Roll initiative first.")
     draft = EventBuilder(battle, rules)
     is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
     if not is_closing:
@@ -63,14 +63,14 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
 
 
 def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) -> tuple[ev.Event, ...]:
-    """The active unit's turn ends and another's begins, whoever's would be next; the order goes on from that one."""
+    """Ends the active turn and begins that of a chosen unit; the turn order continues from it."""
     unit = battle.unit(unit_id)
     if not battle.turns.order:
-        raise Illegal("order", "The order is not rolled yet.")
+        raise Illegal("order", "Roll initiative first.")
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:
-        raise Illegal("turn", f"It is {unit.name}'s turn already.")
+        raise Illegal("turn", f"It is already {unit.name}'s turn.")
     draft = EventBuilder(battle, rules)
     if battle.turns.active and not battle.turns.closing:
         _end_turn(draft, dice)
@@ -84,7 +84,7 @@ def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) 
 
 
 def _walk(draft: EventBuilder, dice: DiceSource) -> tuple[str, ...]:
-    """All declared ways are walked; gives those who walked."""
+    """Carries out all declared moves; returns the units that moved."""
     before = len(draft.events)
     moved = walk_all(draft)
     see_through(draft, before, dice)
@@ -95,7 +95,7 @@ def next_turn(draft: EventBuilder, order: Sequence[str], dice: DiceSource) -> No
     """The first of these who can act begins its turn."""
     able, before = _able(draft, order), len(draft.events)
     if not able:
-        raise Illegal("nobody", "Nobody is left to act.")
+        raise Illegal("nobody", "No unit is left to act.")
     if able[0] in draft.battle.turns.delayed:  # it has begun already, and all that comes with it
         draft.add(ev.TurnTakenUp(able[0]))
     else:
@@ -141,7 +141,7 @@ def _able(draft: EventBuilder, order: Sequence[str]) -> list[str]:
 
 
 def _resume(draft: EventBuilder) -> bool:
-    """Whether a turn that was interrupted goes on, or an extra one of the same unit begins."""
+    """Whether an interrupted turn continues, or an extra one of the same unit begins."""
     while draft.battle.turns.interrupted:
         waiting = draft.battle.turns.interrupted[-1]
         if draft.battle.unit(waiting.unit).is_defeated:
@@ -157,6 +157,6 @@ def _resume(draft: EventBuilder) -> bool:
 
 
 def _clouds_drift(battle: Battle) -> tuple[ev.Event, ...]:
-    """What a round's end does to the clouds; nothing where there are none or all stay as they are."""
+    """Drift of the clouds at the end of a round; nothing where none changes."""
     after = drifted(battle.bare_field, battle.scene.clouds, battle.scene.wind)
     return (ev.CloudsDrifted(battle.scene.clouds, after),) if after != battle.scene.clouds else ()

@@ -1,4 +1,4 @@
-"""The order in which units act: rolling for it, alone or by sides, for what each declares, and what settles ties."""
+"""Turn order: initiative alone or by sides, by declared actions, and ties."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Contender(Struct, frozen=True):
 
 
 class InitiativeScore(Struct, frozen=True):
-    """What a contender came to; high goes first."""
+    """Initiative of a contender; high goes first."""
 
     contender: Contender
     score: int
@@ -51,7 +51,7 @@ class InitiativeScore(Struct, frozen=True):
 
 
 def roll_order(draft: EventBuilder, dice: DiceSource, declared: Mapping[str, str]) -> None:
-    """Rolls the order of all who are in the fight anew.
+    """Rolls the turn order of all units in the fight again.
 
     Args:
         draft: where the rolls and the order are added.
@@ -66,11 +66,11 @@ def roll_order(draft: EventBuilder, dice: DiceSource, declared: Mapping[str, str
     battle, rules = draft.battle, draft.rules
     fighting = [unit for unit in battle.units.values() if not unit.is_defeated]
     if not fighting:
-        raise Illegal("nobody", "Nobody is left to fight.")
+        raise Illegal("nobody", "No unit is left to fight.")
     for unit_id in declared:
         battle.unit(unit_id)
         if not rules.turns.initiative.declares:
-            raise Illegal("declared", f"Under {rules.name} nothing is declared for the order.")
+            raise Illegal("declared", f"{rules.name} rolls initiative without declared actions.")
     places = [_rolled(draft, each, dice) for each in _contenders(battle, rules, fighting, declared)]
     places = _tied(draft, places, dice)
     places.sort(key=lambda place: (*place.rank, place.tie_roll), reverse=True)
@@ -164,7 +164,7 @@ def _tied(draft: EventBuilder, places: Sequence[InitiativeScore], dice: DiceSour
 
 
 def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:
-    """What a unit declares, and the weapon for it: the one in hand where that fits, else the first that does."""
+    """Declared action of a unit, and the weapon for it: the one in hand where that fits, else the first that does."""
     held = rules.gear.weapons.get(unit.gear.weapon)
     if not action_id:
         fitting = attack_actions(rules, held) if held else ()
@@ -177,5 +177,5 @@ def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapo
     carried = [rules.gear.weapons[weapon] for weapon in dict.fromkeys((unit.gear.weapon, *unit.gear.weapons)) if weapon]
     weapon = next((one for one in carried if action in attack_actions(rules, one)), None)
     if weapon is None:
-        raise Illegal("weapon", f"{unit.name} has nothing that “{action.label}” works with.")
+        raise Illegal("weapon", f"{unit.name} has no weapon for “{action.label}”.")
     return action, weapon

@@ -1,4 +1,4 @@
-"""A turn or a round begins, what is refilled then, and the conditions whose moment has come."""
+"""Start of a turn or a round: budgets to refill and conditions to end."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is shown of a battle: to the GM, and to a side that sees a part of it."""
+"""Views of a battle: for the GM, and for a side that sees a part of it."""

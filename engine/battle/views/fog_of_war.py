@@ -1,4 +1,4 @@
-"""A side's seat: what one side may know of a battle, built up from what its own units have seen. Never the other way.
+"""Fog of war: what one side may know of a battle, built up from what its own units have seen. Never the other way.
 
 A seat knows its own units whole; of others what shows while one of its units sees them; of the ground what it has seen,
 as it was when it was last seen. Who is hidden by the GM is in no seat, not even in that of its own side.
@@ -34,7 +34,7 @@ SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 class SeatSight(Struct, frozen=True):
-    """What was looked at on one field: the squares that a body sees, and whether one body sees another."""
+    """Cached sight on one field: the squares that a body sees, and whether one body sees another."""
 
     squares: dict[Body, frozenset[Square]]
     pairs: dict[tuple[Body, Body], bool]
@@ -44,7 +44,7 @@ _looked: Cache[SeatSight] = Cache(4)
 
 
 class Memory(Struct, frozen=True):
-    """What a side has seen so far."""
+    """Everything that a side has seen until now."""
 
     ground: Mapping[Square, tuple[Ground, int, int, int]]
     """Each square that was seen: its ground, its height, smoke and light, as it was seen last."""
@@ -122,7 +122,7 @@ def _presence(unit: Unit) -> tuple[object, ...]:
 def follow(
     moments: Iterable[Battle], rules: Ruleset, side: str, memory: Memory = NOTHING_SEEN, looked: int = 0
 ) -> tuple[View, Memory]:
-    """What a side sees after all these moments of a battle, the last one now, and what it remembers.
+    """A side's view after all these states of a battle, the last one now, and its memory.
 
     The turn of a unit that the GM has hidden is no moment: what is seen stays as it was before, until somebody else has
     a turn. Only what the GM hides meanwhile is gone at once.
@@ -153,7 +153,7 @@ def follow(
 
 
 def memory_in(view: View, met: tuple[str, ...]) -> Memory:
-    """What a side remembers, as its view shows it; `met` are the others that it has seen."""
+    """Memory of a side, as its view shows it; `met` are the units of others that it has seen."""
     field = view.field
     layers = zip(field.squares(), field.ground, field.elevation, field.smoke, field.light, strict=True)
     ground = {square: (field.legend[ground], *rest) for square, ground, *rest in layers}
@@ -170,7 +170,7 @@ def _hidden(battle: Battle) -> set[str]:
 
 
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
-    """What a side sees now, on the ground that it remembers; `memory` includes this moment."""
+    """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
     own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
     others = {unit.id: unit for unit in _seen_others(battle, side)}
     known = {unit.id: unit for unit in own} | {met: others[met] for met in memory.met if met in others}
@@ -210,7 +210,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
 
 
 def _from_outside(unit: UnitView) -> UnitView:
-    """What shows of somebody: no numbers, no sheet, nothing of what it plans."""
+    """Visible parts of a unit: no numbers, no stats, no plans."""
     bare = replace(unit, role="", rounds=0, magazine=0, pools=(), budget=(), stats=(), conditions=(), initiative=None)
     return replace(bare, declared="")
 
@@ -220,7 +220,7 @@ def _eyes(battle: Battle, side: str) -> list[Unit]:
 
 
 def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
-    """Units of other sides that some unit of this one sees now, but for some of whom that is not asked."""
+    """Units of other sides that a unit of this side sees now, except some that are not checked."""
     field, pairs = battle.field, _looked_on(battle.field).pairs
     eyes = [unit.body(field.unit) for unit in _eyes(battle, side)]
 

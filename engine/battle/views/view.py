@@ -1,4 +1,4 @@
-"""The view: what a seat may see of a battle, built up for drawing. The Game Master's seat sees everything.
+"""View: the parts of a battle that a seat may see, ready to draw. The Game Master's seat sees everything.
 
 Screens, words and JSON draw from a View and from nothing else, so that all of them say the same.
 """
@@ -23,7 +23,7 @@ from engine.values import Stored
 
 
 class Gauge(Stored, frozen=True):
-    """A number that goes down and up: what it is called, now and full."""
+    """A number that goes down and up: label, present value, full value."""
 
     id: str
     label: str
@@ -35,7 +35,7 @@ class Gauge(Stored, frozen=True):
 
 
 class UnitView(Stored, frozen=True):
-    """A unit as it is drawn and told."""
+    """A unit as it is drawn and described."""
 
     id: str
     name: str
@@ -108,7 +108,7 @@ class View(Stored, frozen=True):
 
 
 def project(battle: Battle, rules: Ruleset) -> View:
-    """What the Game Master sees: everything. A unit keeps letter and colour, whether it is hidden or not."""
+    """The Game Master's view: everything. A unit keeps letter and colour, whether it is hidden or not."""
     units = tuple(battle.units.values())
     sides = list(dict.fromkeys(unit.side for unit in units))
     letters = assign_letters(units)
@@ -137,15 +137,15 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
     first = next((unit.side for unit in units), "")
     for unit in units:
         wanted = [sign for sign in unit.name if sign.isascii() and sign.isalnum()]
-        spare = list("abcdefghijklmnopqrstuvwxyz0123456789")
+        alphabet = list("abcdefghijklmnopqrstuvwxyz0123456789")
         case = str.upper if unit.side == first else str.lower
-        free = (case(sign) for sign in (*wanted, *spare) if case(sign) not in letters.values())
+        free = (case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values())
         letters[unit.id] = next(free, "?")
     return letters
 
 
 def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
-    """What a unit wears, where that is not what its sheet says."""
+    """Armour and accessories of a unit where they differ from its sheet."""
     if unit.overrides.armour is None and unit.overrides.accessories is None:
         return
     known = givable(rules)
@@ -157,8 +157,8 @@ def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, 
     """The numbers that follow from a unit's others, those that come to nothing left out."""
     if rules.units.derived:
         facts = circumstances(battle, rules, unit)
-        told = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values())
-        yield from ((label, value) for label, value in told if value)
+        rows = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values())
+        yield from ((label, value) for label, value in rows if value)
 
 
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:

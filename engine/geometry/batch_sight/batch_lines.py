@@ -1,4 +1,4 @@
-"""Many straight lines at once, with NumPy: which squares, edges and corners each passes. What `lines` says of one line.
+"""Many straight lines at once, with NumPy: the squares, edges and corners that each passes, as in `lines`.
 
 A line is cut into strips along its longer axis, one for each column (or row) of squares; it passes one or two squares
 in a strip. Places are whole eighths and heights whole hundredths, so every height on a line is one division of whole

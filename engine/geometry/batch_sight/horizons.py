@@ -45,7 +45,7 @@ def nothing(questions: Sequence[ObstructionLayers], rays: RayBatch) -> dict[Obst
 def hidden(
     layers: Layers, questions: Sequence[ObstructionLayers], rays: RayBatch
 ) -> dict[ObstructionLayers, HiddenIntervals]:
-    """What is hidden on every line, for each question, by everything on its way."""
+    """Hidden part of every line, for each question, by everything it crosses."""
     found = nothing(questions, rays)
     for line, strip in strips_of(rays):
         add(layers, questions, rays, line, strip, found)

@@ -1,4 +1,4 @@
-"""What may hide or protect, in the form that `rays` looks it up: the layers of a battlefield and bodies in the way.
+"""Obstacles of sight and shots in the form that `rays` looks up: layers of a battlefield and bodies.
 
 An edge has its place by the way in which it is crossed: in four sections as long as the layers, in the order of
 `layers.WAYS`.
@@ -65,7 +65,7 @@ _PLAIN: Cache[Obstructions] = Cache(KEPT)
 
 
 def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obstructions:
-    """What may hide or protect on a battlefield; without bodies it is kept as long as the layers are.
+    """Obstacles of sight and shots on a battlefield; without bodies they are cached with the layers.
 
     Raises:
         OffMap: a body is outside.

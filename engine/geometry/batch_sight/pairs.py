@@ -1,4 +1,4 @@
-"""Sight and cover among many bodies at once: exactly what `sight.trace` says of each pair.
+"""Sight and cover among many bodies at once: exactly the results of `sight.trace` for each pair.
 
 `corridors` tells which strips between two bodies could matter at all, `horizons` decides these. The lines both ways
 between two bodies are looked at together.

@@ -36,19 +36,19 @@ def inspected(
     middles = chosen(lines, slice(count))
     starts = starts_of(pair)
     most = _most(middles, pair, strip, top)
-    looked = np.arange(len(pair))
+    examined = np.arange(len(pair))
     if len(pair) * points > CHUNK:
         highest = np.repeat(np.maximum.reduceat(most, starts), np.diff(np.append(starts, len(pair))))
-        looked = np.flatnonzero(most == highest)
-        looked = looked[starts_of(pair[looked])]
+        examined = np.flatnonzero(most == highest)
+        examined = examined[starts_of(pair[examined])]
     is_left = np.ones(len(pair), bool)
-    is_left[looked] = False
+    is_left[examined] = False
     left = np.flatnonzero(is_left)
     lowest = middles.feet
     limit = AT_FIRST
-    while len(looked):
-        where, what = pair[looked], strip[looked]
-        could = _most(middles, where, what, np.minimum(top[looked], _tighter(stops, middles, where, what)))
+    while len(examined):
+        where, what = pair[examined], strip[examined]
+        could = _most(middles, where, what, np.minimum(top[examined], _tighter(stops, middles, where, what)))
         better = np.flatnonzero(could > lowest[where])
         where, what, could = where[better], what[better], could[better]
         line = (count * np.arange(points)[:, None] + where).ravel()
@@ -63,11 +63,11 @@ def inspected(
         lowest[lowest >= middles.crown] = np.inf
         left = left[most[left] > lowest[pair[left]]]
         if len(left) * points <= CHUNK:
-            looked, left = left, left[:0]
+            examined, left = left, left[:0]
             continue
         starts = starts_of(pair[left])
         rank = np.arange(len(left)) - np.repeat(starts, np.diff(np.append(starts, len(left))))
-        looked, left = left[rank < limit], left[rank >= limit]
+        examined, left = left[rank < limit], left[rank >= limit]
         limit *= AT_FIRST
     return found
 

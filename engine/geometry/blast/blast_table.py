@@ -1,4 +1,4 @@
-"""What each thing near a burst shelters, where a blast runs level: worked out once for each reach, kept as bits.
+"""Squares that each obstacle shelters from a blast on level ground: computed once for each radius, as bits.
 
 Around a burst lies a window of squares. For every square and edge of the window the table holds the set of squares
 whose line from the middle passes it, and for every corner that lines pass the two ways round it. A blast is then a few

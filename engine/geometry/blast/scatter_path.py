@@ -19,7 +19,7 @@ MAP_EDGE = "the edge of the map"
 
 
 class Flight(NamedTuple):
-    """The squares of a flight in order, its start first, and what ends it; "" when it would have gone on."""
+    """The squares of a flight in order, its start first, and the obstacle that stopped it; "" for none."""
 
     squares: tuple[Square, ...]
     stopped_by: str
@@ -28,7 +28,7 @@ class Flight(NamedTuple):
 def course(
     battlefield: Battlefield, start: Square, across: int, down: int, most: Fraction | int, metric: str
 ) -> Flight:
-    """The way of a thing that leaves a square in a direction and goes so far at most.
+    """Path of an object that flies from a square in a direction up to a distance.
 
     Args:
         battlefield: where it flies; `start` lies on it.
@@ -54,7 +54,7 @@ def course(
 
 
 def stopped_between(battlefield: Battlefield, here: Square, there: Square) -> str:
-    """What stops a thing on its way to one of the eight neighbours: "the wall at C4"; "" when nothing does."""
+    """Obstacle between a square and one of its eight neighbours: "the wall at C4"; "" for none."""
     if there not in battlefield:
         return MAP_EDGE
     into = _high_square(battlefield, here, there)
@@ -78,7 +78,7 @@ def _high_square(battlefield: Battlefield, here: Square, there: Square) -> str:
     if ground.height >= high and (ground.contains_blast or ground.blocks_movement):
         return f"the {ground.name} at {there.name}"
     if battlefield.elevation_at(there) - battlefield.elevation_at(here) >= high:
-        return f"the rise at {there.name}"
+        return f"the higher ground at {there.name}"
     return ""
 
 

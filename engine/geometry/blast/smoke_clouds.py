@@ -144,7 +144,7 @@ def _is_within(cloud: Cloud, square: Square) -> bool:
 
 
 def _enters(battlefield: Battlefield, here: Square, there: Square) -> bool:
-    """Whether neither what fills a square nor its ground keeps smoke out."""
+    """Whether smoke may enter a square: neither its object nor its ground is too high."""
     high = HUMAN_HEIGHT[battlefield.unit]
     ground = battlefield.ground_at(there)
     if ground.contains_blast and ground.height >= high:

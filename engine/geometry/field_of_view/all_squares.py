@@ -38,7 +38,7 @@ Layer = TypeVar("Layer", Heights, Flags)
 
 
 class FieldOfView:
-    """What one body sees of a body on every square: arrays of rows by columns, each worked out when first asked for.
+    """Visible share of a body on every square for one observer: arrays of rows by columns, computed on demand.
 
     Where the looked-at body would not fit on the map, nothing is seen of it.
     """
@@ -111,7 +111,7 @@ def overlook(
     middle = Square(observer.at.column + half, observer.at.row + half)
     around = frames(field, middle, reach)
     table = rays(int(around.depth.max(initial=1)), POINTS[points])
-    looked = TargetHeights(float(like.altitude), float(max(like.height, 1)), float(like.eyes))
+    target = TargetHeights(float(like.altitude), float(max(like.height, 1)), float(like.eyes))
     level: set[int] = set()
     if any(feet_of(battlefield, body) == eye for body in obstacles):  # a line may run between sole and ground
         at_eyes = field.inner(field.ground) + like.altitude + like.eyes == eye
@@ -120,7 +120,7 @@ def overlook(
     @cache
     def answer(stops: Stops) -> FanAnswer:
         halves = blockers(battlefield, field, stops, observer, obstacles)
-        return seen(field, halves, around, table, eye, looked)
+        return seen(field, halves, around, table, eye, target)
 
     @cache
     def rest(unsure: frozenset[int]) -> tuple[Indexes, Indexes, Rest]:

@@ -1,4 +1,4 @@
-"""What stands in an observer's way: the layers without its own things, and with the bodies of others."""
+"""Obstacles for one observer: the layers without its own square, and the bodies of others."""
 
 from __future__ import annotations
 

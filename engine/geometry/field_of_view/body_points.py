@@ -108,9 +108,9 @@ def _targets(ask: FanQuery, block: Block, cell: Indexes, frame: Indexes, square:
 
 def _open(ask: FanQuery, block: Block, targets: Targets) -> Points:
     """The body points on these squares that the lower bound does not hide altogether."""
-    count, looked = len(targets.cell), ask.looked
+    count, body = len(targets.cell), ask.target
     deep = ask.rays.deep.take(targets.cell, axis=1, mode="clip")
-    crown = (targets.ground + (looked.altitude + looked.height)) / deep
+    crown = (targets.ground + (body.altitude + body.height)) / deep
     low = block.horizons[0].low.take(targets.bracket, mode="clip")
     flat = np.flatnonzero(low < crown)
     ends = flat.searchsorted(np.arange(len(deep) + 1) * count).tolist()
@@ -122,7 +122,7 @@ def _open(ask: FanQuery, block: Block, targets: Targets) -> Points:
         point[ends[number] : ends[number + 1]] += number * ask.rays.cells
     deep = deep.take(flat, mode="clip")
     foot = targets.ground.take(place, mode="clip")
-    foot += looked.altitude
+    foot += body.altitude
     foot /= deep
     bracket = targets.bracket.take(flat, mode="clip")
     crown, low = crown.take(flat, mode="clip"), low.take(flat, mode="clip")
@@ -210,7 +210,7 @@ def _shares(
 ) -> Undecided | None:
     """Puts decided shares and flags of the squares in place; what is left."""
     foot, crown, middles = points.foot, points.crown, points.middles
-    eye = targets.ground[points.place[:middles]] + (ask.looked.altitude + ask.looked.eyes)
+    eye = targets.ground[points.place[:middles]] + (ask.target.altitude + ask.target.eyes)
     eye /= points.deep[:middles]
     lower, least = np.maximum(brackets[0].low, foot), np.maximum(brackets[0].high, foot)
     upper, highest = crown, crown

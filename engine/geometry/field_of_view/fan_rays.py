@@ -1,4 +1,4 @@
-"""The rays of a fan and the points it is asked about: tables that depend on its depth alone, made once and kept.
+"""Rays of a fan and their sample points: tables that depend on the depth alone, cached.
 
 Round an observer lie four frames, one for each way of layers.WAYS. In a frame the depth counts squares ahead, the row
 squares aside; a body point belongs to the frame of its larger coordinate, those exactly on a diagonal to E and W.

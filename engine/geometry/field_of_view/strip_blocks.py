@@ -30,13 +30,13 @@ class TargetHeights(NamedTuple):
 
 
 class FanQuery(NamedTuple):
-    """What is asked, of which observer: constants of one call."""
+    """Constants of one query: observer, field, frames and rays."""
 
     field: Layers
     frames: Frames
     rays: FanTables
     eye: float
-    looked: TargetHeights
+    target: TargetHeights
     sure: tuple[HalfSpace, ...]
     """What hides from below and, where anything hangs, from above."""
     most: tuple[HalfSpace, ...]
@@ -151,8 +151,8 @@ def carried(block: Block, left: Indexes, times: int) -> list[Carried]:
 
 def alive(ask: FanQuery, block: Block, pairs: Indexes | None) -> Indexes:
     """Columns of the pairs behind which something may still be seen."""
-    frames, looked = ask.frames, ask.looked
-    crown = ask.field.highest + looked.altitude + looked.height - ask.eye
+    frames, target = ask.frames, ask.target
+    crown = ask.field.highest + target.altitude + target.height - ask.eye
     low = block.horizons[0].low[-1, :-1]
     alive = low < max(crown / (8 * block.end - 3), crown / (8 * int(frames.depth.max()) + 3))
     if len(block.horizons) > 1:

@@ -1,4 +1,4 @@
-"""One question, what blocks sight or what stops shots, asked of a whole fan: how much of a body is seen everywhere."""
+"""Visible share of a body on every square of a fan, for one question: what blocks sight, or what stops shots."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class FanAnswer(NamedTuple):
 
 
 def seen(
-    field: Layers, stops: Blockers, frames: Frames, rays: FanTables, eye: float, looked: TargetHeights
+    field: Layers, stops: Blockers, frames: Frames, rays: FanTables, eye: float, target: TargetHeights
 ) -> FanAnswer:
     """What is seen of a body on each square, past everything that `stops`.
 
@@ -56,13 +56,13 @@ def seen(
         frames: round the observer.
         rays: at least as deep as the frames.
         eye: height of the observer's eye.
-        looked: the body looked at.
+        target: heights of the target body.
     """
     answer = FanAnswer(np.zeros(len(field.ground)), np.zeros(len(field.ground), np.bool_), set())
     if not len(frames.way):
         answer.share[frames.origin], answer.clear[frames.origin] = 1, True
         return answer
-    ask = _question(field, stops, frames, rays, eye, looked)
+    ask = _question(field, stops, frames, rays, eye, target)
     blocks: list[Block] = []
     first, deepest = 1, int(frames.depth.max())
     end = min(1 + FEWEST, deepest + 1)
@@ -96,7 +96,7 @@ def seen(
 
 
 def _question(
-    field: Layers, stops: Blockers, frames: Frames, rays: FanTables, eye: float, looked: TargetHeights
+    field: Layers, stops: Blockers, frames: Frames, rays: FanTables, eye: float, target: TargetHeights
 ) -> FanQuery:
     extent = field.width, len(field.ground)
     sure: tuple[HalfSpace, ...] = (HalfSpace(eye, stops.tops, stops.standing, *extent),)
@@ -106,7 +106,7 @@ def _question(
     if stops.hanging is not None:
         above = HalfSpace(-eye, None, stops.hanging, *extent)
         sure, most = (*sure, above), (*most, above)
-    return FanQuery(field, frames, rays, eye, looked, sure, most)
+    return FanQuery(field, frames, rays, eye, target, sure, most)
 
 
 def _look(

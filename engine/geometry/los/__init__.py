@@ -1,1 +1,1 @@
-"""Line of sight: one line traced, what it crosses, how much of a body is seen, the sentence that says so."""
+"""Line of sight: one traced line, what it crosses, the visible share of a body, the sentence about it."""

@@ -1,4 +1,4 @@
-"""What one line meets, told: squares, edges and bodies that it crosses in order, and the thing that stands in the way.
+"""Crossings of one line in order: squares, edges and bodies, and the obstacle that blocks it.
 
 Reads the passages of a line and what stops it; decides nothing itself.
 """

@@ -57,7 +57,7 @@ class Upright(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True):
-    """A body in the side view: one of the two ends, or somebody on the way."""
+    """A body in the side view: one of the two ends, or a body between them."""
 
     name: str
     start: Fraction

@@ -1,4 +1,4 @@
-"""A trace in one sentence: the verdict, the place, the heights. Names nobody; whoever shows it puts the names first."""
+"""Line of sight in one sentence: verdict, place, heights. Unit names are added by the caller."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
 
 
 def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> str:
-    """What a Game Master says about a line.
+    """A line of sight in one sentence.
 
     Heights are in the map's unit with one decimal, over the ground that the thing stands on; where the ground itself
     blocks, over the map's zero.
@@ -28,17 +28,17 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
     reachable = 1 - trace.covered
     extras = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares else []
     extras += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
-    circumstances = " and ".join(extras)
+    circumstances = ", ".join(extras)
     if trace.visible == 1 and reachable == 1 and trace.clear:
-        verdict = f"Clear line, {_extent(trace)}"
-        return f"{verdict}: nothing covers, but {circumstances}." if extras else f"{verdict}."
+        verdict = f"Clear line of sight, {_extent(trace)}"
+        return f"{verdict}; no cover; {circumstances}." if extras else f"{verdict}."
     blocker = trace.first_blocker or hider
     if trace.visible == 1 and trace.cover:
         if reachable == 0:
             covers = f"{_verb(trace.cover, 'stops', 'stop')} every shot"
         else:
             covers = f"{_verb(trace.cover, 'covers', 'cover')} {percent(trace.covered)}"
-        verdict = f"Clear line, {_extent(trace)}, but {thing_words(battlefield, trace.cover)} {covers}"
+        verdict = f"Clear line of sight, {_extent(trace)}, but {thing_words(battlefield, trace.cover)} {covers}"
     elif trace.visible == 0 and blocker:
         verdict = _blocked(battlefield, blocker)
     elif hider:
@@ -46,18 +46,20 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         hides = "cover" if is_cover else "hide"
         hides = _verb(hider, f"{hides}s", hides) if hider.share == 1 - trace.visible else f"and others {hides}"
         hidden = percent(1 - trace.visible)
-        verdict = f"{percent(trace.visible)} visible: {thing_words(battlefield, hider)} {hides} {hidden}"
+        verdict = f"{percent(trace.visible)} visible; {thing_words(battlefield, hider)} {hides} {hidden}"
     else:
-        verdict = f"Clear line, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
+        verdict = (
+            f"Clear line of sight, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
+        )
     if reachable != trace.visible and trace.visible < 1:
-        verdict += "; no shot can reach" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
+        verdict += "; no shot can reach the target" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
     if trace.first_blocker is None and not trace.clear:
-        verdict += "; the line back is blocked"
-    return f"{verdict}, with {circumstances}." if extras else f"{verdict}."
+        verdict += "; the return line is blocked"
+    return f"{verdict}; {circumstances}." if extras else f"{verdict}."
 
 
 def percent(share: Fraction) -> str:
-    """A share from 0 to 1 in whole percent; what is not nothing and not all never reads as 0 % or 100 %.
+    """A share from 0 to 1 in whole percent; 0 % and 100 % only for exactly 0 and 1.
 
     >>> percent(Fraction(2, 5)), percent(Fraction(999, 1000)), percent(Fraction(1))
     ('40 %', '99 %', '100 %')
@@ -71,13 +73,13 @@ def _count(squares: int) -> str:
 
 
 def _extent(trace: Trace) -> str:
-    """How far apart, in steps by column and row, since a distance would need a ruleset's metric."""
+    """Columns and rows apart, since a distance needs a ruleset's metric."""
     longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
     return f"{longer}×{shorter} squares" if shorter else _count(longer)
 
 
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
-    """Where the line ends, and how it compares with what ends it."""
+    """Where the line is blocked, and its height against that of the obstacle."""
     if blocker.is_body:
         return f"Blocked by {blocker.told}"
     base = _base(battlefield, blocker)
@@ -101,7 +103,7 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
 
 
 def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
-    """What is in the way: a thing with its place and, where it ends below the sky, its height."""
+    """An obstacle with its place and, unless it reaches the sky, its height."""
     if blocker.is_body:
         return blocker.told
     name = _name(battlefield, blocker)
@@ -117,7 +119,7 @@ def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
 
 
 def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker) -> str:
-    """How far a barrier reaches, as what is said of it; empty when it fills everything up to the roof."""
+    """Vertical extent of a barrier in words; "" when it fills everything up to the roof."""
     opens = _verb(blocker, "opens", "open")
     if barrier.sill is not None and barrier.lintel is not None:
         return f"{opens} from {_height(battlefield, barrier.sill)} to {_height(battlefield, barrier.lintel)}"
@@ -135,18 +137,18 @@ def _limits(battlefield: Battlefield, barrier: Barrier, blocker: Blocker) -> str
 
 
 def _verb(blocker: Blocker, singular: str, plural: str) -> str:
-    """The form of a verb that goes with what is in the way; a body is one."""
+    """The form of a verb that agrees with the obstacle; a body is singular."""
     return singular if blocker.is_body else verb(blocker.name, singular, plural)
 
 
 def _name(battlefield: Battlefield, blocker: Blocker) -> str:
-    """What a sentence calls it: a door that is shut says so."""
+    """Name of an obstacle, with the state of a closed or locked door."""
     state = battlefield.barriers[blocker.edge].state if blocker.edge is not None else ""
     return f"{state} {blocker.name}" if state in ("closed", "locked") else blocker.name
 
 
 def _base(battlefield: Battlefield, blocker: Blocker) -> Height:
-    """The ground that a thing's heights are said from."""
+    """Ground level from which the heights of an obstacle are measured."""
     return battlefield.barrier_base(blocker.edge) if blocker.edge else battlefield.elevation_at(blocker.square)
 
 

@@ -1,4 +1,4 @@
-"""What one traced line says: the evidence that every panel, sentence and rule reads. `sight.trace` makes it."""
+"""Trace: result of one line of sight, the evidence for every panel, sentence and rule. `sight.trace` makes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Crossing(Struct, frozen=True):
 
 
 class Blocker(Struct, frozen=True):
-    """What stands in the way, and where: the first thing the line meets, or the thing that covers most of a body."""
+    """An obstacle and its place: the first one that the line meets, or the one that covers most of a body."""
 
     name: str
     square: Square
@@ -127,7 +127,7 @@ class Trace(Struct, frozen=True):
     """One sentence with the verdict, the place and the heights."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether two traces say the same; what works out their details is not compared."""
+        """Whether two traces have equal results; the functions for details are not compared."""
         return _ANSWER(self) == _ANSWER(other) if isinstance(other, Trace) else NotImplemented
 
     def __hash__(self) -> int:
@@ -135,7 +135,7 @@ class Trace(Struct, frozen=True):
 
     @property
     def points(self) -> tuple[BodyPoint, ...]:
-        """What was looked at, the centre first."""
+        """Sampled body points, the centre first."""
         return self.look().points
 
     @property

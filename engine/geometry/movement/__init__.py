@@ -1,1 +1,1 @@
-"""Moving: what a step costs and bars, paths with way-points, everywhere that a budget leads, falls."""
+"""Movement: cost and obstacles of a step, paths with waypoints, reach of a budget, falls."""

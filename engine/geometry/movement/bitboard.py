@@ -62,10 +62,10 @@ class Shapes(Struct, frozen=True):
                 board[place >> 3] |= 1 << (place & 7)
         return int.from_bytes(board, "little")
 
-    def padded(self, layer: Sequence[Value], spare: Value) -> list[Value]:
-        """A layer of the map with `spare` for the spare bits."""
+    def padded(self, layer: Sequence[Value], padding: Value) -> list[Value]:
+        """A layer of the map with `padding` in the unused bits."""
         found: list[Value] = []
-        filling = [spare] * (self.stride - self.columns)
+        filling = [padding] * (self.stride - self.columns)
         for start in range(0, len(layer), self.columns):
             found += layer[start : start + self.columns]
             found += filling

@@ -65,7 +65,7 @@ _slopes: Cache[Slopes] = Cache(8)
 
 
 def passage(battlefield: Battlefield, rules: MoveRules) -> StepPassages:
-    """The passage for a kind of body, kept for the next time; who stands in the way is not its matter.
+    """The passage for a kind of body, cached; units in the way are not part of it.
 
     Args:
         battlefield: where it moves.

@@ -1,4 +1,4 @@
-"""Paths: what a given one costs, and the cheapest one through squares that somebody chose. No search of its own.
+"""Paths: cost of a chosen path, and the cheapest path through chosen waypoints. No search of its own.
 
 Nothing here knows actions, reactions or whose turn it is.
 """
@@ -29,7 +29,7 @@ DIRECTIONS = {(direction.dx, direction.dy): direction for direction in Direction
 def path_cost(
     battlefield: Battlefield, path: Sequence[Square], rules: MoveRules | None = None, odd: bool = False
 ) -> Fraction:
-    """What a given path costs, in squares, after every step of it was found to be allowed.
+    """Cost of a given path, in squares; every step is checked.
 
     Args:
         battlefield: where it lies.
@@ -49,7 +49,7 @@ def path_cost(
     for here, there in pairwise(path):
         direction = DIRECTIONS.get((there.column - here.column, there.row - here.row))
         if direction is None:
-            raise Illegal("not neighbours", f"{here.name} and {there.name} are not neighbours.")
+            raise Illegal("not neighbours", f"{here.name} and {there.name} are not adjacent.")
         refused = refusal(battlefield, here, direction, rules) or refusal_to_pass(there, rules, start)
         if refused:
             raise refused

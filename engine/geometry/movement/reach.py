@@ -113,7 +113,7 @@ class Reach:
                 yield Arrival(squares, bool(odd), self._path(goal, cost, bit, bool(odd)))
 
     def cost_along(self, path: Sequence[Square]) -> Fraction | None:
-        """What a way of one's own choice costs, in squares.
+        """Cost of a given path, in squares.
 
         Args:
             path: the start of the search first; neighbouring squares follow each other.
@@ -153,7 +153,7 @@ class Reach:
         return tuple(reversed(way))
 
     def _steps_to(self, bit: int, cost: int, odd: bool) -> Iterator[int]:
-        """Numbers of the directions by which a cheapest way comes to a place."""
+        """Numbers of the directions of a cheapest path to a square."""
         for number in range(len(DIRECTIONS)):
             before = odd ^ (self._lanes.is_alternating and number >= STRAIGHT)
             step, source = self._lanes.cost(number, bit, before), bit - self._lanes.bits(number)

@@ -142,7 +142,9 @@ def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitu
     for one in footprint(square, rules.size):
         ground = battlefield.ground_at(one)
         if ground.blocks_movement and altitude < max(ground.height, 1):
-            raise Illegal("blocked", f"{_standing(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that.")
+            raise Illegal(
+                "blocked", f"{_standing(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that altitude."
+            )
     return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
 
 
@@ -177,7 +179,7 @@ def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal |
     own = set(footprint(start, rules.size))
     for one in footprint(square, rules.size):
         if one in rules.occupied and one not in own:
-            return Illegal("taken", f"{one.name} is taken.")
+            return Illegal("taken", f"{one.name} is occupied.")
     return None
 
 
@@ -188,7 +190,7 @@ def refusal_to_pass(square: Square, rules: MoveRules, start: Square) -> Illegal 
     own = set(footprint(start, rules.size))
     for one in footprint(square, rules.size):
         if rules.occupied.get(one, False) and one not in own:
-            return Illegal("foe", f"A foe holds {one.name}.")
+            return Illegal("foe", f"An enemy occupies {one.name}.")
     return None
 
 
@@ -198,20 +200,20 @@ def _one_square(battlefield: Battlefield, here: Square, direction: Direction, ru
     if there not in battlefield:
         return Illegal("off the map", f"The map ends at {here.name}.")
     if _bars(battlefield, there, rules):
-        return Illegal("blocked", f"{_standing(battlefield, there, 'bars', 'bar')} {there.name}.")
+        return Illegal("blocked", f"{_standing(battlefield, there, 'blocks', 'block')} {there.name}.")
     if not direction.is_diagonal:
         barrier = keeps_back(battlefield.barriers.get(edge_of(here, direction)), rules, direction)
         between = f"between {here.name} and {there.name}"
         return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}.") if barrier else None
     for corner in (Square(there.column, here.row), Square(here.column, there.row)):
         if _bars(battlefield, corner, rules):
-            thing = _standing(battlefield, corner, "bars", "bar", f" at {corner.name}")
+            thing = _standing(battlefield, corner, "blocks", "block", f" at {corner.name}")
             return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
     for edge in _round_corner(here, there):
         barrier = cuts_off(battlefield.barriers.get(edge), rules)
         if barrier:
-            bars = _said(barrier, "bars", "bar", f" on {edge.name}")
-            return Illegal("corner", f"{bars} the corner between {here.name} and {there.name}.")
+            thing = _said(barrier, "blocks", "block", f" on {edge.name}")
+            return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
     return None
 
 
@@ -230,7 +232,7 @@ def _straddling(battlefield: Battlefield, there: Square, rules: MoveRules) -> Il
             barrier = keeps_back(battlefield.barriers.get(edge), rules) if square.step(side) in own else None
             if barrier:
                 between = f"between {square.step(side).name} and {square.name}"
-                return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}; there is no room.")
+                return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}: no room.")
     return None
 
 
@@ -239,9 +241,9 @@ def _steep(battlefield: Battlefield, here: Square, there: Square, rules: MoveRul
     size = rules.size
     rise = standing_level(battlefield, there, size) - standing_level(battlefield, here, size)
     if slope_cost(rise, battlefield, rules) is None:
-        how = "above" if rise > 0 else "below"
+        how, far = ("above", "too high to climb") if rise > 0 else ("below", "too far to climb down")
         height = f"{abs(rise) / 100:.1f} {'ft' if battlefield.unit == 'feet' else 'm'}"
-        return Illegal("steep", f"{there.name} lies {height} {how} {here.name}: too far to climb.")
+        return Illegal("steep", f"{there.name} lies {height} {how} {here.name}: {far}.")
     lowest = min(battlefield.elevation_at(one) for one in footprint(there, size))
     if standing_level(battlefield, there, size) - lowest > most_uneven(battlefield, rules):
         return Illegal("steep", f"The ground at {there.name} is too uneven to stand on.")
@@ -282,12 +284,12 @@ def opens(barrier: Barrier | None, rules: MoveRules) -> bool:
 
 
 def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
-    """Whether what fills a square keeps the body out."""
+    """Whether the contents of a square block the body."""
     return entry_cost(battlefield.ground_at(square), rules) is None
 
 
 def _standing(battlefield: Battlefield, square: Square, singular: str, plural: str, where: str = "") -> str:
-    """What is on a square, where it is said, and what it does there: "The crate at C3 bars"."""
+    """Contents of a square with place and verb, at the head of a sentence: "The crate at C3 blocks"."""
     name = battlefield.ground_at(square).name
     return f"The {name}{where} {verb(name, singular, plural)}"
 

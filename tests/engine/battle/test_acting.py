@@ -154,16 +154,16 @@ def test_an_act_knows_how_often_it_was_taken_before() -> None:
 
 def test_whom_an_act_may_be_on() -> None:
     table = scene()
-    assert table.refusal(Act("a", "aim", "c")) == "“Aim” cannot be on C: it is for enemies."
-    assert table.refusal(Act("a", "cheer", "b")) == "“Cheer” cannot be on B: it is for allies."
-    assert table.refusal(Act("a", "trip", "a")) == "“Trip” cannot be on A: it is for somebody else."
-    assert table.refusal(Act("a", "aim")) == "“Aim” is on somebody: say on whom."
-    assert table.refusal(Act("a", "jam", "b")) == "“Jam” is about nobody else."
+    assert table.refusal(Act("a", "aim", "c")) == "“Aim” cannot target C: enemies only."
+    assert table.refusal(Act("a", "cheer", "b")) == "“Cheer” cannot target B: allies only."
+    assert table.refusal(Act("a", "trip", "a")) == "“Trip” cannot target A: it needs another unit."
+    assert table.refusal(Act("a", "aim")) == "“Aim” needs a target: name a unit."
+    assert table.refusal(Act("a", "jam", "b")) == "“Jam” takes no target."
     assert "No unit is called 'x'" in table.refusal(Act("a", "aim", "x")) or "'x'" in table.refusal(
         Act("a", "aim", "x")
     )
     table.do(SetPool("b", "hp", 0))
-    assert table.refusal(Act("a", "aim", "b")) == "“Aim” cannot be on B: out of the fight already."
+    assert table.refusal(Act("a", "aim", "b")) == "“Aim” cannot target B: already out of the fight."
     table.do(SetPool("c", "hp", 0))
     table.do(Act("a", "cheer", "c"))
     assert table.unit("c").pools["hp"] == 3 and not table.unit("c").is_defeated
@@ -178,7 +178,7 @@ def test_the_reason_of_an_act_without_a_target_yet() -> None:
     assert refusal(table.battle, RULES, table.unit("a"), trip, "b") == "out of reach"
     assert refusal(table.battle, RULES, table.unit("b"), aim).startswith("It is A's turn")
     lonely = fight(RULES, "a", a="gunman")
-    assert refusal(lonely.battle, RULES, lonely.unit("a"), aim) == "nobody is there for it"
+    assert refusal(lonely.battle, RULES, lonely.unit("a"), aim) == "no valid target"
 
 
 def test_bare_hands_may_act_on_somebody() -> None:
@@ -199,7 +199,7 @@ def test_a_condition_about_a_weapon_is_about_the_one_used() -> None:
     table.do(SetCondition("a", "jammed", True))
     assert table.unit("a").about == {"jammed": "gun"}, "without a word the weapon in hand"
     assert "'sling'" in table.refusal(SetCondition("a", "jammed", True, about="sling"))
-    assert "about nothing" in table.refusal(SetCondition("a", "stunned", True, about="b"))
+    assert "takes no unit" in table.refusal(SetCondition("a", "stunned", True, about="b"))
     table.do(SetCondition("a", "aiming", True, about="b"))
     assert table.unit("a").about["aiming"] == "b"
 
@@ -207,7 +207,7 @@ def test_a_condition_about_a_weapon_is_about_the_one_used() -> None:
 def test_a_condition_about_a_weapon_goes_with_it() -> None:
     table = scene()
     lines = table.do(Attack("a", "b"), (100,))
-    assert "A: Gun is broken." in lines and "A is no longer jammed (the Gun is gone)." in lines
+    assert "A's Gun breaks." in lines and "A is no longer jammed (the Gun is gone)." in lines
     assert table.unit("a").conditions == () and table.unit("a").about == {}
 
 
@@ -225,8 +225,8 @@ def test_an_event_of_before_acts_had_targets_still_reads() -> None:
         ('target = "enemy"', 'target = "enemies"', "did you mean 'enemy'"),
         ('kind = "other"\nsource', 'kind = "move"\ntarget = "any"\nsource', "belongs to actions of the kind 'other'"),
         ('about = "unit"', 'about = "units"', "did you mean 'unit'"),
-        ('"jams"\ncondition', '"jams"\nwhom = "target"\ncondition', "there is attacker"),
-        ('push = "square"', 'strike = "good"', "strike follows from an attack's roll"),
+        ('"jams"\ncondition', '"jams"\nwhom = "target"\ncondition', "known values: attacker"),
+        ('push = "square"', 'strike = "good"', "strike needs an attack roll"),
         ('lose = "2 + action.taken"', 'lose = "2 + band"', "band"),
     ],
 )  # fmt: skip

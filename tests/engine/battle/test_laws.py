@@ -360,14 +360,14 @@ def test_undo_goes_back_to_the_first_state_byte_for_byte_and_redo_to_the_last(fo
         history = history.undo()
         assert history.battle == expected
     assert history.battle.encode() == first
-    with pytest.raises(Illegal, match="nothing to take back"):
+    with pytest.raises(Illegal, match="Nothing to undo"):
         history.undo()
     for expected in states[1:]:
         history = history.redo()
         assert history.battle == expected
     assert history.battle.encode() == last
     if not fought.history.undone:
-        with pytest.raises(Illegal, match="nothing to do again"):
+        with pytest.raises(Illegal, match="Nothing to redo"):
             history.redo()
 
 
@@ -376,7 +376,7 @@ def test_a_command_after_an_undo_drops_what_was_undone(fought: Fight) -> None:
     onward = back.take((ev.DiceDrawn(10**6),))
     assert onward.undone is None
     assert onward.undo().battle == back.battle
-    with pytest.raises(Illegal, match="nothing to do again"):
+    with pytest.raises(Illegal, match="Nothing to redo"):
         onward.redo()
 
 

@@ -27,6 +27,7 @@ from engine.battle.wording import squares
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import DURATIONS
 from engine.rules.space_rules import BEARINGS, COMPASS
+from engine.text import verb
 from tests.rules.table import entry, fight
 from tui.commands.rulings import parse_adjustment
 
@@ -42,17 +43,17 @@ def test_squares_are_told_to_the_hundredth(count: Fraction, said: str) -> None:
 def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (45,), (2,))
-    assert summarise(table.events, table.battle, table.rules).endswith("Damage resistance 2. B loses nothing.")
+    assert summarise(table.events, table.battle, table.rules).endswith("Damage resistance 2. B is unharmed.")
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
-    assert "loses nothing" not in summarise(table.events, table.battle, table.rules)
+    assert "is unharmed" not in summarise(table.events, table.battle, table.rules)
 
 
 def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = summarise(table.events, table.battle, table.rules)
-    assert said.endswith("Damage resistance 1. A loses nothing.")
-    assert said.count("loses nothing") == 1
+    assert said.endswith("Damage resistance 1. A is unharmed.")
+    assert said.count("is unharmed") == 1
 
 
 def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
@@ -60,18 +61,18 @@ def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = summarise(table.events, table.battle, table.rules)
     first = said.partition(". ")[0]
-    assert first.startswith("A → D2: rolled 30 ") and first.endswith("; bursts on D2")
-    assert said.count("bursts on") == 1
+    assert first.startswith("A → D2: rolled 30 ") and first.endswith("; goes off on D2")
+    assert said.count("goes off on") == 1
     table.do(Attack("a", "", square=parse_square("D2"), is_free=True), (75,), (8,), (4,))
     first = summarise(table.events, table.battle, table.rules).partition(". ")[0]
-    assert "; bursts on" in first and first.endswith(", stopped by the edge of the map")
+    assert "; goes off on" in first and first.endswith(", stopped by the edge of the map")
 
 
 def test_a_flyer_rises_sinks_and_lands() -> None:
     table = fight("occult-ops", "a...b", a="drone", b="gunman")
-    assert table.do(SetAltitude("a", 1000))[-1] == "A rises to 10 ft above the ground (the GM says so)."
-    assert table.do(SetAltitude("a", 500))[-1] == "A sinks to 5 ft above the ground (the GM says so)."
-    assert table.do(SetAltitude("a", 0))[-1] == "A lands (the GM says so)."
+    assert table.do(SetAltitude("a", 1000))[-1] == "A climbs to 10 ft above the ground (set by the GM)."
+    assert table.do(SetAltitude("a", 500))[-1] == "A descends to 5 ft above the ground (set by the GM)."
+    assert table.do(SetAltitude("a", 0))[-1] == "A lands (set by the GM)."
     assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1 (1 square)."
 
 
@@ -105,10 +106,11 @@ def test_nobody_fights_on_an_empty_square() -> None:
 def test_it_is_said_when_one_side_alone_is_left() -> None:
     table = fight("cwn", "a...b", "....c", a="gunman", b="gunman", c="gunman")
     table.do(SetOut("b", "surrenders"))
-    assert "is left in the fight" not in summarise(table.events, table.battle, table.rules)
+    assert "left in the fight" not in summarise(table.events, table.battle, table.rules)
     table.do(SetOut("c", "surrenders"))
     side = table.unit("a").side
-    assert summarise(table.events, table.battle, table.rules).endswith(f"Nobody but {side} is left in the fight.")
+    left = f"Only {side} {verb(side, 'is', 'are')} left in the fight."
+    assert summarise(table.events, table.battle, table.rules).endswith(left)
 
 
 def test_a_roll_is_told_with_what_it_is_up_against() -> None:
@@ -133,16 +135,16 @@ def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
 def test_what_the_gm_changes_by_hand_is_told_as_hers() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     for wish, told in (
-        (SetPosture("a", "prone"), "A is prone (the GM says so)."),
-        (SetCondition("a", "intimidated", True, 3), "A is intimidated for 3 rounds (the GM says so)."),
-        (SetCondition("a", "intimidated", False), "A is no longer intimidated (the GM says so)."),
-        (SetAmmunition("a", 3), " → 3 rounds (the GM says so)."),
-        (SetInitiative("b", 40), "Order: B 40, A "),
-        (Ready("a", table.unit("a").gear.weapons[-1], is_free=True), " in hand (the GM says so)."),
+        (SetPosture("a", "prone"), "A is prone (set by the GM)."),
+        (SetCondition("a", "intimidated", True, 3), "A is intimidated for 3 rounds (set by the GM)."),
+        (SetCondition("a", "intimidated", False), "A is no longer intimidated (set by the GM)."),
+        (SetAmmunition("a", 3), " → 3 rounds (set by the GM)."),
+        (SetInitiative("b", 40), "Turn order: B 40, A "),
+        (Ready("a", table.unit("a").gear.weapons[-1], is_free=True), "equips Bare hands (set by the GM)."),
     ):
         (line,) = table.do(wish)
-        assert told in line and line.endswith("(the GM says so)."), line
-    assert "the GM says so" not in " ".join(table.do(Act("a", "get-up")))
+        assert told in line and line.endswith("(set by the GM)."), line
+    assert "set by the GM" not in " ".join(table.do(Act("a", "get-up")))
 
 
 def test_a_gms_reason_stands_once() -> None:
@@ -152,7 +154,7 @@ def test_a_gms_reason_stands_once() -> None:
         "GM: “high ground” +10 (next attack)."
     ]
     (added,) = [line for line in table.shot().ledger.entries if line.label == "high ground"]
-    assert added.because == "the GM says so"
+    assert added.because == "set by the GM"
     other = table.do(parse_adjustment("1 -5 bad light", ledger, table.battle))
     assert other == [f"GM: “{ledger.entries[0].label}” −5, bad light (next attack)."]
 

@@ -51,7 +51,7 @@ def test_rising_and_sinking_cost_by_the_square_s_side() -> None:
 def test_nothing_sinks_into_what_stands_below() -> None:
     rules = MoveRules(flies=True, altitude=300)
     assert lift_cost(drawn("c"), HERE, rules, 120) == Fraction(6, 5)
-    with pytest.raises(Illegal, match=r"^The crate at A1 is higher than that\.$"):
+    with pytest.raises(Illegal, match=r"^The crate at A1 is higher than that altitude\.$"):
         lift_cost(drawn("c"), HERE, rules, 119)
     with pytest.raises(Illegal, match="at B2 is higher"):
         lift_cost(drawn("...", ".c.", "..."), parse_square("A1"), MoveRules(flies=True, altitude=300, size=2), 50)

@@ -53,7 +53,7 @@ def test_low_things_are_cleared_and_high_ones_are_not():
 
 def test_a_bank_of_earth_stops_going_up_and_not_going_down():
     field = drawn("......", elevation={"D1": 180, "E1": 180, "F1": 180})
-    assert ends(field, "A1", Direction.E, 5) == ("C1", "the rise at D1")
+    assert ends(field, "A1", Direction.E, 5) == ("C1", "the higher ground at D1")
     assert ends(field, "F1", Direction.W, 5) == ("A1", "")
 
 

@@ -71,15 +71,15 @@ def test_reach_keeps_to_the_budget():
     [
         (drawn("...", barriers={"C1 W": DOOR}), "A1 B1 C1", "A closed door stands between B1 and C1."),
         (drawn("...", barriers={"C1 W": WALL}), "A1 B1 C1", "A wall stands between B1 and C1."),
-        (drawn(".#"), "A1 B1", "The wall bars B1."),
-        (drawn(".c"), "A1 B1", "The crate bars B1."),
-        (drawn(".."), "A1 C1", "A1 and C1 are not neighbours."),
-        (drawn(".."), "A1 A1", "A1 and A1 are not neighbours."),
+        (drawn(".#"), "A1 B1", "The wall blocks B1."),
+        (drawn(".c"), "A1 B1", "The crate blocks B1."),
+        (drawn(".."), "A1 C1", "A1 and C1 are not adjacent."),
+        (drawn(".."), "A1 A1", "A1 and A1 are not adjacent."),
         (drawn(".."), "A1 B2", "The map ends at A1."),
-        (drawn(".#", ".."), "A1 B2", "The wall at B1 bars the corner between A1 and B2."),
-        (drawn("..", "..", barriers={"B2 W": LOW}), "A1 B2", "A low wall on B2 W bars the corner between A1 and B2."),
-        (drawn("..", elevation={"B1": 250}), "A1 B1", "B1 lies 2.5 m above A1: too far to climb."),
-        (drawn("..", elevation={"A1": 250}), "A1 B1", "B1 lies 2.5 m below A1: too far to climb."),
+        (drawn(".#", ".."), "A1 B2", "The wall at B1 blocks the corner between A1 and B2."),
+        (drawn("..", "..", barriers={"B2 W": LOW}), "A1 B2", "A low wall on B2 W blocks the corner between A1 and B2."),
+        (drawn("..", elevation={"B1": 250}), "A1 B1", "B1 lies 2.5 m above A1: too high to climb."),
+        (drawn("..", elevation={"A1": 250}), "A1 B1", "B1 lies 2.5 m below A1: too far to climb down."),
     ],
 )
 def test_a_refused_step_says_which_and_why(field, path, sentence):
@@ -93,7 +93,7 @@ def test_a_refused_step_says_which_and_why(field, path, sentence):
 def test_every_barrier_round_a_corner_bars_the_diagonal(name):
     field = drawn("..", "..", barriers={name: LOW})
     for one, other in [("A1", "B2"), ("B2", "A1"), ("B1", "A2"), ("A2", "B1")]:
-        with pytest.raises(Illegal, match="bars the corner"):
+        with pytest.raises(Illegal, match="blocks the corner"):
             path_cost(field, squares(f"{one} {other}"))
 
 
@@ -117,11 +117,11 @@ def test_who_stands_in_the_way():
     field = drawn("....")
     friend = MoveRules(occupied={parse_square("B1"): False})
     assert path_cost(field, squares("A1 B1 C1"), friend) == 2
-    with pytest.raises(Illegal, match=r"^B1 is taken\.$"):
+    with pytest.raises(Illegal, match=r"^B1 is occupied\.$"):
         path_cost(field, squares("A1 B1"), friend)
     assert {square.name for square in reach(field, parse_square("A1"), 9, friend).costs} == {"A1", "C1", "D1"}
     foe = MoveRules(occupied={parse_square("B1"): True})
-    with pytest.raises(Illegal, match=r"^A foe holds B1\.$"):
+    with pytest.raises(Illegal, match=r"^An enemy occupies B1\.$"):
         path_cost(field, squares("A1 B1 C1"), foe)
     assert set(reach(field, parse_square("A1"), 9, foe).costs) == {parse_square("A1")}
 
@@ -129,9 +129,9 @@ def test_who_stands_in_the_way():
 def test_flying_passes_over_what_is_lower():
     field = drawn(".c.", barriers={"C1 W": LOW})
     assert path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, altitude=120)) == 2
-    with pytest.raises(Illegal, match="The crate bars B1"):
+    with pytest.raises(Illegal, match="The crate blocks B1"):
         path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, altitude=119))
-    with pytest.raises(Illegal, match="The wall bars B1"):
+    with pytest.raises(Illegal, match="The wall blocks B1"):
         path_cost(drawn(".#"), squares("A1 B1"), MoveRules(flies=True, altitude=9999))
 
 
@@ -139,7 +139,7 @@ def test_large_bodies_need_room():
     rules = MoveRules(size=2)
     field = drawn("......", "......", "...#..")
     assert path_cost(field, squares("A1 B1 C1"), rules) == 2
-    with pytest.raises(Illegal, match="The wall bars D3"):
+    with pytest.raises(Illegal, match="The wall blocks D3"):
         path_cost(field, squares("C1 C2"), rules)
     with pytest.raises(Illegal, match="The map ends at"):
         path_cost(field, squares("E1 F1"), rules)
@@ -151,7 +151,7 @@ def test_large_bodies_need_room():
     swamp = drawn("..~", "...")
     assert path_cost(swamp, squares("A1 B1"), rules) == 2
     tunnel = drawn("..", "..", "..", "..", barriers={"B2 W": LOW})
-    with pytest.raises(Illegal, match=r"^A low wall stands between A2 and B2; there is no room\.$"):
+    with pytest.raises(Illegal, match=r"^A low wall stands between A2 and B2: no room\.$"):
         path_cost(tunnel, squares("A3 A2"), rules)
 
 
@@ -175,14 +175,14 @@ def test_crawling_pays_for_every_square_and_terrain_may_cost_its_own():
     swims = MoveRules("euclidean", terrain={"water": Fraction(3, 2)}, pace=Fraction(3, 2))
     assert path_cost(field, squares("B1 C1"), swims) == Fraction(5, 2)  # 9/4 squares, up to half squares
     assert path_cost(field, squares("B1 C1"), MoveRules(terrain={"water": Fraction(1)})) == 1
-    with pytest.raises(Illegal, match=r"^The water bars C1\.$"):
+    with pytest.raises(Illegal, match=r"^The water blocks C1\.$"):
         path_cost(field, squares("B1 C1"), MoveRules(shut=frozenset({"water"})))
 
 
 def test_terrain_of_its_own_opens_what_bars_others_but_not_what_stands_there():
     field = drawn(".#c")
     assert path_cost(field, squares("A1 B1"), MoveRules(terrain={"wall": Fraction(2)})) == 2
-    with pytest.raises(Illegal, match="The crate bars C1"):
+    with pytest.raises(Illegal, match="The crate blocks C1"):
         path_cost(field, squares("B1 C1"), MoveRules(terrain={"floor": Fraction(1)}))
 
 
@@ -190,7 +190,7 @@ def test_heights_walked_climbed_and_dropped_are_the_body_s():
     field = drawn("..", elevation={"B1": 300})
     up, down = squares("A1 B1"), squares("B1 A1")
     for path in (up, down):
-        with pytest.raises(Illegal, match="too far to climb"):
+        with pytest.raises(Illegal, match=r"too (high to climb|far to climb down)"):
             path_cost(field, path)
     assert path_cost(field, up, MoveRules(climbs=300)) == 3  # 300 / 150 squares over the step
     assert path_cost(field, down, MoveRules(drops=300, drop_cost=Fraction(0))) == 1
@@ -203,7 +203,7 @@ def test_doors_are_opened_on_the_way_where_that_has_a_cost():
     assert path_cost(field, squares("A1 B1"), opens) == 2
     with pytest.raises(Illegal, match="A locked door stands between A2 and B2"):
         path_cost(field, squares("A2 B2"), opens)
-    with pytest.raises(Illegal, match="bars the corner"):
+    with pytest.raises(Illegal, match="blocks the corner"):
         path_cost(field, squares("A1 B2"), opens)
 
 
@@ -212,7 +212,7 @@ def test_a_turnstile_lets_through_one_way_only():
     assert path_cost(field, squares("A1 B1")) == 1
     with pytest.raises(Illegal, match="A wall stands between B1 and A1"):
         path_cost(field, squares("B1 A1"))
-    with pytest.raises(Illegal, match="bars the corner"):
+    with pytest.raises(Illegal, match="blocks the corner"):
         path_cost(field, squares("A2 B1"))
     found = reach(field, parse_square("B1"), 3)
     assert found.cost(parse_square("A1")) == 3
@@ -253,7 +253,7 @@ def test_the_first_leg_that_fails_is_named():
 def test_way_points_may_lie_under_friends_and_goals_may_not():
     rules = MoveRules(occupied={parse_square("B1"): False})
     assert path_through(drawn("..."), squares("A1 B1 C1"), 5, rules) == squares("A1 B1 C1")
-    with pytest.raises(Illegal, match="B1 is taken"):
+    with pytest.raises(Illegal, match="B1 is occupied"):
         path_through(drawn("..."), squares("A1 C1 B1"), 5, rules)
 
 

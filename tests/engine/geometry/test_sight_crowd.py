@@ -23,7 +23,10 @@ def test_a_mirror_is_seen_through_one_way_and_stops_shots_both_ways():
     assert (through.visible, through.covered, through.clear, through.first_blocker) == (1, 1, False, None)
     assert (back.visible, back.covered, back.clear) == (0, 1, False)
     assert back.first_blocker.name == "mirror"
-    assert through.words == "Clear line, 2 squares, but the mirror on B1 W stops every shot; the line back is blocked."
+    assert (
+        through.words
+        == "Clear line of sight, 2 squares, but the mirror on B1 W stops every shot; the return line is blocked."
+    )
     assert back.words == "Blocked at the mirror on B1 W."
 
 
@@ -31,7 +34,7 @@ def test_what_hides_one_way_and_stops_nothing_leaves_a_line_that_is_not_mutual()
     field = drawn("...", barriers={"B1 W": replace(MIRROR, stops_shots=False)})
     answer = trace(field, person("A1"), person("C1"))
     assert (answer.visible, answer.covered, answer.clear) == (1, 0, False)
-    assert answer.words == "Clear line, 2 squares; the line back is blocked."
+    assert answer.words == "Clear line of sight, 2 squares; the return line is blocked."
 
 
 @pytest.mark.parametrize(("way", "visible"), [("N", 0), ("S", 1)])
@@ -64,7 +67,7 @@ def test_somebody_kneeling_covers_who_stands_behind():
     assert answer.covered == (162 - Fraction(54 * 32, 28)) / 180
     assert answer.visible == 1 - answer.covered
     assert (answer.cover.told, answer.cover.cover, answer.clear) == ("Bandit at D1", "light", True)
-    assert answer.words == "44 % visible: Bandit at D1 covers 56 %."
+    assert answer.words == "44 % visible; Bandit at D1 covers 56 %."
     assert [(crossing.name, crossing.top) for crossing in answer.crossings if crossing.is_body] == [("Bandit", 108)]
 
 

@@ -34,14 +34,19 @@ def largest():
 def test_a_single_square():
     for points in POINTS:
         answer = trace(drawn("."), person("A1"), person("A1"), (), points)
-        assert (answer.visible, answer.covered, answer.clear, answer.words) == (1, 0, True, "Clear line, 0 squares.")
+        assert (answer.visible, answer.covered, answer.clear, answer.words) == (
+            1,
+            0,
+            True,
+            "Clear line of sight, 0 squares.",
+        )
         assert [half is None for half in (answer.left, answer.right)] == [True, True]
     walled = drawn("#", barriers={f"A1 {side}": WALL for side in "NESW"})
     assert trace(walled, person("A1"), person("A1", altitude=500)).clear
 
 
 def test_nothing_fits_on_a_single_square_but_one_square():
-    with pytest.raises(OffMap, match="B1 is off the map, which ends at A1"):
+    with pytest.raises(OffMap, match="B1 is off the map: the last square is A1"):
         trace(drawn("."), person("A1"), person("A1", size=2))
 
 
@@ -106,7 +111,7 @@ def test_large_bodies_in_the_corners():
     ],
 )
 def test_an_end_off_the_map_is_said_with_the_square_and_where_the_map_ends(one, other, named):
-    with pytest.raises(OffMap, match=f"{named} is off the map, which ends at B2"):
+    with pytest.raises(OffMap, match=f"{named} is off the map: the last square is B2"):
         trace(drawn("..", ".."), body(one, "metres"), body(other, "metres"))
 
 

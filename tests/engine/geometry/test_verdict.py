@@ -18,39 +18,39 @@ def words(field, one=None, other=None) -> str:
 @pytest.mark.parametrize(
     ("field", "sentence"),
     [
-        (drawn("....."), "Clear line, 4 squares."),
-        (drawn(".."), "Clear line, 1 square."),
-        (drawn("....", "....", "...."), "Clear line, 3×2 squares."),
-        (drawn("...c."), "37 % visible: the crate at D1 (1.2 m high) covers 63 %."),
+        (drawn("....."), "Clear line of sight, 4 squares."),
+        (drawn(".."), "Clear line of sight, 1 square."),
+        (drawn("....", "....", "...."), "Clear line of sight, 3×2 squares."),
+        (drawn("...c."), "37 % visible; the crate at D1 (1.2 m high) covers 63 %."),
         (drawn("...#."), "Blocked by the wall at D1."),
         (drawn("...", barriers={"B1 W": WALL}), "Blocked at the wall on B1 W."),
         (drawn("...", barriers={"B1 W": DOOR}), "Blocked at the closed door on B1 W."),
-        (drawn("...", barriers={"B1 W": replace(DOOR, state="open")}), "Clear line, 2 squares."),
+        (drawn("...", barriers={"B1 W": replace(DOOR, state="open")}), "Clear line of sight, 2 squares."),
         (drawn("...", barriers={"B1 W": CURTAIN}), "Blocked at the curtain on B1 W; a shot can reach 100 %."),
         (drawn(".", ".", ".", barriers={"A2 N": WALL}), "Blocked at the wall on A2 N."),
         (
             drawn("..h.."),
             "Blocked at C1: the line passes at 1.6 m, the hedge is 2.0 m high; a shot can reach 100 %.",
         ),
-        (drawn("..g.."), "Clear line, 4 squares, but the glass at C1 (2.0 m high) stops every shot."),
+        (drawn("..g.."), "Clear line of sight, 4 squares, but the glass at C1 (2.0 m high) stops every shot."),
         (
             drawn("..", barriers={"B1 W": replace(PANE, top=81)}),
-            "Clear line, 1 square, but the pane on B1 W (0.8 m high) covers 14 %.",
+            "Clear line of sight, 1 square, but the pane on B1 W (0.8 m high) covers 14 %.",
         ),
         (
             drawn("....", smoke={"B1": 1, "C1": 1, "D1": 2}),
-            "Clear line, 3 squares: nothing covers, but smoke on 3 squares.",
+            "Clear line of sight, 3 squares; no cover; smoke on 3 squares.",
         ),
-        (drawn("...", light={"C1": 0}), "Clear line, 2 squares: nothing covers, but darkness."),
+        (drawn("...", light={"C1": 0}), "Clear line of sight, 2 squares; no cover; darkness."),
         (
             drawn("...", smoke={"B1": 1}, light={"C1": 1}),
-            "Clear line, 2 squares: nothing covers, but smoke on 1 square and dim light.",
+            "Clear line of sight, 2 squares; no cover; smoke on 1 square, dim light.",
         ),
-        (drawn("...#.", smoke={"B1": 1}), "Blocked by the wall at D1, with smoke on 1 square."),
+        (drawn("...#.", smoke={"B1": 1}), "Blocked by the wall at D1; smoke on 1 square."),
         (drawn("...", elevation={"B1": 300}), "Blocked at B1: the line passes at 1.6 m, the ground rises to 3.0 m."),
         (
             drawn("...", barriers={"B1 W": SLIT}),
-            "22 % visible: the slit on B1 W (opens from 1.4 m to 1.5 m) covers 78 %.",
+            "22 % visible; the slit on B1 W (opens from 1.4 m to 1.5 m) covers 78 %.",
         ),
     ],
 )
@@ -75,9 +75,9 @@ def test_a_window_says_where_it_opens():
 
 def test_what_hides_and_what_stops_are_kept_apart():
     said = words(drawn("....", barriers={"D1 W": replace(CURTAIN, top=90)}))
-    assert said == "58 % visible: the curtain on D1 W (0.9 m high) hides 42 %; a shot can reach 100 %."
+    assert said == "58 % visible; the curtain on D1 W (0.9 m high) hides 42 %; a shot can reach 100 %."
     both = words(drawn(".kg."))
-    assert both.endswith("; no shot can reach.")
+    assert both.endswith("; no shot can reach the target.")
 
 
 def test_feet_are_feet():
@@ -97,4 +97,4 @@ def test_what_is_in_the_way_takes_its_verb(name, hides, is_high):
 
 
 def test_squares_across_and_along_are_never_one_square():
-    assert words(drawn("..", "..")) == "Clear line, 1×1 squares."
+    assert words(drawn("..", "..")) == "Clear line of sight, 1×1 squares."

@@ -193,7 +193,7 @@ def test_the_largest_map_is_seen_from_its_edge(corner):
 
 
 def test_an_observer_off_the_map_is_refused():
-    with pytest.raises(OffMap, match="D1 is off the map, which ends at C1"):
+    with pytest.raises(OffMap, match="D1 is off the map: the last square is C1"):
         seen_from(plan(drawn("...")), Square(3, 0))
 
 

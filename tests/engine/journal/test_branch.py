@@ -76,7 +76,7 @@ def test_differences_are_told_unit_by_unit(tmp_path: Path) -> None:
         "Todd: N10 → O10.",
         "Bandit: hit points 20 → 0, out of the fight.",
         "Cutter: M17 → D4.",
-        "It is The Boss's turn in round 1.",
+        "Round 1, The Boss's turn.",
     ]
     assert differences(before, before, session.rules) == []
     session.close()
@@ -102,7 +102,7 @@ def test_a_kept_branch_is_one_batch_of_several_commands(tmp_path: Path) -> None:
     session.close()
     again = open_battle(session.journal.path)
     assert again.battle == session.battle
-    with pytest.raises(Illegal, match="A what-if of several commands was kept"):
+    with pytest.raises(Illegal, match="The last step is a kept what-if of several commands"):
         again.correct(typed_dice(((3,),)))
     again.undo()
     assert len(again.history.steps()) == 1

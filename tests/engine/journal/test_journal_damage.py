@@ -143,7 +143,7 @@ def test_a_flipped_bit_in_the_header_is_found(path: Path) -> None:
     raw = bytearray(path.read_bytes())
     raw[raw.index(b"A fight") + 2] ^= 1
     path.write_bytes(raw)
-    assert "beginning is damaged" in refusal(path)
+    assert "header is damaged" in refusal(path)
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
     missed = session.history.steps_taken
     events = session.correct(typed_dice(((5,),)))
     assert events[0] == RollCorrected((95,), (5,))
-    assert tell(events[0], session.battle, RULES) == "GM: the roll counts 5, not 95."
+    assert tell(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95."
     attack = next(event for event in events if isinstance(event, AttackRolled))
     assert attack.roll.total == 5 and attack.roll.is_typed
     assert session.history.steps_taken == missed + 1
@@ -217,7 +217,7 @@ def answered(session: Session) -> list[list[int]]:
 
 
 def test_how_the_battle_began_is_not_corrected(session: Session) -> None:
-    with pytest.raises(Illegal, match="So the battle began"):
+    with pytest.raises(Illegal, match="This roll started the battle"):
         session.correct(typed_dice(((5,),)))
 
 
@@ -226,7 +226,7 @@ def test_where_no_command_was_kept_it_says_so(session: Session) -> None:
     events = session.submit(wish, typed_dice(((95,),)))
     session.undo()
     session.journal.append(event_rows(events), now())
-    with pytest.raises(Illegal, match="An earlier battleboard kept what happened and not the command: take it back"):
+    with pytest.raises(Illegal, match="An earlier battleboard saved the events without the command: undo it"):
         Session.resume(MAP.battlefield, RULES, session.journal, now).correct(typed_dice(((5,),)))
 
 
@@ -241,7 +241,7 @@ def test_only_what_was_done_last_is_corrected(session: Session, batch: int) -> N
     if not batch:
         assert further(session.history, [row]).done is not last
         return
-    with pytest.raises(ValueError, match="was not done last"):
+    with pytest.raises(ValueError, match="is not the last step"):
         further(session.history, [row])
 
 

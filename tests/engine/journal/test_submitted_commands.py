@@ -167,7 +167,7 @@ def test_what_is_no_command_is_refused(kind: str, changed: dict[str, object]) ->
 
 
 def test_a_command_that_nothing_would_read_again_is_refused() -> None:
-    with pytest.raises(Illegal, match="more than a battle can hold"):
+    with pytest.raises(Illegal, match="Too large for a battle to hold"):
         command_rows(SubmittedCommand(SetPool("ox", "hp", 10**12)))
 
 

@@ -89,7 +89,7 @@ def test_a_row_of_a_later_version_is_refused(tmp_path: Path, monkeypatch: pytest
         later.setitem(row_kinds.VERSIONS, kind, 2)  # type: ignore[arg-type]
         with Journal.create(path, HEADER) as journal:
             journal.append([(kind, {"unit": "todd"})], "now")
-    with Journal.open(path) as journal, pytest.raises(NotABattle, match="of version 2, and this battleboard knows"):
+    with Journal.open(path) as journal, pytest.raises(NotABattle, match="has version 2; this battleboard reads"):
         list(journal.rows())
     with pytest.raises(ValueError, match="version 0"):
         upcast(kind, 0, {})
@@ -125,5 +125,5 @@ def test_map_and_rules_of_an_earlier_language_are_read_in_todays(
     later = Header("id", "0", "now", "T", "m.toml", map_text, "volt", rules.texts, "1", "2")
     with Journal.create(tmp_path / "later.battle", later):
         pass
-    with pytest.raises(NotABattle, match="in language '2', and this battleboard knows 1"):
+    with pytest.raises(NotABattle, match="use language '2'; this battleboard reads 1"):
         open_battle(tmp_path / "later.battle", read_only=True)

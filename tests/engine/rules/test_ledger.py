@@ -159,8 +159,8 @@ def test_a_change_without_a_value_adds_no_line() -> None:
 
 def test_a_new_value_keeps_the_rules_reason_unless_a_note_replaces_it() -> None:
     because = replace(line("a", 10), because="20 ft")
-    assert adjust([because], [Adjustment("a", value=-5)])[0].because == "20 ft (by the rule +10)"
-    assert adjust([because], [Adjustment("a", value=-5, note="rain")])[0].because == "rain (by the rule +10)"
+    assert adjust([because], [Adjustment("a", value=-5)])[0].because == "20 ft (rule: +10)"
+    assert adjust([because], [Adjustment("a", value=-5, note="rain")])[0].because == "rain (rule: +10)"
     assert adjust([because], [Adjustment("a", value=10)])[0].because == "20 ft"
 
 
@@ -171,4 +171,4 @@ def test_itemise_counts_changes() -> None:
 
 def test_a_changed_fraction_says_what_the_rule_had_said() -> None:
     half = replace(line("a", Fraction(5, 2)), because="half")
-    assert "by the rule" in adjust([half], [Adjustment("a", value=1)])[0].because
+    assert "rule: " in adjust([half], [Adjustment("a", value=1)])[0].because

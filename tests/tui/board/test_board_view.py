@@ -32,10 +32,10 @@ class Board(BoardView):
 
     def __init__(self, view: View | None) -> None:
         super().__init__(view, id="board")
-        self.planned_move: list[int] = []
+        self.drawn: list[int] = []
 
     def render_line(self, y: int) -> Strip:
-        self.planned_move.append(y)
+        self.drawn.append(y)
         return super().render_line(y)
 
     def line(self, y: int) -> str:

@@ -201,7 +201,7 @@ def test_a_unit_a_square_and_a_shot_in_words(session: Session) -> None:
     told = heard(session, "= bandit")
     assert isinstance(told, TextResult)
     assert told.lines[0].startswith("Bandit (gunman, outlaws) at R10, facing W, standing: hit points 20 of 20")
-    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 56 % visible: the cart at Q10")
+    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 56 % visible; the cart at Q10")
     assert "Roll 1d100 under 60: 59 %." in told.lines[1]
     (square,) = heard(session, "= D4").lines  # type: ignore[union-attr]
     assert square.startswith("D4: ")
@@ -398,7 +398,7 @@ def test_a_side_is_surprised_but_for_those_who_have_acted(tmp_path: Path) -> Non
     side = session.battle.units[first].side
     lines, _ = do(session, f"surprise {side}")
     name = session.battle.units[first].name
-    assert f"Left out: {name} has had its turn in this round." in lines
+    assert f"Left out: {name} has had its turn this round." in lines
     assert first not in session.battle.turns.surprised
     assert {unit.id for unit in session.battle.units.values() if unit.side == side} - {first} <= {
         *session.battle.turns.surprised,
@@ -410,7 +410,7 @@ def test_a_side_is_surprised_but_for_those_who_have_acted(tmp_path: Path) -> Non
 def test_the_ledger_s_changes_are_typed_with_or_without_a_sign_and_told(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     assert do(session, "gm 10 high ground")[0] == ["GM: “high ground” +10 (next attack)."]
-    assert do(session, "gm clear")[0] == ["The GM's changes to the ledger are taken back."]
+    assert do(session, "gm clear")[0] == ["GM modifiers removed."]
     assert "no attack is aimed at, so its ledger has no lines" in refused_by(session, "gm 3 off")
 
 
@@ -435,7 +435,7 @@ def test_actions_say_what_each_costs_and_how_it_is_typed(tmp_path: Path) -> None
     assert "act overwatch with …" in told
     assert "m away; this needs an adjacent square" in told
     assert not any(line.rstrip().endswith("…") for line in lines)
-    assert "say which after “with”: standard, burst-2" in refused_by(session, "act overwatch")
+    assert "name one after “with”: standard, burst-2" in refused_by(session, "act overwatch")
 
 
 @pytest.mark.parametrize("name", ["stat", "damage", "set", "hp"])

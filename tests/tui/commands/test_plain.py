@@ -144,7 +144,7 @@ def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_
     shot = "shoot todd boss dice 60"
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", shot, "shoot bandit todd dice 99 / 20", shot)
     assert err == ""
-    assert "Bandit may attack Todd now, for nothing (interrupt attack" in out
+    assert "Bandit may attack Todd now (free): interrupt attack" in out
     goes_on = "the same line again goes on and lets the chance pass.\n"
     assert f"Nothing is rolled yet: “shoot bandit todd” attacks at once; {goes_on}" in out
     assert out.index("Bandit → Todd") < out.index("Todd → The Boss")
@@ -186,7 +186,7 @@ def test_dice_that_nothing_asks_for_are_still_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, _, err = talk(monkeypatch, capsys, "place bandit N9", "shoot todd bandit free dice 99 / 20 / 7")
-    assert "7 is left over" in err
+    assert "7 not used" in err
 
 
 def test_a_battle_that_is_open_elsewhere_answers_questions_and_does_nothing(

@@ -163,7 +163,7 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
     do(session, "paint S12 wall")
     assert do(session, "wreck S12")[0] == ["GM: S12: rubble (shot to pieces)."]
     do(session, "roll 2d6 wolves dice 1 2")
-    assert do(session, "correct 6 6")[0] == ["GM: the roll counts 6 6, not 1 2.", "wolves: 2d6 (6, 6) = 12, typed."]
+    assert do(session, "correct 6 6")[0] == ["GM: roll corrected to 6 6, was 1 2.", "wolves: 2d6 (6, 6) = 12, typed."]
     with pytest.raises(Illegal):
         do(session, "correct 9 9")
     said, spoken = do(session, "correct 5 5")
@@ -231,9 +231,9 @@ def test_a_condition_gets_its_rounds_and_ends(tmp_path: Path) -> None:
         (said,) = do(session, f"set bandit intimidated {rounds}")[0]
         assert said.startswith(f"Bandit is intimidated for {rounds} round")
         assert session.battle.unit("bandit").timers["intimidated"] == rounds
-    assert do(session, "set bandit intimidated off")[0] == ["Bandit is no longer intimidated (the GM says so)."]
+    assert do(session, "set bandit intimidated off")[0] == ["Bandit is no longer intimidated (set by the GM)."]
     assert "intimidated" not in session.battle.unit("bandit").conditions
-    with pytest.raises(Illegal, match="is not intimidated already"):
+    with pytest.raises(Illegal, match="is not intimidated"):
         do(session, "set bandit intimidated off")
     session.close()
 
@@ -241,11 +241,11 @@ def test_a_condition_gets_its_rounds_and_ends(tmp_path: Path) -> None:
 def test_the_gm_takes_an_action_and_gives_one_back(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     before = session.battle
-    assert do(session, "set todd move action 0")[0] == ["Todd: move action 1 → 0 (the GM says so)."]
-    assert do(session, "set todd attack +1")[0] == ["Todd: attack action 1 → 2 (the GM says so)."]
+    assert do(session, "set todd move action 0")[0] == ["Todd: move action 1 → 0 (set by the GM)."]
+    assert do(session, "set todd attack +1")[0] == ["Todd: attack action 1 → 2 (set by the GM)."]
     do(session, "undo 2")
     assert session.battle == before
-    with pytest.raises(Illegal, match="has 1 move action left already"):
+    with pytest.raises(Illegal, match="already has 1 move action left"):
         do(session, "set todd move 1")
     session.close()
 
@@ -256,7 +256,7 @@ def test_the_order_shows_posture_conditions_and_surprise(tmp_path: Path) -> None
         do(session, line)
     told = {line.split(" ")[0]: line for line in do(session, "order")[0]}
     assert told["Bandit"].endswith(", prone, intimidated")
-    assert told["The"].endswith(", surprised: no turn in this round")
+    assert told["The"].endswith(", surprised: no turn this round")
     session.close()
 
 

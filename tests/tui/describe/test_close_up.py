@@ -32,7 +32,7 @@ def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bo
 
 def test_each_point_says_what_covers_it_and_how_high_that_is(tmp_path: Path) -> None:
     rows = closeup(tmp_path, "todd", "bandit")
-    assert rows[0] == "Todd → Bandit: 56 % visible: the cart at Q10 (3.0 ft high) covers 44 %."
+    assert rows[0] == "Todd → Bandit: 56 % visible; the cart at Q10 (3.0 ft high) covers 44 %."
     assert rows[2] == "◐ centre: 56 % seen, behind the cart at Q10 (3.0 ft high), medium."
     assert sum(row.startswith("◐ ") for row in rows) == 5
     rows = closeup(tmp_path, "todd", "boss", 120)

@@ -134,12 +134,12 @@ def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the
         session.submit(SetHidden("cutter"))
         session.submit(SetPool("todd", "hp", 19))
         text = told(session, "markdown")
-        assert text.count("- Order: ") == 1 and "Cutter" not in text
+        assert text.count("- Turn order: ") == 1 and "Cutter" not in text
         session.submit(RollInitiative())
         session.submit(cmd.EndTurn())
         text = told(session, "markdown")
-        assert text.count("- Order: ") == 1 and "Cutter" not in text
-        assert text.index("Before the first round") < text.index("Todd: ") < text.index("- Order: ")
+        assert text.count("- Turn order: ") == 1 and "Cutter" not in text
+        assert text.index("Before the first round") < text.index("Todd: ") < text.index("- Turn order: ")
 
 
 def test_a_round_that_has_only_begun_is_not_counted(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> Non
         session.submit(cmd.Attack("todd", "bandit"), given(defends("bandit", "total-defence"), (just,)))
         text = told(session, "markdown")
     assert [line for line in text.splitlines() if "**" in line] == [
-        "- **The attack on Bandit comes to nothing: Miss (Total defence).**"
+        "- **The attack on Bandit fails: Miss (Total defence).**"
     ]
     assert "- Todd → Bandit" in text
 
@@ -208,12 +208,12 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
     assert f"### {name}" not in text
     before, _, first_round = text.partition("## Round 1\n")
     for line in (
-        f"GM: {name} is taken off the table.",
+        f"GM: {name} removed from the battle.",
         "GM: it is Bandit's turn.",
-        "Deputy is prone (the GM says so).",
+        "Deputy is prone (set by the GM).",
     ):
         assert line in before and line not in first_round
-    assert before.count("- Order: ") == 1 and "Order: " not in first_round
+    assert before.count("- Turn order: ") == 1 and "Turn order: " not in first_round
     assert first_round.count("- GM:") == 1 and first_round.lstrip().startswith("### Bandit\n\n- GM: “low sun” −5")
 
 

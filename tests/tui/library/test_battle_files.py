@@ -174,10 +174,10 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "body", "said"),
     [
-        ("Exploded", {}, "events of kind 'Exploded' are not known"),
+        ("Exploded", {}, "unknown event kind 'Exploded'"),
         ("event/turn-ended", {"unit": "nobody"}, "its events do not fit each other"),
         ("event/turn-ended", {"unit": 7}, "TurnEnded: unit: 7; expected a text"),
-        ("undo", {}, "nothing to take back"),
+        ("undo", {}, "Nothing to undo"),
         ("event/note-set", {"note": {"id": "n", "text": "x", "at": None, "unit": "nobody"}}, "who is not there"),
         ("event/note-set", {"note": {"id": "n", "text": "x", "at": "ZZ99", "unit": ""}}, "its map knows nothing of"),
         (

@@ -36,7 +36,7 @@ def test_no_file_means_the_usual_settings(tmp_path: Path) -> None:
         (
             'glyphs = "ascii"\ncolour = 3\n',
             Settings(glyphs="ascii"),
-            "settings.toml:2:1: the file has no key 'colour'; it takes below, glyphs, hidden",
+            "settings.toml:2:1: the file has no key 'colour'; known keys: below, glyphs, hidden",
         ),
         ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting is as usual."),
         ("theme = \n", USUAL_SETTINGS, "this is not TOML"),

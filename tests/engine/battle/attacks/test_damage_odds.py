@@ -183,12 +183,12 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("hurt", "drop", "expected", "told", "brief"),
     [
-        (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "hurt 44.4 % · out 0.1 % · damage 2.3",
-         "hurt 44 % · out <1 % · damage 2.3"),
-        (Fraction(1), Fraction(999, 1000), Fraction(12), "hurt 100 % · out 99.9 % · damage 12",
-         "hurt 100 % · out >99 % · damage 12"),
-        (Fraction(1, 50), Fraction(0), Fraction(1, 40), "hurt 2 % · out 0 % · damage 0.1",
-         "hurt 2 % · out 0 % · damage 0.1"),
+        (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "wounds 44.4 % · drops 0.1 % · avg. damage 2.3",
+         "wounds 44 %, drops <1 %, dmg 2.3"),
+        (Fraction(1), Fraction(999, 1000), Fraction(12), "wounds 100 % · drops 99.9 % · avg. damage 12",
+         "wounds 100 %, drops >99 %, dmg 12"),
+        (Fraction(1, 50), Fraction(0), Fraction(1, 40), "wounds 2 % · drops 0 % · avg. damage 0.1",
+         "wounds 2 %, drops 0 %, dmg 0.1"),
     ],
 )  # fmt: skip
 def test_it_is_told_in_a_few_words(hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str) -> None:
@@ -202,9 +202,9 @@ def test_the_panel_shows_it_below_the_chance_to_hit() -> None:
     shot = foreseen_shot(here.battle, here.rules, here.shot())
     rows = shot_text(shot, here.rules, 32, 30).plain.split("\n")
     place = next(number for number, row in enumerate(rows) if row.startswith(" hit 85 %"))
-    assert rows[place + 1].rstrip() == "hurt 85 % · out 7 % · damage 4.8"
+    assert rows[place + 1].rstrip() == "wounds 85 %, drops 7 %, dmg 4.8"
     wide = shot_text(shot, here.rules, 60, 30).plain
-    assert "hurt 85 % · out 7.1 % · damage 4.8" in wide
+    assert "wounds 85 % · drops 7.1 % · avg. damage 4.8" in wide
 
 
 def test_what_is_set_by_hand_is_what_it_starts_from() -> None:

@@ -129,7 +129,7 @@ def test_nobody_attacks_itself_or_the_fallen() -> None:
     table = duel()
     assert table.refusal(Attack("a", "a")) == "A cannot attack itself."
     table.do(SetPool("b", "hp", 0))
-    assert table.refusal(Attack("a", "b")) == "B is out of the fight already."
+    assert table.refusal(Attack("a", "b")) == "B is already out of the fight."
 
 
 def test_an_attack_that_the_ruleset_forbids_is_refused_with_its_reason() -> None:
@@ -168,7 +168,7 @@ def test_who_holds_nothing_attacks_with_nothing() -> None:
     table = duel()
     empty = replace(table.unit("a"), gear=replace(table.unit("a").gear, weapon="", weapons=(), rounds={}))
     table.battle = table.battle.with_unit(empty)
-    assert table.refusal(Attack("a", "b")) == "A has nothing in hand."
+    assert table.refusal(Attack("a", "b")) == "A holds no weapon."
     with pytest.raises(Illegal):
         table.shot()
 

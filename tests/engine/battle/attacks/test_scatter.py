@@ -182,5 +182,5 @@ def test_a_radius_holds_the_distances_that_are_told_within_it(rounding: str, rad
 
 def test_a_formula_that_asks_for_a_thrower_says_so():
     rules = parse_ruleset(with_table(HEAD + TEN), "small")
-    with pytest.raises(BattleboardError, match=r"asks for attacker\.skill: name a unit that throws"):
+    with pytest.raises(BattleboardError, match=r"needs attacker\.skill: name the unit that throws"):
         stray_of(rules, {}, "", False)

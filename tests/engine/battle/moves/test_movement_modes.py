@@ -117,7 +117,7 @@ def test_a_straight_move_has_no_way_points() -> None:
     assert way_through(table.battle, table.rules, table.unit("a"), names("F1"), "charge").path == tuple(
         names("A1 B1 C1 D1 E1 F1")
     )
-    with pytest.raises(Illegal, match="“Charge” goes in one straight line, and none leads so to F1"):
+    with pytest.raises(Illegal, match="“Charge” needs one straight line, and none leads to F1"):
         way_through(table.battle, table.rules, table.unit("a"), names("C1 F1"), "charge")
 
 

@@ -128,23 +128,23 @@ def test_difficult_ground_costs_twice() -> None:
 
 def test_a_path_begins_where_the_unit_stands_and_leads_somewhere() -> None:
     table = runner()
-    assert table.refusal(Move("a", (Square(1, 0), Square(2, 0)))) == "The path must begin where A stands, at A1."
-    assert table.refusal(Move("a", ())) == "The path must begin where A stands, at A1."
-    assert table.refusal(Move("a", (Square(0, 0),))) == "A stands on A1 already."
+    assert table.refusal(Move("a", (Square(1, 0), Square(2, 0)))) == "The path must start at A1, where A stands."
+    assert table.refusal(Move("a", ())) == "The path must start at A1, where A stands."
+    assert table.refusal(Move("a", (Square(0, 0),))) == "A already stands on A1."
 
 
 def test_nobody_jumps_leaves_the_map_or_goes_through_walls() -> None:
     table = runner("a.#b", "....", b="gunman")
-    assert table.refusal(Move("a", (Square(0, 0), Square(0, 2)))) == "A1 and A3 are not neighbours."
+    assert table.refusal(Move("a", (Square(0, 0), Square(0, 2)))) == "A1 and A3 are not adjacent."
     assert table.refusal(Move("a", (Square(0, 0), Square(-1, 0)))) == "The map ends at A1."
-    assert table.refusal(Move("a", table.way("a", "C1"))) == "The wall bars C1."
+    assert table.refusal(Move("a", table.way("a", "C1"))) == "The wall blocks C1."
 
 
 def test_enemies_let_nobody_through_and_friends_nobody_stay() -> None:
     table = runner("ac.b...", c="gunman", b="gunman")
-    assert table.refusal(Move("a", table.way("a", "C1"))) == "A foe holds B1."
+    assert table.refusal(Move("a", table.way("a", "C1"))) == "An enemy occupies B1."
     friends = fight(OCC, "ac.b...", a="gunman", c="gunman", b="gunman", allies="c")
-    assert friends.refusal(Move("a", friends.way("a", "B1"))) == "B1 is taken."
+    assert friends.refusal(Move("a", friends.way("a", "B1"))) == "B1 is occupied."
     friends.walk("a", "C1")
 
 
@@ -249,7 +249,7 @@ def test_a_flyer_rises_before_it_moves_and_pays_for_it() -> None:
 
 def test_who_does_not_fly_does_not_rise() -> None:
     table = fight("cwn", "a......b", a="gunman", b="gunman")
-    assert table.refusal(Move("a", table.way("a", "C1"), "", 800)) == "A does not fly."
+    assert table.refusal(Move("a", table.way("a", "C1"), "", 800)) == "A cannot fly."
 
 
 def straight_at_the_end(last: int) -> Table:
@@ -273,7 +273,7 @@ def test_a_move_may_ask_for_a_straight_last_stretch() -> None:
 
 def test_a_crooked_end_is_refused() -> None:
     table = straight_at_the_end(3)
-    assert "ends with 3 squares in one direction" in table.refusal(Move("a", table.way("a", "B2", "D2"), "dash"))
+    assert "must end with 3 squares in one direction" in table.refusal(Move("a", table.way("a", "B2", "D2"), "dash"))
 
 
 def test_a_flyer_does_not_sink_into_somebody_nor_below_the_ground() -> None:

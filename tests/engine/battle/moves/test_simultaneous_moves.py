@@ -89,7 +89,7 @@ def test_a_declared_way_is_walked_when_the_round_ends() -> None:
     """VOLT-14: from the declaration a moving target, all moves together at the end."""
     table = duel()
     lines = table.walk("a", "C1", action="march")
-    assert lines == ["A: March A1 → C1 when the round ends (2 squares)."]
+    assert lines == ["A: March A1 → C1 at the end of the round (2 squares)."]
     assert table.unit("a").at.name == "A1" and table.unit("a").turn.budget["legs"] == 0
     assert table.worth("moving", by="b", at="a") == -10
     table.do(EndTurn())
@@ -112,7 +112,7 @@ def test_two_who_want_one_square_the_earlier_gets_it() -> None:
     table = duel("a...b")
     lines = march(table, a="C1", b="C1")
     assert places(table) == {"a": "C1", "b": "D1"}
-    assert "B stops: A is there first." in lines
+    assert "B stops: A gets there first." in lines
 
 
 def test_foes_do_not_walk_through_each_other_and_friends_do() -> None:
@@ -172,18 +172,18 @@ def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
     """VOLT-15: an attack combined with a move happens after all moves."""
     table = duel("ab")
     table.arm("a", "fist")
-    assert table.refusal(Attack("a", "b", action="lunge")) == "“Lunge” is made when all have walked."
+    assert table.refusal(Attack("a", "b", action="lunge")) == "“Lunge” comes after all moves."
     table = duel("a....b")
     table.arm("a", "fist").arm("b", "fist")
     lines = march(table, a="C1", b="D1")
-    assert lines == ["A moves A1 → C1 (2 squares).", "B moves F1 → D1 (2 squares).", "After all moves: A."]
+    assert lines == ["A moves A1 → C1 (2 squares).", "B moves F1 → D1 (2 squares).", "All moves are done: A attacks."]
     assert (table.battle.turns.active, table.battle.turns.closing, table.battle.turns.round) == ("a", ("a", "b"), 1)
     assert "only the attack joined to its move is left" in table.refusal(Act("a", "wait"))
     assert "only the attack joined" in table.refusal(Attack("a", "b", action="attack"))
-    assert "when all have walked" in table.refusal(Attack("b", "a", action="lunge")), "its part is yet to come"
+    assert "after all moves" in table.refusal(Attack("b", "a", action="lunge")), "its part is yet to come"
     table.do(Attack("a", "b"), (30,), (2,))
     assert table.attacked().action == "lunge", "what fits the part is meant without a word"
-    assert table.do(EndTurn()) == ["After all moves: B."]
+    assert table.do(EndTurn()) == ["All moves are done: B attacks."]
     table.do(Attack("b", "a"), (99,))
     lines = table.do(EndTurn())
     assert lines[:2] == ["Round 2.", "A's turn."] and not table.battle.turns.closing
@@ -198,7 +198,7 @@ def test_who_cannot_attack_after_its_move_has_no_part_in_it() -> None:
     table.walk("a", "D1", action="march")
     table.do(EndTurn())
     table.walk("b", "E1", action="march")
-    assert table.do(EndTurn())[-1] == "After all moves: A."
+    assert table.do(EndTurn())[-1] == "All moves are done: A attacks."
     table.do(SetPool("b", "hp", 0))
     assert "Round 2." in table.do(EndTurn()), "who is out meanwhile makes none"
 
@@ -258,4 +258,4 @@ def test_who_is_on_its_way_is_marked() -> None:
     table = duel()
     table.walk("a", "C1", action="march")
     view = project(table.battle, table.rules).unit("a")
-    assert (WAY_MARK, "on its way to C1") in view.conditions
+    assert (WAY_MARK, "moves to C1 at the end of the round") in view.conditions

@@ -28,8 +28,8 @@ def test_the_first_pool_that_defeat_asks_for_unless_one_is_named() -> None:
 def test_what_is_refused() -> None:
     table = fight("occult-ops", "a.b", a="gunman", b="gunman")
     assert "hp" in table.refusal(DamageUnits(("a",), 3, "hpp"))
-    assert table.refusal(DamageUnits(("a",), 0)) == "Damage is 1 or more, not 0."
-    assert table.refusal(DamageUnits((), 1)) == "Say who takes the damage."
+    assert table.refusal(DamageUnits(("a",), 0)) == "Damage must be 1 or more, not 0."
+    assert table.refusal(DamageUnits((), 1)) == "Name the units that take the damage."
     table.do(DamageUnits(("a", "b"), 1000))
     assert "have no" in table.refusal(DamageUnits(("a", "b"), 1))
 

@@ -27,12 +27,12 @@ def room(name: str = "volt") -> Table:
 def test_a_weapon_is_given_full_and_taken_away_again() -> None:
     table = room()
     before = table.unit("a")
-    assert table.do(Give("a", "assault-rifle")) == ["GM: A has Assault rifle."]
+    assert table.do(Give("a", "assault-rifle")) == ["GM: A gets Assault rifle."]
     given = table.unit("a")
     assert given.gear.weapons == (*before.gear.weapons, "assault-rifle") and given.gear.weapon == before.gear.weapon
     assert given.gear.rounds["assault-rifle"] == magazine(table.rules, "assault-rifle")
-    assert table.refusal(Give("a", "assault-rifle")) == "A has Assault rifle already."
-    assert table.do(TakeAway("a", "assault-rifle")) == ["GM: A has Assault rifle no longer."]
+    assert table.refusal(Give("a", "assault-rifle")) == "A already has Assault rifle."
+    assert table.do(TakeAway("a", "assault-rifle")) == ["GM: A loses Assault rifle."]
     assert table.unit("a") == before
 
 
@@ -58,8 +58,8 @@ def test_other_armour_counts_in_place_of_the_sheets() -> None:
     assert table.do(Give("a", "plates")) == ["GM: A wears Plate carrier and helmet."]
     assert facts() == (14, 16)
     assert ("Protection", 16) in project(table.battle, table.rules).unit("a").stats
-    assert table.refusal(Give("a", "plates")) == "A has Plate carrier and helmet already."
-    assert table.do(TakeAway("a", "plates")) == ["GM: A wears Plate carrier and helmet no longer."]
+    assert table.refusal(Give("a", "plates")) == "A already has Plate carrier and helmet."
+    assert table.do(TakeAway("a", "plates")) == ["GM: A takes off Plate carrier and helmet."]
     assert facts() == (table.rules.units.stats["coverage"].default, table.rules.units.stats["protection"].default)
     assert "leather" not in carried(table.rules, table.unit("a"))
 

@@ -89,8 +89,8 @@ def test_a_locked_door_must_be_unlocked_or_broken_first() -> None:
 
 def test_what_no_door_does_is_refused() -> None:
     table = duel("a......b", toml=EDGES)
-    assert table.refusal(SetBarrier(parse_edge("B1 W"), "open")) == "Nothing stands on the edge B1 W."
-    assert table.refusal(SetBarrier(parse_edge("C1 W"), "closed")) == "The door on C1 W is closed already."
+    assert table.refusal(SetBarrier(parse_edge("B1 W"), "open")) == "There is nothing on the edge B1 W."
+    assert table.refusal(SetBarrier(parse_edge("C1 W"), "closed")) == "The door on C1 W is already closed."
     assert "No state is called 'ajar'" in table.refusal(SetBarrier(parse_edge("C1 W"), "ajar"))
     assert "can only be broken" in table.refusal(SetBarrier(parse_edge("E1 W"), "open"))
     table.do(SetBarrier(parse_edge("E1 W"), "broken"))
@@ -105,7 +105,7 @@ def test_a_number_set_to_nothing_defeats_and_set_above_it_brings_back() -> None:
         "B: hit points 20 → 0 (the roof came down).",
         "B is out of the fight.",
     ]
-    assert table.refusal(Attack("a", "b")) == "B is out of the fight already."
+    assert table.refusal(Attack("a", "b")) == "B is already out of the fight."
     assert table.do(SetPool("b", "hp", 3))[1] == "B is back in the fight."
     assert not table.unit("b").is_defeated
 
@@ -113,25 +113,25 @@ def test_a_number_set_to_nothing_defeats_and_set_above_it_brings_back() -> None:
 def test_numbers_that_cannot_be_are_refused() -> None:
     table = duel()
     assert table.refusal(SetPool("b", "hp", -1)) == "B's hit points cannot be below 0."
-    assert table.refusal(SetPool("b", "hp", 20)) == "B has 20 hit points already."
+    assert table.refusal(SetPool("b", "hp", 20)) == "B already has 20 hit points."
     assert "No number is called 'mana'" in table.refusal(SetPool("b", "mana", 1))
     assert "No unit is called 'x'" in table.refusal(SetPool("x", "hp", 1))
 
 
 def test_conditions_and_postures_that_stand_already_are_refused() -> None:
     table = duel().condition("a", "intimidated")
-    assert table.refusal(SetCondition("a", "intimidated", True)) == "A is intimidated already."
-    assert table.refusal(SetCondition("b", "intimidated", False)) == "B is not intimidated already."
+    assert table.refusal(SetCondition("a", "intimidated", True)) == "A is already intimidated."
+    assert table.refusal(SetCondition("b", "intimidated", False)) == "B is not intimidated."
     assert "Did you mean 'dodging'" in table.refusal(SetCondition("a", "dodgin", True))
-    assert table.refusal(SetPosture("a", "standing")) == "A is standing already."
+    assert table.refusal(SetPosture("a", "standing")) == "A is already standing."
     assert "Did you mean 'prone'" in table.refusal(SetPosture("a", "pron"))
 
 
 def test_a_weapon_is_taken_in_hand() -> None:
     table = duel()
-    assert table.do(Ready("a", "knife")) == ["A takes Knife in hand."]
+    assert table.do(Ready("a", "knife")) == ["A equips Knife."]
     assert table.unit("a").gear.weapon == "knife"
-    assert table.refusal(Ready("a", "knife")) == "A has the Knife in hand already."
+    assert table.refusal(Ready("a", "knife")) == "A already holds the Knife."
     assert "No weapon of A is called 'sword'" in table.refusal(Ready("a", "sword"))
 
 
@@ -139,7 +139,7 @@ def test_a_unit_is_turned() -> None:
     table = duel()
     table.do(Face("a", Direction.S))
     assert table.unit("a").facing is Direction.S
-    assert table.refusal(Face("a", Direction.S)) == "A faces that way already."
+    assert table.refusal(Face("a", Direction.S)) == "A already faces that way."
 
 
 # --- places ---------------------------------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ def test_a_unit_is_turned() -> None:
 
 def test_the_gm_puts_a_unit_anywhere_it_fits() -> None:
     table = duel("a.#.b", "...o.")
-    assert table.do(Place("a", parse_square("A2"))) == ["GM: A is put on A2."]
-    assert table.refusal(Place("a", parse_square("A2"))) == "A stands on A2 already."
+    assert table.do(Place("a", parse_square("A2"))) == ["GM: A placed on A2."]
+    assert table.refusal(Place("a", parse_square("A2"))) == "A already stands on A2."
     assert table.refusal(Place("a", parse_square("C1"))) == "A cannot stand on C1: wall."
     assert table.refusal(Place("a", parse_square("D2"))) == "A cannot stand on D2: crate."
     assert table.refusal(Place("a", parse_square("E1"))) == "A cannot stand on E1: B is there."
@@ -193,7 +193,7 @@ def test_a_line_of_the_gms_own_counts_and_shows_as_hers() -> None:
 def test_a_line_switched_off_stays_to_be_seen_and_does_not_count() -> None:
     table = todd()
     lines = table.do(Adjust(Adjustment("partial-cover", active=False)))
-    assert lines == ["GM: “partial-cover” does not count (next attack)."]
+    assert lines == ["GM: “partial-cover” ignored (next attack)."]
     shot = table.shot()
     line = entry(shot.ledger, "partial-cover")
     assert line and not line.active and line.value == -10 and line.author == GM
@@ -212,7 +212,7 @@ def test_a_changed_line_says_what_the_rule_had_said() -> None:
     table.do(Adjust(Adjustment("partial-cover", value=-25)))
     line = entry(table.shot().ledger, "partial-cover")
     assert line and line.value == -25 and line.author == GM
-    assert line.because.endswith("(by the rule -10)")
+    assert line.because.endswith("(rule: -10)")
     assert table.shot().ledger.target_number == 45
 
 
@@ -277,7 +277,7 @@ def test_changes_are_taken_back_one_by_one_or_all() -> None:
         table.do(Adjust(Adjustment(name, name, 5, is_pinned=True)))
     table.do(ClearAdjustments(("two",)))
     assert [held.entry for held in table.battle.gm.adjustments] == ["one", "three"]
-    assert table.refusal(ClearAdjustments(("two",))) == "There is no change of the GM's to take back."
+    assert table.refusal(ClearAdjustments(("two",))) == "There are no GM modifiers to remove."
     table.do(ClearAdjustments())
     assert table.battle.gm.adjustments == ()
     assert table.refusal(ClearAdjustments())

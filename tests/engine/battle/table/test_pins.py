@@ -37,14 +37,14 @@ def test_no_cover_by_the_gms_word_takes_the_covers_line_away_and_says_so() -> No
     table = todd()
     before = table.shot()
     assert entry(before.ledger, "partial-cover") is not None
-    assert table.do(SetCover("a", "b", Fraction(0))) == ["GM: B from A: no cover (next attack)."]
+    assert table.do(SetCover("a", "b", Fraction(0))) == ["GM: cover of B against A: no cover, next attack."]
     shot = table.shot()
     assert entry(shot.ledger, "partial-cover") is None
     told = entry(shot.ledger, "gm-cover")
     assert told is not None and told.author == GM and told.value == 0
-    assert told.because == "no cover; 44 % is covered by what stands there"
+    assert told.because == "no cover; measured cover 44 %"
     assert shot.odds.hit > before.odds.hit
-    assert "The GM says: no cover." in verdict(shot, table.rules)
+    assert "Set by the GM: no cover." in verdict(shot, table.rules)
 
 
 def test_cover_by_the_gms_word_counts_where_nothing_stands() -> None:
@@ -52,7 +52,7 @@ def test_cover_by_the_gms_word_counts_where_nothing_stands() -> None:
     free = table.shot().ledger.total
     table.do(SetCover("a", "b", HALF, "heavy"))
     assert table.shot().ledger.total < free
-    assert "50 % behind cover, as the GM says" in [line.because for line in table.shot().ledger.entries]
+    assert "50 % behind cover set by the GM" in [line.because for line in table.shot().ledger.entries]
     assert table.shot(by="b", at="a").situation.ruling is None
 
 
@@ -72,7 +72,7 @@ def test_the_gms_word_on_cover_holds_for_one_attack_unless_it_is_pinned() -> Non
     table.do(SetCover("a", "b", HALF, "heavy", True))
     table.do(Attack("a", "b", is_free=True), (95,))
     assert table.battle.gm.cover_ruling("a", "b") is not None
-    assert table.do(SetCover("a", "b", None)) == ["GM: B is covered from A as it is seen."]
+    assert table.do(SetCover("a", "b", None)) == ["GM: cover of B against A: from line of sight."]
     assert table.battle.gm.covers == ()
 
 
@@ -80,10 +80,10 @@ def test_cover_that_cannot_be_is_refused() -> None:
     table = todd()
     assert "0 to 100 %" in table.refusal(SetCover("a", "b", Fraction(2)))
     assert "No cover is called 'paper'" in table.refusal(SetCover("a", "b", HALF, "paper"))
-    assert "from itself" in table.refusal(SetCover("a", "a", HALF))
-    assert "counts already" in table.refusal(SetCover("a", "b", None))
+    assert "against itself" in table.refusal(SetCover("a", "a", HALF))
+    assert "already has the cover" in table.refusal(SetCover("a", "b", None))
     table.do(SetCover("a", "b", HALF))
-    assert "like that" in table.refusal(SetCover("a", "b", HALF))
+    assert "already has that cover" in table.refusal(SetCover("a", "b", HALF))
 
 
 # --- notes ----------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_notes_are_pinned_changed_and_taken_away() -> None:
     assert [note.id for note in table.battle.gm.notes] == ["note-1", "note-2", "note-3"]
     table.do(SetNote("The safe holds a gun.", parse_square("C1"), note="note-1"))
     assert table.battle.gm.notes[0].text == "The safe holds a gun."
-    assert table.do(SetNote("", note="note-2")) == ["Note on B taken away: Has the key."]
+    assert table.do(SetNote("", note="note-2")) == ["Note on B removed: Has the key."]
     assert [note.id for note in table.battle.gm.notes] == ["note-1", "note-3"]
     table.do(SetNote("Anew."))
     assert table.battle.gm.notes[-1].id == "note-2"
@@ -105,8 +105,8 @@ def test_notes_are_pinned_changed_and_taken_away() -> None:
 
 def test_notes_that_say_nothing_or_are_nowhere_are_refused() -> None:
     table = todd()
-    assert table.refusal(SetNote("  ")) == "There is nothing to note."
-    assert "not on both" in table.refusal(SetNote("x", parse_square("A1"), "b"))
+    assert table.refusal(SetNote("  ")) == "The note has no text."
+    assert "not both" in table.refusal(SetNote("x", parse_square("A1"), "b"))
     assert "No unit" in table.refusal(SetNote("x", unit="nobody"))
     assert "No note" in table.refusal(SetNote("x", note="note-7"))
     with pytest.raises(OffMap):

@@ -138,7 +138,7 @@ def test_who_is_removed_leaves_nothing_behind() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     table.do(SetNote("has the key", unit="b"))
-    assert table.do(RemoveUnit("b")) == ["GM: B is taken off the table."]
+    assert table.do(RemoveUnit("b")) == ["GM: B removed from the battle."]
     assert set(table.battle.units) == {"a", "cole"}
     assert table.battle.turns.order == ("a", "cole") and "b" not in table.battle.turns.initiative
     assert table.battle.gm.notes == ()
@@ -151,10 +151,10 @@ def test_who_surrenders_is_out_of_the_fight_whatever_its_numbers_say() -> None:
     assert table.unit("b").is_defeated and table.unit("b").pools == room().unit("b").pools
     table.do(SetPool("b", "hp", 12))
     assert table.unit("b").is_defeated
-    assert table.refusal(SetOut("b", "surrenders")) == "B is out already: surrenders."
-    assert table.do(SetOut("b")) == ["GM: B takes part again.", "B is back in the fight."]
+    assert table.refusal(SetOut("b", "surrenders")) == "B is already out: surrenders."
+    assert table.do(SetOut("b")) == ["GM: B returns to the fight.", "B is back in the fight."]
     assert not table.unit("b").is_defeated
-    assert table.refusal(SetOut("b")) == "B is not out by your word."
+    assert table.refusal(SetOut("b")) == "B was not taken out by the GM."
 
 
 def test_who_is_gone_is_still_called_by_name() -> None:
@@ -180,7 +180,7 @@ def test_who_is_removed_in_its_turn_ends_it_first() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(RemoveUnit("a"))
-    assert lines[-1] == "GM: A is taken off the table."
+    assert lines[-1] == "GM: A removed from the battle."
     assert table.battle.turns.active == "b"
     table.do(RemoveUnit("cole"))
     table.do(RemoveUnit("b"))
@@ -197,14 +197,14 @@ def test_conditions_about_somebody_who_is_removed_end() -> None:
 
 def test_names_and_sides_change() -> None:
     table = room()
-    assert table.do(RenameUnit("a", "Ada")) == ["GM: A is called Ada."]
-    assert table.refusal(RenameUnit("b", "ada")) == "Somebody is called ada already."
+    assert table.do(RenameUnit("a", "Ada")) == ["GM: A renamed to Ada."]
+    assert table.refusal(RenameUnit("b", "ada")) == "Another unit is already called ada."
     assert table.refusal(RenameUnit("b", "  ")) == "B needs a name."
-    assert table.refusal(RenameUnit("b", "B")) == "B is called that already."
-    assert table.do(SetSide("b", "law")) == ["GM: B is of law now, not of outlaws."]
+    assert table.refusal(RenameUnit("b", "B")) == "B already has that name."
+    assert table.do(SetSide("b", "law")) == ["GM: B joins law, was outlaws."]
     assert not table.unit("b").is_enemy_of(table.unit("a"))
-    assert table.refusal(SetSide("b", "law")) == "B is on that side already."
-    assert "nobody's enemy" in table.do(SetSide("b", "outlaws", True))[0]
+    assert table.refusal(SetSide("b", "law")) == "B is already on that side."
+    assert ", neutral" in table.do(SetSide("b", "outlaws", True))[0]
     assert not table.unit("b").is_enemy_of(table.unit("a"))
     assert table.refusal(SetSide("b", "")) == "A unit needs a side."
 
@@ -224,7 +224,7 @@ def test_hidden_units_and_notes_never_alter_what_players_see() -> None:
     assert as_seen(table).active == ""
     assert table.do(SetHidden("ambusher", False)) == ["GM: Ambusher is shown to the players."]
     assert as_seen(table).unit("ambusher")
-    assert table.refusal(SetHidden("ambusher", False)) == "Ambusher is shown already."
+    assert table.refusal(SetHidden("ambusher", False)) == "Ambusher is already shown."
     assert table.do(SetHidden("a")) == ["GM: A is hidden from the players."]
 
 
@@ -235,8 +235,8 @@ def test_a_copy_is_in_the_group_of_its_model_and_defends_as_it_does() -> None:
     lines = table.do(CopyUnit("a", at("A1"), 2))
     assert lines[1:] == [
         "GM: A, B, A 1, A 2 act as one group.",
-        "GM: Dodge of A 1: never.",
-        "GM: Dodge of A 2: never.",
+        "GM: Dodge for A 1: never.",
+        "GM: Dodge for A 2: never.",
     ]
     assert table.battle.turns.groups == (("a", "b", "a-1", "a-2"),)
     assert table.battle.turns.order[:4] == ("a", "b", "a-1", "a-2")
@@ -261,11 +261,11 @@ def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None
     assert table.battle.turns.active == "cole" and table.happened(ev.TurnEnded)[0].unit == "a"
     table.do(EndTurn())
     assert (table.battle.turns.active, table.battle.turns.round) == ("a", 2)
-    assert table.refusal(SetTurn("a")) == "It is A's turn already."
+    assert table.refusal(SetTurn("a")) == "It is already A's turn."
     table.do(SetPool("b", "hp", 0))
     assert table.refusal(SetTurn("b")) == "B is out of the fight."
     early = fight(OCC, "a..b", a="gunman", b="gunman", is_begun=False)
-    assert early.refusal(SetTurn("b")) == "The order is not rolled yet."
+    assert early.refusal(SetTurn("b")) == "Roll initiative first."
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
@@ -281,11 +281,11 @@ def test_rounds_are_set_up_to_a_full_magazine() -> None:
     weapon = table.unit("a").gear.weapon
     full = table.unit("a").gear.rounds[weapon]
     assert table.do(SetAmmunition("a", 1)) == [
-        f"A: {table.rules.gear.weapons[weapon].label} {full} → 1 round (the GM says so)."
+        f"A: {table.rules.gear.weapons[weapon].label} {full} → 1 round (set by the GM)."
     ]
     assert f"0 to {full} rounds" in table.refusal(SetAmmunition("a", full + 1))
-    assert "has 1 rounds already" in table.refusal(SetAmmunition("a", 1))
-    assert table.refusal(SetAmmunition("a", 1, "knife")) == "The Knife counts no rounds."
+    assert "already has 1 round." in table.refusal(SetAmmunition("a", 1))
+    assert table.refusal(SetAmmunition("a", 1, "knife")) == "The Knife has no magazine."
     assert "No weapon of A" in table.refusal(SetAmmunition("a", 1, "bazooka"))
 
 
@@ -299,4 +299,4 @@ def test_who_joins_faces_its_nearest_enemy() -> None:
 def test_why_a_unit_is_out_stands_apart_in_the_sentence() -> None:
     table = fight("occult-ops", "a.b", a="gunman", b="gunman")
     assert table.do(SetOut("b", "heart attack"))[0] == "GM: B is out (heart attack)."
-    assert table.do(SetOut("b"))[0] == "GM: B takes part again."
+    assert table.do(SetOut("b"))[0] == "GM: B returns to the fight."

@@ -67,7 +67,7 @@ def scene() -> Table:
 def test_a_ruling_is_a_fact_of_every_rule() -> None:
     table = scene()
     assert table.worth("dusk") == -5 and table.unit("a").pools["luck"] == 2
-    assert table.do(SetRuling("dusk", -7)) == ["GM: “What dusk counts” is -7 in this battle, not -5."]
+    assert table.do(SetRuling("dusk", -7)) == ["GM: “What dusk counts” set to -7 for this battle, was -5."]
     table.do(SetRuling("wild", True))
     assert table.worth("dusk") == -14
     table.do(SetRuling("smoke", "nothing"))
@@ -87,12 +87,12 @@ def test_the_file_decides_for_all_battles() -> None:
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        (SetRuling("dusk", -5), "“What dusk counts” is -5 already."),
-        (SetRuling("dusk", True), "“What dusk counts” is a whole number, not yes."),
-        (SetRuling("wild", 1), "“Wild attacks count double” is yes or no, not 1."),
+        (SetRuling("dusk", -5), "“What dusk counts” is already -5."),
+        (SetRuling("dusk", True), "“What dusk counts” must be a whole number, not yes."),
+        (SetRuling("wild", 1), "“Wild attacks count double” must be yes or no, not 1."),
         (
             SetRuling("smoke", "fog"),
-            "“What smoke is” is one of cover, nothing, darkness; fog is none of them.",
+            "“What smoke is” must be one of cover, nothing, darkness, not fog.",
         ),
     ],
 )

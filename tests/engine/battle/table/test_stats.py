@@ -23,7 +23,7 @@ def test_a_stat_counts_from_then_on_and_the_ledger_says_who_set_it() -> None:
     assert ledger.target_number == before + 20
     line = entry(ledger, "skill")
     assert line is not None
-    assert line.because.endswith("; A's Small Arms 75 by the GM")
+    assert line.because.endswith("; A's Small Arms 75, set by the GM")
     assert not any("by the GM" in other.because for other in ledger.entries if other.id != "skill")
     assert ("Small Arms (GM)", 75) in project(table.battle, table.rules).unit("a").stats
     table.do(Attack("a", "b"), (60,))
@@ -39,7 +39,7 @@ def test_numbers_that_rest_on_it_change_by_the_gain_and_wounds_stay() -> None:
     gain = pools_of(table.rules, table.unit("a"))["hp"] - full
     assert gain > 0
     assert table.unit("a").pools["hp"] == full - 5 + gain
-    assert table.do(SetStat("a", "endurance", 6)) == ["GM: A's END is 6, as on its sheet, was 8."]
+    assert table.do(SetStat("a", "endurance", 6)) == ["GM: A's END is 6, the sheet's value, was 8."]
     assert table.unit("a").overrides.stats == ()
     assert table.unit("a").pools["hp"] == full - 5
 
@@ -54,10 +54,10 @@ def test_a_number_that_falls_to_nothing_puts_out_of_the_fight() -> None:
 def test_what_is_refused() -> None:
     table = duel()
     assert "small_arms" in table.refusal(SetStat("a", "smal_arms", 5))
-    assert table.refusal(SetStat("a", "small_arms", "good")) == "A's Small Arms is a number, not a word."
-    assert table.refusal(SetStat("a", "small_arms", True)) == "A's Small Arms is a number, not yes or no."
-    assert table.refusal(SetStat("a", "small_arms", 55)) == "A's Small Arms is 55 already."
-    assert table.refusal(SetStat("a", "small_arms", 10**6)) == "A's Small Arms can be -10,000 to 10,000."
+    assert table.refusal(SetStat("a", "small_arms", "good")) == "A's Small Arms must be a number, not a word."
+    assert table.refusal(SetStat("a", "small_arms", True)) == "A's Small Arms must be a number, not yes or no."
+    assert table.refusal(SetStat("a", "small_arms", 55)) == "A's Small Arms is already 55."
+    assert table.refusal(SetStat("a", "small_arms", 10**6)) == "A's Small Arms must be -10,000 to 10,000."
 
 
 def test_what_is_worn_keeps_to_a_stat_that_was_set() -> None:
@@ -73,4 +73,4 @@ def test_a_line_that_rests_on_a_number_which_begins_as_the_stat_says_who_set_it(
     table = fight("eva", "a...b", a="rifleman", b="rifleman")
     table.do(SetStat("a", "ballistic_skill", 60))
     line = entry(table.shot().ledger, "bs")
-    assert line is not None and line.because.endswith("; A's Ballistic Skill 60 by the GM")
+    assert line is not None and line.because.endswith("; A's Ballistic Skill 60, set by the GM")

@@ -44,8 +44,8 @@ def test_ground_is_laid_and_stands_in_the_way() -> None:
 def test_ground_that_is_there_already_or_would_hold_somebody_fast_is_refused() -> None:
     table = room()
     floor = table.battle.field.ground_at(parse_square("C2"))
-    assert table.refusal(SetGround(squares("C2"), floor)) == "It is floor there already."
-    assert table.refusal(SetGround(squares("A1"), WALL)) == "A stands on A1, where wall would be."
+    assert table.refusal(SetGround(squares("C2"), floor)) == "Nothing would change: already floor."
+    assert table.refusal(SetGround(squares("A1"), WALL)) == "A stands on A1: no room for wall."
     table.do(SetGround(squares("A1"), RUBBLE))
     with pytest.raises(OffMap):
         table.do(SetGround(squares("Z1"), RUBBLE))
@@ -67,34 +67,34 @@ def test_what_covers_is_whole_again_where_the_ground_is_laid_anew() -> None:
 
 def test_the_ground_is_raised_with_whoever_stands_there() -> None:
     table = room()
-    assert table.do(SetElevation(squares("A1", "B1"), 1000)) == ["GM: the ground of A1, B1 is at 10 ft."]
+    assert table.do(SetElevation(squares("A1", "B1"), 1000)) == ["GM: elevation of A1, B1: 10 ft."]
     assert table.battle.field.elevation_at(parse_square("A1")) == 1000
     assert table.shot().situation.trace.rise == -1000
-    assert "that high already" in table.refusal(SetElevation(squares("A1"), 1000))
-    assert "no more and no less" in table.refusal(SetElevation(squares("A1"), 10**7))
+    assert "already has that elevation" in table.refusal(SetElevation(squares("A1"), 1000))
+    assert "Elevation must be" in table.refusal(SetElevation(squares("A1"), 10**7))
 
 
 def test_walls_are_drawn_along_edges_and_taken_away() -> None:
     table = room()
     edges = tuple(Edge(2, row, "W") for row in range(3))
-    assert table.do(SetEdges(edges, kinds.barrier("wall", "feet"))) == ["GM: on 3 edges: wall."]
+    assert table.do(SetEdges(edges, kinds.barrier("wall", "feet"))) == ["GM: wall placed on 3 edges."]
     assert not table.shot().situation.trace.clear
-    assert table.refusal(SetEdges(edges, kinds.barrier("wall", "feet"))) == "It is wall there already."
-    assert table.do(SetEdges(edges[:1], None)) == ["GM: on C1 W: nothing any more."]
-    assert table.refusal(SetEdges(edges[:1], None)) == "There is nothing there already."
+    assert table.refusal(SetEdges(edges, kinds.barrier("wall", "feet"))) == "Nothing would change: already wall."
+    assert table.do(SetEdges(edges[:1], None)) == ["GM: barrier removed from C1 W."]
+    assert table.refusal(SetEdges(edges[:1], None)) == "Nothing would change: already empty."
     with pytest.raises(OffMap):
         table.do(SetEdges((Edge(9, 9, "N"),), None))
     mirror = replace(kinds.barrier("mirror", "feet"), seen_through=Direction.N)
-    assert "runs along it" in table.refusal(SetEdges(edges[:1], mirror))
+    assert "across the edge" in table.refusal(SetEdges(edges[:1], mirror))
 
 
 def test_light_is_set_for_some_squares_and_for_all() -> None:
     table = room()
-    assert table.do(SetLight("dark")) == ["GM: the whole map: dark now."]
+    assert table.do(SetLight("dark")) == ["GM: light on the whole map: dark."]
     assert table.shot().situation.trace.light == "dark"
-    assert table.do(SetLight("dim", squares("E3"))) == ["GM: E3: dim now."]
+    assert table.do(SetLight("dim", squares("E3"))) == ["GM: light on E3: dim."]
     assert table.shot().situation.trace.light == "dim"
-    assert table.refusal(SetLight("dim", squares("E3"))) == "It is dim there already."
+    assert table.refusal(SetLight("dim", squares("E3"))) == "Nothing would change: already dim."
     assert "No light is called 'gloomy'" in table.refusal(SetLight("gloomy"))
 
 
@@ -102,14 +102,14 @@ def test_a_lamp_is_hung_changed_and_put_out() -> None:
     table = room()
     table.do(SetLight("dark"))
     here = parse_square("C2")
-    assert table.do(SetLamp(here, 1, 3)) == ["GM: a lamp over C2, bright 1, dim 3 squares far."]
+    assert table.do(SetLamp(here, 1, 3)) == ["GM: lamp over C2, bright to 1, dim to 3 squares."]
     assert light_at(table.battle.field, parse_square("C1")) == "bright"
     table.do(SetLamp(here, 0, 3, 800))
     assert [lamp.bright for lamp in table.battle.field.lamps] == [0]
-    assert "hangs over C2 already" in table.refusal(SetLamp(here, 0, 3, 800))
-    assert "dim at least as far" in table.refusal(SetLamp(here, 5, 3))
+    assert "already hangs over C2" in table.refusal(SetLamp(here, 0, 3, 800))
+    assert "dim light at least as far" in table.refusal(SetLamp(here, 5, 3))
     assert "above the ground" in table.refusal(SetLamp(here, 1, 3, -1))
-    assert table.do(SetLamp(here, 0, 0)) == ["GM: the lamp over C2 is out."]
+    assert table.do(SetLamp(here, 0, 0)) == ["GM: lamp over C2 removed."]
     assert table.refusal(SetLamp(here, 0, 0)) == "There is no lamp over C2."
 
 
@@ -118,7 +118,7 @@ def test_a_lamp_goes_out_where_a_wall_is_built_around_it() -> None:
     table.do(SetLamp(parse_square("C2"), 1, 3))
     table.do(SetGround(squares("C2"), WALL))
     assert table.battle.field.lamps == ()
-    assert table.refusal(SetLamp(parse_square("C2"), 1, 3)) == "Nothing shines from C2: wall."
+    assert table.refusal(SetLamp(parse_square("C2"), 1, 3)) == "No lamp can shine from C2: wall."
 
 
 def test_smoke_lies_as_before_on_a_field_that_is_changed() -> None:
@@ -136,7 +136,7 @@ def test_a_stroke_changes_several_things_and_passes_over_what_is_so_already() ->
     edge = Edge(3, 1, "W")
     stroke = Draw((SetGround(squares("C2"), CRATE), SetElevation(squares("C2"), 500), SetEdges((edge,), None)))
     assert len(table.do(stroke)) == 2
-    assert table.refusal(stroke) == "It is like that already."
+    assert table.refusal(stroke) == "Nothing would change."
     assert "A stands on A1" in table.refusal(Draw((SetGround(squares("C3"), CRATE), SetGround(squares("A1"), WALL))))
 
 

@@ -39,11 +39,11 @@ def test_a_cloud_lies_in_the_field_that_the_tracer_reads() -> None:
     table = duel()
     assert table.shot().situation.facts["smoke_squares"] == 0
     lines = table.do(SetCloud(D1, 1, 2, 4))
-    assert lines == ["GM: thick smoke around D1, 1 square each way for 4 rounds."]
+    assert lines == ["GM: thick smoke around D1, radius 1 square for 4 rounds."]
     assert table.battle.scene.clouds == (Cloud("smoke-1", D1, 1, 2, 4, "chebyshev"),)
     assert table.battle.field.smoke_at(D1) == 2
     assert table.shot().situation.facts["smoke_squares"] == 3
-    assert table.do(ClearCloud("smoke-1")) == ["GM: the smoke around D1 is gone."]
+    assert table.do(ClearCloud("smoke-1")) == ["GM: the smoke around D1 clears."]
     assert table.shot().situation.facts["smoke_squares"] == 0
 
 
@@ -60,16 +60,16 @@ def test_the_maps_own_smoke_comes_back() -> None:
 def test_smoke_drifts_thins_and_goes_at_the_end_of_rounds() -> None:
     table = duel()
     table.do(SetCloud(D1, 1, 2, 3))
-    assert table.do(SetWind(Direction.E, 2)) == ["GM: the wind blows to the east, 2 squares a round."]
+    assert table.do(SetWind(Direction.E, 2)) == ["GM: the wind blows towards the east, 2 squares a round."]
     assert "The smoke drifts D1 → F1." in round_over(table)
     assert table.battle.field.smoke_at(parse_square("C1")) == 0
     assert "The smoke drifts F1 → H1 and thins." in round_over(table)
     assert table.battle.field.smoke_at(parse_square("H1")) == 1
-    assert "The smoke around H1 is gone." in round_over(table)
+    assert "The smoke around H1 clears." in round_over(table)
     assert not table.battle.scene.clouds
     round_over(table)
     assert not table.happened(ev.CloudsDrifted)
-    assert table.do(SetWind(Direction.E, 0)) == ["GM: the wind drops."]
+    assert table.do(SetWind(Direction.E, 0)) == ["GM: no wind."]
 
 
 def test_a_round_is_told_once_with_its_result() -> None:
@@ -140,15 +140,15 @@ def test_a_battle_with_smoke_survives_being_written_down() -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (SetCloud(D1, -1), "A cloud has a radius of 0 to 50 squares, not -1."),
-        (SetCloud(D1, 51), "A cloud has a radius of 0 to 50 squares, not 51."),
-        (SetCloud(D1, 1, 3), "Smoke is thin (1) or thick (2), not 3."),
-        (SetCloud(D1, 1, 2, -1), "A cloud lasts 0 to 1000 rounds, 0 for as long as it is wanted."),
+        (SetCloud(D1, -1), "The radius of a cloud must be 0 to 50 squares, not -1."),
+        (SetCloud(D1, 51), "The radius of a cloud must be 0 to 50 squares, not 51."),
+        (SetCloud(D1, 1, 3), "Smoke must be thin (1) or thick (2), not 3."),
+        (SetCloud(D1, 1, 2, -1), "A cloud lasts 0 to 1000 rounds, 0 for no limit."),
         (SetCloud(D1, 1, 2, 0, "smoke-9"), "No cloud is called 'smoke-9'."),
-        (ClearCloud(), "There is no cloud of smoke to clear."),
+        (ClearCloud(), "There is no smoke to clear."),
         (ClearCloud("smoke-1"), "No cloud is called 'smoke-1'."),
-        (SetWind(Direction.E, 0), "There is no wind already."),
-        (SetWind(Direction.E, 51), "The wind drifts smoke 0 to 50 squares a round, not 51."),
+        (SetWind(Direction.E, 0), "There is already no wind."),
+        (SetWind(Direction.E, 51), "The wind must be 0 to 50 squares a round, not 51."),
     ],
 )
 def test_what_cannot_be_is_refused(command: SetCloud | ClearCloud | SetWind, said: str) -> None:
@@ -158,9 +158,9 @@ def test_what_cannot_be_is_refused(command: SetCloud | ClearCloud | SetWind, sai
 def test_the_same_again_is_refused() -> None:
     table = duel()
     table.do(SetCloud(D1, 1))
-    assert table.refusal(SetCloud(D1, 1, cloud="smoke-1")) == "The smoke around D1 is like that already."
+    assert table.refusal(SetCloud(D1, 1, cloud="smoke-1")) == "The smoke around D1 is already like that."
     table.do(SetWind(Direction.E, 1))
-    assert table.refusal(SetWind(Direction.E, 1)) == "The wind blows like that already."
+    assert table.refusal(SetWind(Direction.E, 1)) == "The wind already blows like that."
     with pytest.raises(OffMap):
         decide(table.battle, SetCloud(parse_square("Z9"), 1), table.rules)
 

@@ -34,11 +34,11 @@ def test_who_waits_acts_after_the_other_with_all_that_it_has() -> None:
     at = table()
     assert (order(at), at.battle.turns.active) == ("abcd", "a")
     before = at.unit("a").turn.budget
-    assert at.do(Delay("a", "c")) == ["A waits: after C.", "B's turn."]
+    assert at.do(Delay("a", "c")) == ["A delays: acts after C.", "B's turn."]
     assert (order(at), at.battle.turns.active, at.battle.turns.delayed) == ("bcad", "b", ("a",))
     assert at.battle.turns.initiative["a"] == at.battle.turns.initiative["c"]
     at.do(EndTurn())
-    assert at.do(EndTurn()) == ["A's turn, put off until now."]
+    assert at.do(EndTurn()) == ["A's delayed turn."]
     assert at.happened(TurnTakenUp) and not at.happened(TurnBegan)
     assert (at.battle.turns.active, at.unit("a").turn.budget, at.battle.turns.delayed, at.battle.turns.round) == (
         "a",
@@ -60,23 +60,25 @@ def test_who_is_still_to_come_may_wait_too() -> None:
 
 def test_what_cannot_wait_is_told_why() -> None:
     at = table()
-    assert "not to come after" in at.refusal(Delay("b", "a"))
-    assert "nobody comes after themselves" in at.refusal(Delay("b", "b"))
-    assert "has that place already" in at.refusal(Delay("c", "b")) or "not to come" in at.refusal(Delay("c", "b"))
+    assert "does not act after it" in at.refusal(Delay("b", "a"))
+    assert "it is the same unit" in at.refusal(Delay("b", "b"))
+    assert "already has that place" in at.refusal(Delay("c", "b")) or "does not act after it" in at.refusal(
+        Delay("c", "b")
+    )
     at.do(cmd.Attack("a", "c"), (99,), (20,))
-    assert "has acted in its turn already" in at.refusal(Delay("a", "c"))
+    assert "already acted this turn" in at.refusal(Delay("a", "c"))
     at.do(EndTurn())
-    assert "A has had its turn in this round" in at.refusal(Delay("a", "c"))
+    assert "its turn this round is over" in at.refusal(Delay("a", "c"))
     at.do(SetPool("d", "hp", 0))
     assert "out of the fight" in at.refusal(Delay("b", "d"))
     unrolled = fight(OCC, "a.b", a="gunman", b="gunman", is_begun=False)
-    assert "not rolled yet" in unrolled.refusal(Delay("a", "b"))
+    assert "Roll initiative first" in unrolled.refusal(Delay("a", "b"))
 
 
 def test_where_everybody_declares_to_wait_is_an_act_and_there_are_no_groups() -> None:
     at = table("volt")
-    assert "to wait is an act of its own" in at.refusal(Delay("a", "c"))
-    assert "there are no groups" in at.refusal(FormGroup(("c", "d")))
+    assert "declare a wait instead" in at.refusal(Delay("a", "c"))
+    assert "has no groups" in at.refusal(FormGroup(("c", "d")))
     others = [one for one in at.battle.turns.order if one != at.battle.turns.active]
     at.do(SetPlace(others[0], others[-1]))
     assert at.battle.turns.order[-1] == others[0]
@@ -86,8 +88,8 @@ def test_sides_stay_together() -> None:
     at = table("cwn")
     assert at.battle.turns.order[:2] in (("a", "b"), ("b", "a"))
     first, second, third, last = at.battle.turns.order
-    assert "sides act one after the other" in at.refusal(Delay(first, third))
-    assert "sides act one after the other" in at.refusal(SetPlace(last, ""))
+    assert "each side takes its turns together" in at.refusal(Delay(first, third))
+    assert "each side takes its turns together" in at.refusal(SetPlace(last, ""))
     at.do(Delay(first, second))
     assert at.battle.turns.order == (second, first, third, last)
     at.do(FormGroup((third, last)))
@@ -102,8 +104,8 @@ def test_the_game_master_moves_a_unit_up_down_and_first() -> None:
     assert order(at) == "adcb"
     assert at.do(SetPlace("c")) == ["GM: C acts first."]
     assert order(at) == "cadb"
-    assert "has that place already" in at.refusal(SetPlace("c"))
-    assert "a delay puts its turn off" in at.refusal(SetPlace("a", "b"))
+    assert "already has that place" in at.refusal(SetPlace("c"))
+    assert "use delay instead" in at.refusal(SetPlace("a", "b"))
     scores = [at.battle.turns.initiative[one] for one in at.battle.turns.order]
     assert scores == sorted(scores, reverse=True)
 
@@ -122,8 +124,8 @@ def test_a_group_has_one_place_and_one_roll() -> None:
     assert "cd" in order(at) or "dc" in order(at)
     (line,) = at.do(DissolveGroup("d"))
     who, _, kept = line.partition(": they ")
-    assert who in ("GM: C, D are no group any more", "GM: D, C are no group any more")
-    assert kept == "keep its place in the order, one after the other."
+    assert who in ("GM: C, D are no longer a group", "GM: D, C are no longer a group")
+    assert kept == "keep its place in the turn order, one after the other."
     assert at.battle.turns.groups == ()
     assert "in no group" in at.refusal(DissolveGroup("d"))
 
@@ -143,7 +145,7 @@ def test_a_group_moves_and_waits_as_one() -> None:
     at.do(EndTurn())
     at.do(EndTurn())
     assert at.battle.turns.active == "c"
-    assert "has begun to act" in at.refusal(Delay("c", "d"))
+    assert "its group has already acted" in at.refusal(Delay("c", "d"))
     at.do(RemoveUnit("d"))
     assert at.battle.turns.groups == (("b", "c"),)
     at.do(RemoveUnit("b"))
@@ -153,27 +155,27 @@ def test_a_group_moves_and_waits_as_one() -> None:
 def test_what_makes_no_group_is_told() -> None:
     at = table()
     assert "two members or more" in at.refusal(FormGroup(("a",)))
-    assert "C is of outlaws, A of law" in at.refusal(FormGroup(("a", "c")))
+    assert "C belongs to outlaws, A to law" in at.refusal(FormGroup(("a", "c")))
     at.do(EndTurn())
     at.do(EndTurn())
     at.do(FormGroup(("c", "d")))  # C's turn: the others of its group come after it
-    assert "a group already" in at.refusal(FormGroup(("d", "c")))
+    assert "already a group" in at.refusal(FormGroup(("d", "c")))
     at.do(DissolveGroup("c"))
     at.do(EndTurn())
     again = table()
     again.do(SetPlace("b", "d"))
     again.do(EndTurn())
     again.do(EndTurn())
-    assert "make the group when the round is over" in again.refusal(FormGroup(("a", "b")))
+    assert "form the group after this round" in again.refusal(FormGroup(("a", "b")))
 
 
 def test_who_is_surprised_loses_the_turn_of_this_round() -> None:
     at = table()
-    assert at.do(Surprise(("b", "d"))) == ["GM: B, D: surprised, lose their turns in this round."]
+    assert at.do(Surprise(("b", "d"))) == ["GM: B, D are surprised and lose their turns this round."]
     at.do(EndTurn())
     assert at.battle.turns.active == "c"
-    assert ("!", "surprised: no turn in this round") in project(at.battle, at.rules).unit("d").conditions
-    assert "surprised already" in at.refusal(Surprise(("d",)))
+    assert ("!", "surprised: no turn this round") in project(at.battle, at.rules).unit("d").conditions
+    assert "already surprised" in at.refusal(Surprise(("d",)))
     assert "has had its turn" in at.refusal(Surprise(("a",)))
     at.do(EndTurn())
     assert (at.battle.turns.active, at.battle.turns.round, at.battle.turns.surprised) == ("a", 2, ())

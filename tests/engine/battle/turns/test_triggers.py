@@ -58,7 +58,7 @@ def test_rounds_end_in_the_order_of_turns_before_the_conditions_of_the_round() -
     table.do(SetCondition("a", "stunned", True))
     table.do(EndTurn())
     lines = table.do(EndTurn())
-    assert lines[:3] == ["A: hit points 9 → 8 (round-end).", "A is no longer stunned (the round is over).", "Round 2."]
+    assert lines[:3] == ["A: hit points 9 → 8 (round-end).", "A is no longer stunned (end of the round).", "Round 2."]
 
 
 def test_rolling_anew_ends_the_turn_that_goes_on() -> None:
@@ -78,7 +78,7 @@ def test_who_is_out_in_the_air_comes_down_and_falls() -> None:
     table = scene(down, fallen, altitudes={"b": 25})
     lines = table.do(SetPool("b", "hp", 0))
     assert lines == [
-        "B: hit points 9 → 0 (the GM says so).",
+        "B: hit points 9 → 0 (set by the GM).",
         "B is out of the fight.",
         "B falls 25 ft.",
         "falls: 25.",
@@ -155,9 +155,9 @@ def test_the_defeated_see_rounds_but_no_turns() -> None:
     [
         (moment("sunset", LOSE), "'sunset' is not known"),
         (moment("falls"), "a moment has no"),
-        (moment("falls", "turn = true"), "turn follows from what somebody does"),
-        (moment("falls", 'strike = "good"'), "strike follows from an attack's roll"),
-        (moment("falls", "push = 5"), "push follows from an attack's roll"),
+        (moment("falls", "turn = true"), "turn needs an acting unit"),
+        (moment("falls", 'strike = "good"'), "strike needs an attack roll"),
+        (moment("falls", "push = 5"), "push needs an attack roll"),
         (moment("falls", LOSE, when="target.hp > 1"), "target.hp"),
         (moment("falls", LOSE) * 2, "the moment 'falls' is there already"),
         (moment("falls", f"{LOSE}\nfalls = true"), "has no key 'falls'"),

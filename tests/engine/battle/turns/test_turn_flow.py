@@ -45,7 +45,7 @@ def test_each_unit_rolls_and_high_goes_first() -> None:
     assert table.battle.turns.order == ("b", "c", "a")
     assert table.battle.turns.initiative == {"a": 3, "b": 18, "c": 11}
     assert (table.battle.turns.active, table.battle.turns.round) == ("b", 1)
-    assert lines[-3:] == ["Order: B 18, C 11, A 3.", "Round 1.", "B's turn."]
+    assert lines[-3:] == ["Turn order: B 18, C 11, A 3.", "Round 1.", "B's turn."]
 
 
 def test_a_turn_has_come_for_whoever_acts_and_for_those_before() -> None:
@@ -111,7 +111,7 @@ def test_with_nobody_left_there_is_no_order() -> None:
     table = three(is_begun=False)
     for unit in "abc":
         fell(table, unit)
-    assert table.refusal(RollInitiative()) == "Nobody is left to fight."
+    assert table.refusal(RollInitiative()) == "No unit is left to fight."
 
 
 def test_rolling_anew_keeps_the_round() -> None:
@@ -152,13 +152,13 @@ def test_with_nobody_left_no_turn_begins() -> None:
     table = three()
     for unit in "abc":
         fell(table, unit)
-    assert table.refusal(EndTurn()) == "Nobody is left to act."
+    assert table.refusal(EndTurn()) == "No unit is left to act."
 
 
 def test_no_turn_ends_before_the_order_is_rolled() -> None:
     table = three(is_begun=False)
-    assert table.refusal(EndTurn()) == "The order is not rolled yet."
-    assert table.refusal(Attack("a", "b")) == "The order is not rolled yet."
+    assert table.refusal(EndTurn()) == "Roll initiative first."
+    assert table.refusal(Attack("a", "b")) == "Roll initiative first."
 
 
 def test_a_unit_back_in_the_fight_has_its_turn_again() -> None:
@@ -269,7 +269,7 @@ def test_the_end_of_the_round_counts_for_the_defeated_too() -> None:
 def test_what_ends_is_told() -> None:
     table = three().condition("b", "dodging")
     lines = table.do(EndTurn())
-    assert lines == ["B is no longer dodging (its next turn has come).", "B's turn."]
+    assert lines == ["B is no longer dodging (its next turn begins).", "B's turn."]
 
 
 def test_conditions_and_their_end_never_stand_twice() -> None:
@@ -277,7 +277,7 @@ def test_conditions_and_their_end_never_stand_twice() -> None:
     assert table.unit("a").conditions == ("emboldened", "intimidated")
     with pytest.raises(AssertionError):
         table.refusal(SetCondition("a", "intimidated", False))
-    assert table.refusal(SetCondition("a", "intimidated", True)) == "A is intimidated already."
+    assert table.refusal(SetCondition("a", "intimidated", True)) == "A is already intimidated."
 
 
 def test_initiative_is_refused_typed_dice_that_no_die_shows() -> None:

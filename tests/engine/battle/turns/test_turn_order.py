@@ -67,11 +67,11 @@ def test_the_weapon_of_a_declared_attack_is_the_one_it_works_with() -> None:
     assert "Did you mean 'punch'" in table.refusal(RollInitiative({"a": "punhc"}))
     assert "'x'" in table.refusal(RollInitiative({"x": "punch"}))
     throw = punch.replace("punch", "throw").replace("melee", "thrown")
-    assert "nothing that “Punch” works with" in three(ruled(APART, throw)).refusal(RollInitiative({"a": "throw"}))
+    assert "no weapon for “Punch”" in three(ruled(APART, throw)).refusal(RollInitiative({"a": "throw"}))
 
 
 def test_nothing_is_declared_where_nothing_is_asked() -> None:
-    assert three(small()).refusal(RollInitiative({"a": "attack"})) == "Under Small nothing is declared for the order."
+    assert three(small()).refusal(RollInitiative({"a": "attack"})) == "Small rolls initiative without declared actions."
 
 
 def test_dice_read_apart_are_typed_apart() -> None:
@@ -90,7 +90,7 @@ def test_the_order_is_rolled_anew_each_round() -> None:
         and table.battle.turns.active == "c"
         and table.battle.turns.round == 2
     )
-    assert lines[0] == "Round 2." and lines[-2:] == ["Order: C 3, B 2, A 1.", "C's turn."]
+    assert lines[0] == "Round 2." and lines[-2:] == ["Turn order: C 3, B 2, A 1.", "C's turn."]
 
 
 def test_rolling_anew_in_a_round_begins_no_round_for_the_moments() -> None:
@@ -118,7 +118,7 @@ def test_what_was_rolled_before_anything_was_declared_still_reads() -> None:
         ('kind = "each"\ndice = "4d6kh3"\nscore = "die_1"', "cannot be read die by die"),
         ('kind = "each"\ndice = "1d10"\nscore = "action.wild"', "action.wild"),
         ('kind = "each"\ndice = "1d10"\nbonus = "rolled"', "rolled"),
-        ('kind = "each"\ndice = "1d10"\ntie_dice = "d"', "is no dice expression"),
+        ('kind = "each"\ndice = "1d10"\ntie_dice = "d"', "dice expression"),
     ],
 )
 def test_what_is_wrong_with_an_order_is_said(order: str, message: str) -> None:
