@@ -34,6 +34,15 @@ def question_of(dice: Dice, purpose: str) -> str:
     return f"{purpose}: {dice.text}"
 
 
+def purpose_of(question: str) -> str:
+    """What the roll is for that a question asks for.
+
+    >>> purpose_of("Damage: 2d6")
+    'Damage'
+    """
+    return question.rpartition(": ")[0]
+
+
 class RollAsk(Ask, frozen=True):
     """The table has to roll `dice`, for `purpose`."""
 
@@ -125,7 +134,7 @@ class TableSource:
     lets the seed roll.
     """
 
-    __slots__ = ("_asked", "_given", "_left", "_skips", "asks", "fallback")
+    __slots__ = ("_asked", "_left", "_skips", "asks", "fallback")
 
     def __init__(
         self,
@@ -141,17 +150,11 @@ class TableSource:
         self._skips = list(skips)  # dice of the seed that the next typed rolls take the place of
         self._left = list(answers)
         self._asked: list[GivenAnswer | Request] = []
-        self._given = 0
 
     @property
     def asked(self) -> Given:
-        """All questions up to now, each with its answer."""
-        return _answers_of(self._asked)
-
-    @property
-    def given(self) -> Given:
-        """The questions up to the last that somebody answered, each with its answer."""
-        return _answers_of(self._asked[: self._given])
+        """All questions so far, each with its answer."""
+        return tuple(one.answer if isinstance(one, Request) else one for one in self._asked)
 
     @property
     def left(self) -> Given:
@@ -183,7 +186,6 @@ class TableSource:
         self._asked.append(given)
         if answer is not None:
             self._left = [one for one in self._left if one is not answer]
-            self._given = len(self._asked)
 
 
 class Request:
@@ -242,10 +244,6 @@ class Request:
             raise needs_roll(self.dice, self.purpose)
         self._drawn.append(self._fallback.draw(sides))
         return self._drawn[-1]
-
-
-def _answers_of(asked: Iterable[GivenAnswer | Request]) -> Given:
-    return tuple(one.answer if isinstance(one, Request) else one for one in asked)
 
 
 def roll(dice: Dice, source: DiceSource, purpose: str) -> Roll:

@@ -120,7 +120,7 @@ event/policy-set 1 policies=Policy label
 event/pool-changed 1 unit pool label before after because=Reason
 event/posture-taken 1 unit posture by_gm
 event/reaction-taken 1 unit against because=Reason
-event/roll-corrected 1 before after
+event/roll-corrected 1 before after purpose
 event/round-began 1 round budgets
 event/rounds-changed 1 unit weapon before after by_gm
 event/ruling-set 1 ruling label before after

@@ -5,7 +5,7 @@ The first step is the beginning itself, so undo stops there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import groupby
 
@@ -20,7 +20,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
 from engine.battle.state.units import Placement
 from engine.context import Context
-from engine.dice.sources import Roll
+from engine.dice.sources import Roll, purpose_of
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield
 from engine.journal.history import History, Row, command_rows, event_rows, replay
@@ -113,8 +113,10 @@ class Session:
         return found.events
 
     @property
-    def correctable(self) -> tuple[cmd.Command, tuple[Roll, ...]]:
-        """The last command, where it rolled dice that may be put right, and its rolls.
+    def correctable(self) -> tuple[cmd.Command, Given]:
+        """The last command, where it rolled dice that may be put right, and its rolls as they were answered.
+
+        Those of automatic reactions to it are not among them.
 
         Raises:
             Illegal: no dice, or the command is not known.
@@ -122,10 +124,9 @@ class Session:
         submitted, rolls = self._last_rolled()
         return submitted.command, rolls
 
-    def _last_rolled(self) -> tuple[SubmittedCommand, tuple[Roll, ...]]:
+    def _last_rolled(self) -> tuple[SubmittedCommand, Given]:
         done = self.history.done
-        rolls = rolls_of(done.events) if done else ()
-        if done is None or not rolls:
+        if done is None or not rolls_of(done.events):
             raise Illegal("dice", "The last command rolled no dice.", "no dice were rolled")
         if done.previous is None:
             raise Illegal(
@@ -139,7 +140,13 @@ class Session:
             raise Illegal(
                 "dice", f"The last step is a kept what-if of several commands: {again}.", "it is a kept what-if"
             )
-        return done.commands[0], rolls
+        (command,) = done.commands
+        rolls = _rolls_in(command.answers)
+        if not rolls:
+            raise Illegal(
+                "dice", f"Only automatic reactions rolled dice: {again}.", "only automatic reactions rolled dice"
+            )
+        return command, rolls
 
     def correct(self, typed: Given, *, asks: bool = False, answers: Given | None = None) -> tuple[Event, ...]:
         """Decides the last command again with other dice, in place of its events; the log shows it.
@@ -158,23 +165,23 @@ class Session:
         """
         last, rolls = self._last_rolled()
         if answers is None:
-            rolled = [one for one in last.answers if one.dice is not None][: len(typed)]
+            rolled = rolls[: len(typed)]
             answers = (*typed, *(one for one in last.answers if not any(one is other for other in rolled)))
         before = self.history.undo().battle
         decide_anew = partial(
             decided, before, last.command, self.rules, asks=asks, asks_dice=asks, optional=last.answers
         )
-        skips = _skipped(before, self.battle, rolls, typed)
+        done = self.history.done
+        assert done is not None
+        skips = _skipped(self.battle.dice.drawn - before.dice.drawn, done.events, rolls, typed)
         try:
             found = decide_anew(answers, skips=skips)
         except Illegal as reason:
             if reason.reason != "defence":
                 raise
             found = decide_anew([one for one in answers if one.choose is None], skips=skips)
-        was = tuple(die for one in rolls[: len(typed)] for die in (one.dice or (one.total,)))
-        events = (RollCorrected(was, tuple(die for one in typed for die in one.dice or ())), *found.events)
-        corrects = self.history.done.batch if self.history.done else 0
-        self._take(events, replace(last, answers=found.answers, corrects=corrects))
+        events = (*_corrections(rolls, _rolls_in(found.answers), typed), *found.events)
+        self._take(events, replace(last, answers=found.answers, corrects=done.batch))
         return events
 
     def undo(self) -> tuple[Event, ...]:
@@ -217,12 +224,29 @@ def rolls_of(events: Iterable[ev.Event]) -> tuple[Roll, ...]:
     return tuple(found)
 
 
-def _skipped(before: Battle, after: Battle, rolls: Sequence[Roll], typed: Given) -> list[int]:
+def _rolls_in(answers: Given) -> Given:
+    """Those of the answers that are dice."""
+    return tuple(one for one in answers if one.dice is not None)
+
+
+def _corrections(before: Given, after: Given, typed: Given) -> Iterable[RollCorrected]:
+    """What the rolls were that were typed anew, and what they are now, where they are still for the same."""
+    for was, now, other in zip(before, after, typed, strict=False):
+        if was.q == now.q and (other.dice or was.dice != now.dice):
+            yield RollCorrected(was.dice or (), now.dice or (), purpose_of(was.q))
+
+
+def _skipped(drawn: int, events: Iterable[Event], rolls: Given, typed: Given) -> list[int]:
     """How many dice of the seed each corrected roll takes the place of, so that those after it fall as they did.
 
     Those that an earlier correction took the place of count to the first.
+
+    Args:
+        drawn: how many dice of the seed the command drew.
+        events: what it came to.
+        rolls: its own rolls.
+        typed: what they are to be.
     """
-    drawn = [0 if roll.is_typed else len(roll.faces) for roll in rolls]
-    skipped = [dice for dice, answer in zip(drawn, typed, strict=False) if answer.dice]
-    earlier = after.dice.drawn - before.dice.drawn - sum(drawn)
+    skipped = [len(roll.dice or ()) * roll.by_seed for roll, answer in zip(rolls, typed, strict=False) if answer.dice]
+    earlier = drawn - sum(len(roll.faces) for roll in rolls_of(events) if not roll.is_typed)
     return [skipped[0] + max(0, earlier), *skipped[1:]] if skipped else []

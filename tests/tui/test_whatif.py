@@ -8,8 +8,6 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.battle.commands.order_commands import FormGroup
-from engine.battle.commands.ruling_commands import SetPolicy
 from engine.journal.branch import Branch
 from tests.tui.play import USUAL, app_for, play, said
 from tui.modals.menu import Menu
@@ -17,7 +15,6 @@ from tui.panels.side_panels import LogPanel
 from tui.screens.battle_screen import BattleScreen
 
 
-@pytest.mark.slow
 def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         real = screen.session
@@ -39,31 +36,6 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         assert said(screen).startswith("Kept")
         await pilot.press("U")
         assert real.battle == before
-
-    play(app_for(tmp_path), script, USUAL)
-
-
-def test_what_is_kept_keeps_groups_and_what_is_asked_for(tmp_path: Path) -> None:
-    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        real = screen.session
-        real.submit(SetPolicy("off"))
-        await pilot.press("I")
-        screen.presenter.submit(FormGroup(("bandit", "cutter")))
-        screen.presenter.submit(SetPolicy("auto", unit="todd"))
-        tried = screen.session.battle
-        await pilot.press("I", "1")
-        assert (real.battle.gm.policies, real.battle.turns.groups) == (tried.gm.policies, tried.turns.groups)
-        assert len(real.battle.gm.policies) == 2 and real.battle.turns.groups
-
-    play(app_for(tmp_path), script, USUAL)
-
-
-@pytest.mark.slow
-def test_where_nothing_was_tried_the_same_key_goes_back(tmp_path: Path) -> None:
-    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        real = screen.session
-        await pilot.press("I", "I")
-        assert screen.session is real
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle.commands.decide import decide
 from engine.battle.commands.gear_commands import TakeAway
@@ -18,7 +19,7 @@ from engine.battle.gear import carried
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Unit
-from engine.dice.sources import parse_typed
+from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE
 from maps.groups import load_groups
@@ -361,7 +362,8 @@ def correct(presenter: Presenter) -> None:
     except Illegal as reason:
         presenter.say(str(reason))
         return
-    shown = " / ".join(" ".join(map(str, rolled.dice or (rolled.total,))) for rolled in rolls)
+    questions = [f"It rolled {_shown(rolls, named)}. What counts, as 45 / 4 6:" for named in range(len(rolls), -1, -1)]
+    question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
 
     def answered(text: str) -> None:
         if not text:
@@ -373,7 +375,14 @@ def correct(presenter: Presenter) -> None:
         else:
             correct_roll(presenter, typed)
 
-    presenter.ask(f"It rolled {shown}. What counts, as 45 / 4 6:", answered)
+    presenter.ask(question, answered)
+
+
+def _shown(rolls: Given, named: int = 0) -> str:
+    """Rolls in turn as they are typed, "45 / 4 6"; so many of them, the first first, with what they are for."""
+    shown = [" ".join(map(str, roll.dice or ())) for roll in rolls]
+    names = [f" ({purpose_of(roll.q)})" for roll in rolls[:named]] + [""] * len(rolls[named:])
+    return " / ".join(f"{dice}{name}" for dice, name in zip(shown, names, strict=True))
 
 
 def _last_roll(presenter: Presenter) -> tuple[str, str]:
@@ -382,7 +391,7 @@ def _last_roll(presenter: Presenter) -> tuple[str, str]:
         _, rolls = presenter.session.correctable
     except Illegal as reason:
         return "", reason.brief
-    return f"it was {', '.join(str(rolled.total) for rolled in rolls[:3])}", ""
+    return f"it was {_shown(rolls[:3])}{' / …' if len(rolls) > 3 else ''}", ""
 
 
 SCREEN_ACTIONS: Mapping[str, Callable[[Presenter], None]] = {

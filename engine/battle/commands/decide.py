@@ -25,10 +25,11 @@ from engine.values import replace
 
 
 class Decision(Struct, frozen=True):
-    """Events of a command, and the answers that people gave for it."""
+    """Events of a command, and the answers to all that it asked."""
 
     events: tuple[ev.Event, ...]
     answers: Given
+    """With the dice that the seed rolled for it, but not for automatic reactions to it."""
 
 
 def decide(
@@ -96,7 +97,7 @@ def decided(
         raise _left_over(left)
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
-    return Decision(found, table.given)
+    return Decision(found, table.asked)
 
 
 def _with_answers(event: ev.Event, left: Given) -> ev.Event:

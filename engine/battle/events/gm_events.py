@@ -118,7 +118,9 @@ class DiceThrown(Stored, frozen=True, tag="dice-thrown"):
 
 
 class RollCorrected(Stored, frozen=True, tag="roll-corrected"):
-    """The last command is undone and decided again with other dice: the old ones, and the new ones."""
+    """The last command is undone and decided again with other dice: the old dice of a roll, and the new ones."""
 
     before: ListOf[Whole]
     after: ListOf[Whole]
+    purpose: Text = ""
+    """What the roll is for; "" where that is not known."""

@@ -131,4 +131,5 @@ says(ev.DiceThrown, lambda event, log: f"{event.purpose or 'Dice'}: {describe(ev
 @narrates(ev.RollCorrected)
 def roll_corrected(event: ev.RollCorrected, log: LogContext) -> str:
     before, after = (" ".join(map(str, dice)) for dice in (event.before, event.after))
-    return f"GM: roll corrected to {after}, was {before}."
+    purpose = f" ({event.purpose})" if event.purpose else ""
+    return f"GM: roll corrected to {after}, was {before}{purpose}."

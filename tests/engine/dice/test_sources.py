@@ -137,7 +137,7 @@ def test_each_roll_takes_the_next_group():
     assert source.left == typed_dice([(4, 6)])
     assert roll(parse_dice("2d6"), source, "damage").total == 10
     assert source.left == ()
-    assert [one.q for one in source.given] == ["to hit: d100", "damage: 2d6"]
+    assert [one.q for one in source.asked] == ["to hit: d100", "damage: 2d6"]
 
 
 def test_an_empty_group_and_a_missing_one_are_rolled():
@@ -261,4 +261,4 @@ def test_an_answer_waits_for_its_question():
     assert roll(parse_dice("2d6"), source, "damage").dice == (4, 6)
     assert roll(parse_dice("d100"), source, "to hit").total == 45
     assert (source.choice("whom"), source.choice("who"), source.choice("who")) == (None, "ann", None)
-    assert source.given == (later, GivenAnswer("to hit: d100", (45,)), GivenAnswer("who", choose="ann"))
+    assert source.asked == (later, GivenAnswer("to hit: d100", (45,)), GivenAnswer("who", choose="ann"))

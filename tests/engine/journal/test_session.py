@@ -100,8 +100,8 @@ def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
     session.submit(wish, typed_dice(((95,),)))
     missed = session.history.steps_taken
     events = session.correct(typed_dice(((5,),)))
-    assert events[0] == RollCorrected((95,), (5,))
-    assert tell(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95."
+    assert events[0] == RollCorrected((95,), (5,), "Todd attacks Bandit")
+    assert tell(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95 (Todd attacks Bandit)."
     attack = next(event for event in events if isinstance(event, AttackRolled))
     assert attack.roll.total == 5 and attack.roll.is_typed
     assert session.history.steps_taken == missed + 1
@@ -141,7 +141,8 @@ def test_a_command_stands_before_its_events_in_one_batch(session: Session) -> No
     assert all(row.kind.startswith("event/") for row in others)
     fields = {"unit": wish.unit, "target": wish.target, "is_free": True}
     assert fields.items() <= first.body["fields"].items()
-    (answer,) = first.body["answers"]
+    answer, *others = first.body["answers"]
+    assert all(other["by_seed"] for other in others)
     assert answer["dice"] == [95] and answer["q"].endswith("1d100")
     assert {**first.body, "fields": {}, "answers": []} == {
         "seat": "gm", "by": "", "fields": {}, "answers": [], "corrects": 0
@@ -211,9 +212,9 @@ def test_dice_of_the_seed_stay_where_another_roll_is_corrected(session: Session)
 
 
 def answered(session: Session) -> list[list[int]]:
-    """The dice that were answered to the last attack."""
+    """The dice that were typed for the last attack."""
     body = next(row for row in reversed(rows(session)) if row.kind == "command/attack").body
-    return [answer["dice"] for answer in body["answers"]]
+    return [answer["dice"] for answer in body["answers"] if not answer.get("by_seed")]
 
 
 def test_how_the_battle_began_is_not_corrected(session: Session) -> None:

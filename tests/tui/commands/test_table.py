@@ -163,7 +163,10 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
     do(session, "paint S12 wall")
     assert do(session, "wreck S12")[0] == ["GM: S12: rubble (shot to pieces)."]
     do(session, "roll 2d6 wolves dice 1 2")
-    assert do(session, "correct 6 6")[0] == ["GM: roll corrected to 6 6, was 1 2.", "wolves: 2d6 (6, 6) = 12, typed."]
+    assert do(session, "correct 6 6")[0] == [
+        "GM: roll corrected to 6 6, was 1 2 (wolves).",
+        "wolves: 2d6 (6, 6) = 12, typed.",
+    ]
     with pytest.raises(Illegal):
         do(session, "correct 9 9")
     said, spoken = do(session, "correct 5 5")

@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from engine.geometry.squares import Square
+from engine.battle.events import Event
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
 from tui.board.glyphs import UNICODE, GlyphSet
 from tui.describe.styled_text import TextBuilder
-from tui.modals.choice import MenuQuestion, Picked
+from tui.keys.bindings import LATER
+from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
 
+Kind = TypeVar("Kind", bound=Event)
+
 
 class TestDisplay:
-    """A display of 120 columns that draws nothing."""
+    """A display that draws nothing."""
 
     __test__ = False
-    width, text_width, sentence_rows = 120, 100, 2
+    text_width, sentence_rows = 100, 2
     glyphs: GlyphSet = UNICODE
     keys: Mapping[str, str] = {}
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = 120) -> None:
+        self.width = width
         self.cursor: Square | None = None
         self.question = ""
         """What is asked; "" for nothing."""
+        self.value = ""
+        """What stands in the question's line already."""
+        self.takes_a_key = False
+        """Whether it is a question for a key of a reaction."""
         self.menu: MenuQuestion | None = None
         self.text = ""
         """Title of the text that was opened last."""
+        self.rows: list[str] = []
+        """Its rows."""
         self._answered: Callable[[str], None] | None = None
         self._cancelled: Callable[[], None] | None = None
         self._chosen: Callable[[Picked], None] | None = None
@@ -56,9 +69,11 @@ class TestDisplay:
         cancelled: Callable[[], None] | None = None,
     ) -> None:
         self.question, self._answered, self._cancelled = label, answered, cancelled
+        self.value, self.takes_a_key = value, False
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
         self.question, self._answered, self._cancelled = label, answered, None
+        self.takes_a_key = True
 
     def has_room_to_ask(self, label: str) -> bool:
         return len(label) <= self.width - 10
@@ -67,7 +82,7 @@ class TestDisplay:
         self.menu, self._chosen = menu, chosen
 
     def open_text(self, title: str, build: TextBuilder) -> None:
-        self.text = title
+        self.text, self.rows = title, [row.strip() for row in str(build(self.text_width)).splitlines()]
 
     def edit_terrain(self) -> None:
         self.text = "terrain"
@@ -79,39 +94,106 @@ class TestDisplay:
         """Has no tour."""
 
     def answer(self, text: str) -> None:
-        """Types an answer, and Enter."""
+        """Types an answer, and Enter; or gives the answer of a reaction's key."""
         assert self._answered is not None, "nothing is asked"
         answered, self.question, self._answered = self._answered, "", None
         answered(text)
 
     def cancel(self) -> None:
-        """Presses Esc at a question."""
+        """Presses Esc at a question or menu."""
+        if self.menu is not None:
+            self.choose("")
+            return
+        if self.takes_a_key:
+            self.answer(LATER)
+            return
         cancelled, self.question, self._cancelled = self._cancelled, "", None
         if cancelled is not None:
             cancelled()
 
-    def choose(self, label: str, key: str = "", typed: str = "") -> None:
-        """Picks the line of the menu that begins with these words; "" for none of them."""
-        assert self.menu is not None and self._chosen is not None, "no menu is open"
-        found = next((one.id for one in self.menu.choices if label and one.label.startswith(label)), "")
-        assert found or not label, [one.label for one in self.menu.choices]
-        chosen, self.menu, self._chosen = self._chosen, None, None
-        chosen(Picked(found, key, typed))
+    def line(self, name: str) -> Choice:
+        """The line of the menu with that id, or that begins with these words."""
+        assert self.menu is not None, "no menu is open"
+        choices = self.menu.choices
+        found = [one for one in choices if one.id == name] or [one for one in choices if one.label.startswith(name)]
+        assert found, [one.label for one in choices]
+        return found[0]
+
+    def choose(self, *names: str, key: str = "", typed: str = "") -> None:
+        """Picks a line of each menu that opens; "" for none of them."""
+        for name in names:
+            found = self.line(name) if name else None
+            assert self._chosen is not None and not (found and found.reason), found
+            chosen, self.menu, self._chosen = self._chosen, None, None
+            chosen(Picked(found.id if found else "", key, typed))
 
 
 class Conversation:
     """A presenter and its display, to be played by the names of keys' actions."""
 
-    def __init__(self, session: Session) -> None:
-        self.display = TestDisplay()
+    def __init__(self, session: Session, width: int = 120) -> None:
+        self.display = TestDisplay(width)
         self.presenter = Presenter(session, self.display)
         self.presenter.show_all()
 
     def do(self, action: str, *parameters: Any) -> None:
         """Does what the key of an action does."""
+        assert not self.display.is_asking and self.display.menu is None, self.display.question or self.display.menu
         ACTIONS[action](self.presenter, *parameters)
 
     @property
     def said(self) -> str:
         """The verdict line."""
         return self.presenter.verdict
+
+    def answer(self, *texts: str) -> None:
+        """Answers one question after another."""
+        for text in texts:
+            self.display.answer(text)
+
+    def roll_the_rest(self) -> None:
+        """Presses Enter until nothing is asked."""
+        while self.display.is_asking:
+            self.display.answer("")
+
+    def choose(self, action: str, *names: str) -> None:
+        """Opens a menu with the key of an action, and picks a line of it and of those that follow."""
+        self.do(action)
+        self.display.choose(*names)
+
+    def line(self, text: str) -> None:
+        """Types a command in words."""
+        self.do("line")
+        self.display.answer(text)
+
+    def point(self, name: str) -> None:
+        """Moves the cursor to a square."""
+        self.display.cursor = parse_square(name)
+        self.presenter.cursor_moved(self.display.cursor)
+
+    def step(self, columns: int, rows: int = 0) -> None:
+        """Moves the cursor by so many squares."""
+        here = self.presenter.focus.cursor
+        self.point(Square(here.column + columns, here.row + rows).name)
+
+    @property
+    def asked(self) -> str:
+        """What is asked; "" for nothing."""
+        return self.display.question
+
+    @property
+    def battle(self) -> Battle:
+        return self.presenter.session.battle
+
+    def unit(self, unit: str) -> Unit:
+        return self.battle.units[unit]
+
+    def last(self, kind: type[Kind]) -> list[Kind]:
+        """The events of a kind that the last command came to."""
+        done = self.presenter.session.history.done
+        return [event for event in (done.events if done else ()) if isinstance(event, kind)]
+
+    def every(self, kind: type[Kind]) -> list[Kind]:
+        """The events of a kind in the whole battle."""
+        steps = self.presenter.session.history.steps()
+        return [event for step in steps for event in step.events if isinstance(event, kind)]

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-
-
-@pytest.fixture
-def talk(tmp_path: Path) -> Conversation:
-    return Conversation(session_for(tmp_path))
 
 
 def test_an_attack_asks_for_its_dice_and_undo_takes_it_back(talk: Conversation) -> None:

@@ -1,0 +1,260 @@
+"""Attacks: aiming, typed dice, corrections by the GM, openings and defences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.commands.unit_edits import Place, SetAltitude
+from engine.battle.events import AttackRolled, InitiativeRolled
+from engine.battle.facts import sight_line
+from engine.dice.sources import describe
+from engine.geometry.squares import parse_square
+from engine.values import replace
+from tests.tui.play import session_for
+from tests.tui.presenter.table import Conversation
+from tui.focus import focus as foci
+from tui.modals.choice import keys_for
+from tui.presenter.menu_choices import action_choices
+
+
+def shot(talk: Conversation) -> AttackPreview:
+    found = talk.presenter.shot
+    assert isinstance(found, AttackPreview)
+    return found
+
+
+def just(talk: Conversation) -> str:
+    """The roll that just hits."""
+    ledger = shot(talk).ledger
+    return str(int(ledger.target_number - ledger.total))
+
+
+@pytest.fixture
+def cwn(tmp_path: Path) -> Conversation:
+    return Conversation(session_for(tmp_path, ruleset="cwn"))
+
+
+def test_aiming_begins_with_the_nearest_in_sight(talk: Conversation) -> None:
+    todd, found = talk.unit("todd"), []
+    for _ in foci.enemies(talk.battle, "todd"):
+        talk.do("target", 1)
+        found.append(talk.unit(talk.presenter.focus.target))
+    seen = [sight_line(talk.battle, talk.presenter.session.rules, todd, enemy).can_see for enemy in found]
+    assert seen == sorted(seen, reverse=True)
+    assert len({enemy.id for enemy in found}) == len(found)
+
+
+def test_who_stands_under_another_is_reached_by_the_same_key(talk: Conversation) -> None:
+    talk.presenter.submit(SetAltitude("bandit", 1000))
+    talk.presenter.submit(Place("bandit", talk.unit("todd").at))
+    shown = []
+    for _ in range(3):
+        talk.do("select")
+        shown.append(talk.presenter.focus.unit)
+    assert shown == ["bandit", "todd", "bandit"]
+
+
+def test_typed_dice_hit_the_armour_and_wear_it_down(talk: Conversation) -> None:
+    """OCC-4 and OCC-9 on the board: a 45 strikes the armour, and 10 damage takes a flak jacket from 50 to 45."""
+    talk.do("target", 1)
+    assert "1d100 under 60" in talk.said
+    talk.do("fire")
+    talk.answer("45")
+    assert talk.unit("bandit").pools["armour"] == 50, "nothing counts before the damage is known"
+    talk.answer("10")
+    assert talk.unit("bandit").pools["armour"] == 45
+    assert "45 (typed)" in talk.said and "50 → 45" in talk.said
+
+
+def test_dice_of_several_rolls_are_typed_at_once(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("45 / 4 6")
+    assert talk.unit("bandit").pools["armour"] == 45
+
+
+def test_a_wrong_die_is_asked_for_again_and_those_before_it_still_count(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("45", "99")
+    assert "cannot be its total" in talk.said
+    talk.answer("10")
+    assert talk.unit("bandit").pools["armour"] == 45
+
+
+def test_undo_takes_everything_back_and_redo_gives_it_again(talk: Conversation) -> None:
+    before = talk.battle.encode()
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("")
+    after = talk.battle.encode()
+    talk.do("undo")
+    assert talk.battle.encode() == before
+    talk.do("redo")
+    assert talk.battle.encode() == after
+    talk.do("undo")
+    talk.do("undo")
+    assert "Nothing to undo" in talk.said
+
+
+def test_the_gm_adds_a_line_to_the_ledger_and_it_holds_for_one_attack(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("adjust")
+    talk.answer("+10 sun behind")
+    assert shot(talk).ledger.target_number == 70
+    assert shot(talk).ledger.entries[-1].author == "GM"
+    talk.do("adjust")
+    talk.answer("5 off")
+    assert shot(talk).ledger.target_number == 80
+    talk.do("fire")
+    talk.answer("")
+    assert talk.battle.gm.adjustments == ()
+
+
+def test_a_pinned_line_outlives_others_of_the_gm(talk: Conversation) -> None:
+    talk.do("target", 1)
+    for text in ("+10 aim", "+5 luck!"):
+        talk.do("adjust")
+        talk.answer(text)
+    talk.do("fire")
+    talk.answer("")
+    talk.do("adjust")
+    talk.answer("-20 dark")
+    assert {held.label: held.value for held in talk.battle.gm.adjustments} == {"luck": 5, "dark": -20}
+
+
+@pytest.mark.parametrize(
+    ("action", "text", "said"),
+    [
+        ("adjust", "what", "+10 high ground"),
+        ("damage", "9x", "'9x'"),
+        ("fire", "4 5 6", "1d100 takes 1 number"),
+        ("fire", "101", "a d100 shows 1 to 100, not 101."),
+    ],
+)
+def test_nonsense_in_a_prompt_is_refused_with_a_sentence(talk: Conversation, action: str, text: str, said: str) -> None:
+    before = talk.battle.encode()
+    talk.do("target", 1)
+    talk.do(action)
+    talk.answer(text)
+    assert said in talk.said
+    assert talk.battle.encode() == before
+
+
+def test_an_action_keeps_its_letter_whatever_is_in_hand(talk: Conversation) -> None:
+    def letters() -> dict[str, str]:
+        session = talk.presenter.session
+        choices = action_choices(talk.presenter.focus, session.battle, session.rules)
+        keys = zip(choices, keys_for(choices), strict=True)
+        return {choice.id: key for choice, key in keys if session.rules.actions[choice.id].kind != "attack"}
+
+    before, unit = letters(), talk.unit("todd")
+    assert len(unit.gear.weapons) > 1
+    for weapon in unit.gear.weapons:
+        talk.presenter.focus = replace(talk.presenter.focus, weapon=weapon)
+        assert letters() == before
+
+
+def test_who_is_not_on_turn_is_refused_but_may_attack_for_free(talk: Conversation) -> None:
+    talk.point(talk.unit("bandit").at.name)
+    talk.do("select")
+    talk.do("target", 1)
+    talk.do("fire")
+    assert "Todd's turn" in talk.said and not talk.asked
+    talk.do("fire_free")
+    talk.answer("")
+    assert talk.unit("bandit").turn.attacks == 1
+    assert talk.battle.turns.active == "todd"
+
+
+def test_the_same_map_plays_under_another_ruleset_with_other_bands_and_modifiers(
+    talk: Conversation, cwn: Conversation
+) -> None:
+    seen = []
+    for each in (talk, cwn):
+        each.do("target", 1)
+        seen.append(shot(each))
+        each.do("fire")
+        each.answer("")
+        if each.display.menu:
+            each.display.cancel()
+        assert each.unit("todd").turn.attacks == 1
+    ours, theirs = seen
+    assert ours.situation.target.id == theirs.situation.target.id == "bandit"
+    assert (ours.situation.distance, theirs.situation.distance) == ("20 ft", "6 m")
+    assert not {entry.label for entry in ours.ledger.entries} & {entry.label for entry in theirs.ledger.entries}
+
+
+def test_a_defence_is_asked_for_when_the_roll_is_known(cwn: Conversation) -> None:
+    cwn.do("target", 1)
+    roll = just(cwn)
+    cwn.do("fire")
+    cwn.answer(roll)
+    assert cwn.display.menu is not None
+    assert f"Todd → Bandit: rolled {roll} (typed)" in cwn.display.menu.question
+    assert [(each.label, each.note) for each in cwn.display.menu.choices] == [
+        ("Bandit: Total defence", "1 Main action, stops it 100 %"),
+        ("no defence", ""),
+    ]
+    assert cwn.unit("todd").turn.attacks == 0
+    cwn.display.choose("Bandit: Total defence")
+    assert "Miss (Total defence)" in cwn.said
+    assert cwn.unit("bandit").turn.budget["main"] == 0
+    cwn.do("undo")
+    cwn.do("fire")
+    cwn.answer(roll)
+    cwn.display.cancel()
+    cwn.answer("3")
+    cwn.roll_the_rest()
+    assert "defending" not in cwn.unit("bandit").conditions
+    assert cwn.unit("todd").turn.attacks == 1
+
+
+def test_a_slash_lets_the_seed_roll_one_die_and_the_table_the_rest(cwn: Conversation) -> None:
+    cwn.do("target", 1)
+    cwn.do("fire")
+    cwn.answer("/")
+    if cwn.display.menu:
+        cwn.display.cancel()
+    assert cwn.asked and cwn.unit("todd").turn.attacks == 0
+    cwn.answer("3")
+    cwn.roll_the_rest()
+    (attack,) = cwn.last(AttackRolled)
+    assert "typed" not in describe(attack.roll)
+
+
+def test_two_slashes_let_the_seed_roll_all_that_is_left(talk: Conversation) -> None:
+    talk.do("initiative")
+    talk.answer("5")  # the first of eight; Enter alone would ask for the next
+    talk.answer("//")
+    assert not talk.asked
+    told = [describe(one.roll) for one in talk.last(InitiativeRolled)]
+    assert len(told) == 8 and ["typed" in one for one in told].count(True) == 1
+
+
+def test_initiative_is_typed_die_by_die(talk: Conversation) -> None:
+    talk.do("initiative")
+    talk.answer("12", *[""] * 7)
+    assert talk.battle.turns.initiative["todd"] == 13 and not talk.asked
+
+
+def test_an_opening_is_taken_and_the_question_names_who_attacks(talk: Conversation) -> None:
+    talk.do("interrupt")
+    assert not talk.asked
+    talk.presenter.submit(Place("bandit", parse_square("O10")))
+    talk.do("target", 1)
+    talk.do("fire")
+    assert "(free): interrupt attack, as Todd attacks" in talk.said
+    assert "Bandit" in talk.asked and talk.display.takes_a_key
+    talk.answer("pass", "95", "19")
+    assert "(free): fumble 19: a lowered guard" in talk.said
+    assert "Bandit" in talk.asked and talk.display.takes_a_key
+    talk.answer("fire")
+    assert talk.asked.startswith("Bandit → Todd:")
+    talk.answer("80")
+    talk.roll_the_rest()
+    assert talk.battle.openings == ()
+    assert talk.battle.turns.active == "todd"

@@ -1,0 +1,179 @@
+"""The GM tools: the menu, and what is asked for by its lines and by keys of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.battle.narration.unit_states import HIDDEN_MARK, NOTE_MARK
+from engine.battle.views.view import UnitView, project
+from engine.battle.wording import cover_words
+from engine.geometry.squares import Square
+from maps import load_map
+from tests.tui.presenter.table import Conversation
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def shown(talk: Conversation, unit: str) -> UnitView:
+    """A unit as the board shows it."""
+    found = project(talk.battle, talk.presenter.session.rules).unit(unit)
+    assert found is not None
+    return found
+
+
+def test_units_are_added_by_role_side_and_number(talk: Conversation) -> None:
+    talk.step(0, 2)
+    talk.choose("table", "add", "rifleman", "outlaws")
+    talk.answer("2 Lurker hidden")
+    assert "Lurker 1 on N12, Lurker 2 on N11" in talk.said
+    assert shown(talk, "lurker-1").is_hidden
+    assert HIDDEN_MARK in [mark for mark, _ in shown(talk, "lurker-1").conditions]
+    talk.do("undo")
+    assert "lurker-1" not in talk.battle.units
+
+
+def test_one_is_added_beside_whoever_stands_under_the_cursor(talk: Conversation) -> None:
+    talk.choose("table", "add", "rifleman", "outlaws")
+    talk.answer("Cole")
+    cole, todd = (talk.unit(name).at for name in ("cole", "todd"))
+    assert max(abs(cole.column - todd.column), abs(cole.row - todd.row)) == 1
+    assert talk.unit("cole").side == "outlaws"
+
+
+def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(talk: Conversation) -> None:
+    before = talk.unit("todd").gear.weapons
+    talk.choose("table", "give")
+    sword = next(weapon for weapon in talk.presenter.session.rules.gear.weapons if weapon.startswith("swo"))
+    talk.answer(f"{talk.display.value}{sword}")
+    (given,) = set(talk.unit("todd").gear.weapons) - set(before)
+    label = talk.presenter.session.rules.gear.weapons[given].label
+    assert label in talk.said
+    talk.choose("table", "lose", label)
+    assert talk.unit("todd").gear.weapons == before
+
+
+def test_a_group_comes_around_the_cursor_for_a_side_that_is_typed(talk: Conversation) -> None:
+    talk.step(0, 2)
+    talk.choose("table", "group", "Patrol", "another")
+    talk.answer("wolves")
+    assert [unit.name for unit in talk.battle.units.values() if unit.side == "wolves"] == [
+        "Leader",
+        "Rifleman 1",
+        "Rifleman 2",
+        "Rifleman 3",
+    ]
+
+
+def test_a_groups_file_that_is_wrong_says_where(talk: Conversation, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "groups.toml").write_text("format = 1\n[a]\n")
+    talk.choose("table", "group")
+    assert "groups.toml:2:2: the group 'a' has no units" in talk.said
+
+
+def test_a_unit_is_copied_renamed_hidden_given_a_side_and_the_turn_and_taken_away(talk: Conversation) -> None:
+    battle = talk.battle
+    talk.choose("table", "copy")
+    talk.answer(talk.display.value)
+    copy = next(unit for unit in talk.battle.units.values() if unit.id not in battle.units)
+    assert copy.name == "Todd 2"
+    talk.point(copy.at.name)
+    talk.choose("table", "name")
+    talk.answer("Ned")
+    talk.choose("table", "hide")
+    assert (talk.unit(copy.id).name, talk.unit(copy.id).is_hidden) == ("Ned", True)
+    talk.choose("table", "side", "outlaws")
+    talk.choose("table", "now")
+    assert talk.battle.turns.active == copy.id and talk.presenter.focus.unit == copy.id
+    talk.choose("table", "rounds")
+    talk.answer("3")
+    assert talk.unit(copy.id).gear.rounds[copy.gear.weapon] == 3
+    talk.choose("table", "remove")
+    assert set(talk.battle.units) == set(battle.units)
+
+
+def test_the_unit_in_focus_is_put_on_the_cursor(talk: Conversation) -> None:
+    talk.step(0, 2)
+    talk.do("put")
+    assert talk.unit("todd").at.name == "N12" and "N12" in talk.said
+
+
+def test_cover_by_the_gms_word_is_in_the_ledger(talk: Conversation) -> None:
+    talk.do("cover")
+    assert "target" in talk.said and not talk.asked
+    talk.do("target", 1)
+    talk.do("cover")
+    talk.answer("75 heavy!")
+    (ruling,) = talk.battle.gm.covers
+    assert (cover_words(ruling), ruling.is_pinned) == ("75 % covered (heavy)", True)
+    talk.do("cover")
+    talk.answer("seen")
+    assert not talk.battle.gm.covers
+
+
+def test_notes_are_written_listed_changed_and_taken_away(talk: Conversation) -> None:
+    talk.do("note")
+    talk.answer("Afraid of dogs")
+    assert (NOTE_MARK, "Afraid of dogs") in shown(talk, "todd").conditions
+    talk.step(0, 2)
+    talk.choose("note", "new")
+    talk.answer("A trap")
+    assert [note.at for note in talk.battle.gm.notes] == [None, Square(13, 11)]
+    (_, trap) = talk.battle.gm.notes
+    talk.choose("note", trap.id)
+    assert talk.display.value == "A trap"
+    talk.answer("")
+    assert len(talk.battle.gm.notes) == 1
+
+
+def test_light_is_set_and_what_stands_there_is_shot_to_pieces(talk: Conversation) -> None:
+    talk.choose("table", "light")
+    talk.answer("dark all")
+    assert "dark" in talk.said
+    field = talk.battle.field
+    crate = next(square for square in field.squares() if field.ground_at(square).object == "crate")
+    wall = next(square for square in field.squares() if field.ground_at(square).terrain == "wall")
+    for square in (crate, wall):
+        talk.point(square.name)
+        talk.do("wreck")
+        if talk.display.menu:
+            talk.display.choose(next(one.id for one in talk.display.menu.choices if "wall" in one.label))
+        ground = talk.battle.field.ground_at(square)
+        assert "rubble" in (ground.terrain, ground.object)
+    talk.point("N12")
+    before = talk.battle
+    talk.do("wreck")
+    assert talk.battle is before and "N12" in talk.said
+
+
+def test_the_battle_is_saved_as_a_map_and_one_that_is_there_is_kept(talk: Conversation, folder: Path) -> None:
+    talk.choose("table", "save")
+    talk.answer("Docks")
+    path = folder / "maps" / "docks.toml"
+    assert load_map(path).battlefield.name == "Docks" and "docks" in talk.said
+    path.write_text("mine")
+    talk.choose("table", "save")
+    talk.answer("Docks")
+    talk.display.choose("no")
+    assert path.read_text() == "mine"
+    talk.choose("table", "save")
+    talk.answer("Docks")
+    talk.display.choose("yes")
+    assert load_map(path).battlefield.name == "Docks"
+
+
+def test_a_letter_is_the_same_whatever_the_menu_holds(talk: Conversation) -> None:
+    found = []
+    for unit in ("todd", "bandit"):
+        talk.point(talk.unit(unit).at.name)
+        talk.do("table")
+        assert talk.display.menu is not None
+        found.append({choice.id: choice.key for choice in talk.display.menu.choices if choice.key})
+        talk.display.cancel()
+    assert found[0] == found[1] and found[0]["copy"] == "c"

@@ -1,0 +1,145 @@
+"""Moves, doors and turns; numbers that are set by hand; what the cursor says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.command import EndTurn
+from engine.battle.commands.unit_edits import Place
+from engine.battle.moves.moves import movement_range
+from engine.dice.dice_text import percent
+from engine.geometry.squares import parse_square
+from engine.values import replace
+from tests.tui.play import session_for
+from tests.tui.presenter.table import Conversation
+from tui.focus.square_text import path_words
+from tui.library.battle_files import open_battle
+
+
+def test_a_move_takes_two_keys_and_the_way(talk: Conversation) -> None:
+    start = talk.unit("todd").at
+    talk.do("move")
+    assert talk.presenter.shading.tints[start] == "reach-1"
+    talk.step(0, -2)
+    talk.do("move")
+    assert talk.unit("todd").at.row == start.row - 2
+    assert "moves" in talk.said
+
+
+def test_a_run_is_chosen_by_name_and_goes_further(talk: Conversation) -> None:
+    start = talk.unit("todd").at
+    talk.choose("act", "run")
+    talk.step(0, -7)
+    talk.do("move")
+    todd = talk.unit("todd")
+    assert (todd.at.row, todd.pools["fatigue"]) == (start.row - 7, 9)
+
+
+def test_a_square_out_of_reach_is_refused_with_a_sentence(talk: Conversation) -> None:
+    before = talk.battle.encode()
+    talk.do("move")
+    talk.step(20)
+    assert talk.said.startswith("Out of reach.")
+    talk.do("move")
+    assert "cannot reach" in talk.said
+    assert talk.battle.encode() == before
+
+
+def test_a_door_opens_from_beside_it(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse"))
+    edge = next(edge for edge, barrier in talk.battle.field.barriers.items() if barrier.state == "closed")
+    talk.point(edge.squares[1].name)
+    talk.do("door")
+    if talk.display.menu:
+        talk.display.choose(talk.display.menu.choices[0].id)
+    assert any(barrier.state == "open" for barrier in talk.battle.field.barriers.values())
+    assert "is open" in talk.said
+
+
+def test_the_turn_ends_and_the_next_unit_is_in_focus(talk: Conversation) -> None:
+    talk.do("end_turn")
+    turns = talk.battle.turns
+    assert turns.active == turns.order[1] == talk.presenter.focus.unit
+
+
+def test_the_way_says_what_it_draws(talk: Conversation) -> None:
+    talk.presenter.submit(Place("bandit", parse_square("O10")))
+    talk.do("move")
+    talk.step(-2)
+    assert "Bandit" in talk.said and "leaves" in talk.said
+    assert "from there" not in talk.said
+
+
+def test_the_way_says_what_the_shot_would_be_from_there(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("move")
+    talk.step(2)
+    promised = talk.said.partition("Bandit from there: ")[2].rstrip(".")
+    talk.do("move")
+    assert isinstance(talk.presenter.shot, AttackPreview)
+    assert percent(talk.presenter.shot.odds.hit) == promised
+
+
+def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "rooftops")
+    flyer = next(unit for unit in session.battle.units.values() if unit.can_fly)
+    while session.battle.turns.active != flyer.id:
+        session.submit(EndTurn())
+    talk, field = Conversation(session), session.battle.field
+    reach = movement_range(session.battle, session.rules, flyer, "")
+    goal = next(
+        square
+        for square, _ in sorted(reach.reaches[0].costs.items())
+        if field.elevation_at(square) != field.elevation_at(flyer.at)
+    )
+    focus = replace(talk.presenter.focus, unit=flyer.id, cursor=goal)
+    said = path_words(reach, reach.path(goal), focus, session.battle, session.rules)
+    rise = (field.elevation_at(goal) - field.elevation_at(flyer.at)) // 100
+    assert f"{abs(rise)} m {'higher' if rise > 0 else 'lower'}" in said
+
+
+def test_the_cursor_says_what_it_is_on(talk: Conversation) -> None:
+    talk.point("Q10")
+    assert talk.said.startswith("Q10: dirt, cart 3 ft high, medium cover.")
+    assert "15 ft from Todd" in talk.said
+
+
+def test_damage_and_numbers_are_set_by_hand(talk: Conversation) -> None:
+    talk.do("target", 1)
+    for text, pool, value in (("-5", "hp", 15), ("armour 12", "armour", 12), ("+5", "hp", 20)):
+        talk.do("damage")
+        talk.answer(text)
+        assert talk.unit("bandit").pools[pool] == value
+
+
+def test_postures_conditions_place_in_the_order_and_altitude_are_set_by_hand(talk: Conversation) -> None:
+    talk.do("target", 1)
+    for text in ("prone", "intimidated 2", "initiative 30", "altitude 20"):
+        talk.do("damage")
+        talk.answer(text)
+    bandit = talk.unit("bandit")
+    assert (bandit.posture, bandit.timers, bandit.altitude) == ("prone", {"intimidated": 2}, 2000)
+    assert talk.battle.turns.order[0] == "bandit"
+
+
+def test_a_battle_closed_and_opened_again_is_where_it_was(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("")
+    talk.do("move")
+    talk.step(0, -1)
+    talk.do("move")
+    talk.do("end_turn")
+    state, path = talk.battle.encode(), talk.presenter.session.journal.path
+    talk.presenter.session.close()
+    again = Conversation(open_battle(path))
+    assert again.battle.encode() == state
+    again.do("undo")
+    assert again.battle.turns.active == "todd"
+
+
+def test_notes_are_listed_one_below_the_other(talk: Conversation) -> None:
+    for line in ("note rain", "note bandit has the key", "notes"):
+        talk.line(line)
+    assert talk.display.rows == ["note-1, the battle: rain", "note-2, Bandit: has the key"]
