@@ -104,6 +104,8 @@ class Positions:
     def __init__(self, text: str) -> None:
         self.keys: dict[Path, int] = {}
         self.values: dict[Path, int] = {}
+        self.names: list[tuple[Path, int]] = []
+        """Every part of every key and header, in the order of the text; `keys` has only the first for each path."""
         self._text = text
         self._at = 0
         self._scan()
@@ -124,6 +126,7 @@ class Positions:
             parts = self._key()
             for number, (offset, part) in enumerate(parts, 1):
                 table = (*table, part)
+                self.names.append((table, offset))
                 self.keys.setdefault(table, offset)
                 self.values.setdefault(table, offset)
                 if is_array and number == len(parts):
@@ -164,6 +167,7 @@ class Positions:
         path = table
         for offset, part in self._key():
             path = (*path, part)
+            self.names.append((path, offset))
             self.keys.setdefault(path, offset)
             self.values.setdefault(path, offset)
         self._at += 1

@@ -34,7 +34,7 @@ def drawn_canvas(reader: Reader) -> Drawing:
     lines = drawn_rows(reader, "drawn")
     width = len(lines[0]) if lines else 0
     if width % PITCH != 1 and lines and not reader.has("columns"):
-        message = f"the first row is {width} characters long; expected four for each square and one more, as +---+---+"
+        message = f"the first row is {width} characters long; expected four for each square plus one, as +---+---+"
         reader.problem("drawn", message)
     columns = stated_columns(reader, (width + 2) // PITCH)
     rows = stated_rows(reader, "drawn", len(lines) // 2)
@@ -66,7 +66,10 @@ def _edge_line(reader: Reader, line: str, number: int) -> list[Stroke]:
                 strokes.append(Stroke(Edge(offset // PITCH, number // 2, "N"), glyph, number, offset))
             case 2 if line[offset - 1] == "-" or line[offset + 1] == "-":
                 reader.problem(
-                    "drawn", "half an edge is drawn here; expected a glyph in its middle", row=number, offset=offset
+                    "drawn",
+                    "only half an edge is drawn here; expected a glyph in its middle",
+                    row=number,
+                    offset=offset,
                 )
     return strokes
 
@@ -87,4 +90,4 @@ def _square_line(reader: Reader, line: str, number: int) -> list[Stroke]:
 
 def _note_dead(reader: Reader, glyph: str, row: int, offset: int, expected: str) -> None:
     if not glyph_fault(glyph):
-        reader.problem("drawn", f"{glyph!r} in a place that means nothing; {expected}", row=row, offset=offset)
+        reader.problem("drawn", f"{glyph!r} in a place without a meaning; {expected}", row=row, offset=offset)

@@ -52,7 +52,7 @@ def _place(table: Reader, edges: Collection[Edge], barriers: dict[Edge, Barrier]
     else:
         for edge in edges:
             if edge not in barriers:
-                table.problem("at", f"nothing is drawn at {edge.name} that could be changed; expected a kind")
+                table.problem("at", f"there is nothing to change at {edge.name}; expected a kind")
                 return
             barriers[edge] = read_barrier(table, unit, barriers[edge])
             _check_ways(table, edges, barriers[edge])
@@ -73,7 +73,7 @@ def _check_doors(reader: Reader, barriers: dict[Edge, Barrier]) -> None:
         elif len(found) > 1:
             told = " and ".join(sorted(found))
             reader.problem(
-                "edge", f"the door {quoted(name)} is {told} at once; expected the same state of all its edges"
+                "edge", f"the door {quoted(name)} has edges that are {told}; expected one state for all of them"
             )
 
 

@@ -19,24 +19,24 @@ def fault(field: Battlefield) -> str:
 def _faults(field: Battlefield) -> Iterator[str]:
     for ground in field.legend:
         if not 1 <= ground.move_cost <= MOST_COST or not _is_height(ground.height) or not _is_cover(ground.cover):
-            yield f"the ground {ground.name!r} has figures that none can have"
+            yield f"the ground {ground.name!r} has impossible values"
     for edge, barrier in field.barriers.items():
         levels = (barrier.bottom, barrier.sill or 0, barrier.lintel or 0, barrier.top)
         if not all(map(_is_height, levels)) or not _is_cover(barrier.cover) or barrier.state not in ("", *STATES):
-            yield f"the {barrier.kind!r} on {edge.name} has figures that none can have"
+            yield f"the {barrier.kind!r} on {edge.name} has impossible values"
         if not any(square in field for square in edge.squares):
             yield f"{edge.name} is off the map"
         if any(way_fault(barrier, way, edge) for way in ("seen_through", "walked_through")):
-            yield f"the {barrier.kind!r} on {edge.name} leads along its edge"
+            yield f"the {barrier.kind!r} on {edge.name} has a direction along its edge"
     if any(abs(height) > HIGHEST for height in set(field.elevation)):
-        yield "the ground is higher than any can be"
+        yield "the ground is too high"
     if not set(field.light) <= set(range(len(LIGHTS))):
-        yield "there is light of a kind that is none"
+        yield "there is an unknown kind of light"
     if len(field.lamps) > MOST_LAMPS:
         yield "there are too many lamps"
     for lamp in field.lamps:
         if lamp.at not in field or not 0 <= lamp.bright <= lamp.dim <= MOST_REACH or not _is_height(lamp.height):
-            yield f"the lamp over {lamp.at.name} is none"
+            yield f"the lamp at {lamp.at.name} is not valid"
 
 
 def _is_height(height: Height) -> bool:

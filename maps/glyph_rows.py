@@ -73,7 +73,7 @@ def drawn_rows(reader: Reader, key: str) -> list[str]:
         for number, row in enumerate(rows):
             for offset, glyph in enumerate(row):
                 if glyph in faults:
-                    message = f"{faults[glyph]} cannot stand in a drawing; expected characters one column wide"
+                    message = f"{faults[glyph]} is not allowed in a drawing; expected characters one column wide"
                     reader.problem(key, message, row=number, offset=offset)
     return rows
 
@@ -109,7 +109,7 @@ def note_long_rows(reader: Reader, key: str, rows: list[str], width: int, what: 
     """Note each row that is longer than the map is wide."""
     for number, row in enumerate(rows):
         if len(row) > width:
-            first = "columns says" if reader.has("columns") else "the first row has"
+            first = "columns is" if reader.has("columns") else "the first row has"
             message = f"row {number + 1} has {len(row)} {what}; {first} {width}"
             reader.problem(key, message, row=number, offset=width)
 

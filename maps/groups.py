@@ -96,7 +96,7 @@ def parse_groups(text: str, file: str) -> Mapping[str, Group]:
         if key == "format":
             continue
         if not GROUP_ID.fullmatch(key):
-            root.problem(key, f"{quoted(key)} cannot be a group's id; expected small letters, digits and hyphens")
+            root.problem(key, f"{quoted(key)} is not a valid group id; expected lower-case letters, digits and hyphens")
         found[key] = _read_group(root.table(key), key)
     root.finish()
     document.check()
@@ -138,8 +138,10 @@ def _read_member(reader: Reader) -> Member:
     role = filled(reader, "role")
     if role and role not in ROLES and not reader.flag("own_sheet", False):
         hint = near_miss(role, ROLES)
-        expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(ROLES)}"
-        reader.problem("role", f"{quoted(role)} is no role; {expected}, or own_sheet = true for a ruleset's own sheet")
+        expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(ROLES)}"
+        reader.problem(
+            "role", f"{quoted(role)} is not a role; {expected}, or own_sheet = true for a sheet of the ruleset"
+        )
     reader.has("own_sheet")
     member = Member(
         role=role,

@@ -20,15 +20,15 @@ def read_lamps(reader: Reader, battlefield: Battlefield) -> tuple[Lamp, ...]:
         bright = table.whole("bright", 0, least=0, most=MOST_REACH)
         dim = table.whole("dim", bright, least=0, most=MOST_REACH)
         if dim < bright:
-            table.problem("dim", f"dim is {dim}, less than bright, which is {bright}; expected at least as much")
+            table.problem("dim", f"dim is {dim}, less than bright ({bright}); expected at least as much")
         elif not dim and not table.has("dim") and not table.has("bright"):
             table.problem(None, "the lamp gives no light; expected bright, dim or both, in squares")
         lamps = [Lamp(square, bright, dim, height(table, "height", 0)) for square in squares]
         for lamp in lamps if battlefield.columns else ():
             ground = battlefield.ground_at(lamp.at)
             if ground.blocks_sight and ground.height >= SKY:
-                what = f"nothing shines from {lamp.at.name}, which is {ground.name} up to the sky"
-                table.problem("at", f"{what}; expected the square beside it")
+                what = f"a lamp cannot stand inside {ground.name} at {lamp.at.name}"
+                table.problem("at", f"{what}; expected an adjacent square")
                 break
         found += lamps
         table.finish()

@@ -63,7 +63,7 @@ def height(
         return default
     hundredths = reader.number(key, stated, least=least, most=most) * HUNDREDTHS
     if hundredths.denominator != 1:
-        reader.problem(key, f"{key} is finer than a hundredth; expected at most two decimals")
+        reader.problem(key, f"{key} has too many decimals; expected at most two")
     return int(hundredths)
 
 
@@ -105,9 +105,13 @@ def read_barrier(reader: Reader, unit: str, present: Barrier | None) -> Barrier:
         kind = _known(reader, "kind", "kind of edge", kinds.EDGES) or "door"
         present = kinds.barrier(kind, unit)
         if kind in kinds.ONE_WAY and not reader.has(kinds.ONE_WAY[kind]):
-            reader.problem(None, f"{_article(kind)} works one way; expected {kinds.ONE_WAY[kind]} = one of {_SIDES}")
+            reader.problem(
+                None, f"{_article(kind)} works in one direction; expected {kinds.ONE_WAY[kind]} = one of {_SIDES}"
+            )
     if reader.has("state") and not present.state:
-        reader.problem("state", f"{_article(present.kind)} has no state; only doors, gates and curtains have one")
+        reader.problem(
+            "state", f"{_article(present.kind)} cannot have a state; only doors, gates and curtains have one"
+        )
     barrier = Barrier(
         kind=filled(reader, "name", present.kind, most=MOST_NAME),
         state=reader.text("state", present.state, choices=STATES) if reader.has("state") else present.state,
@@ -181,10 +185,10 @@ def _glyphs(reader: Reader) -> list[str]:
     for key in reader:
         fault = "more than one character" if len(key) != 1 else glyph_fault(key)
         if key in (OUTSIDE, "'"):
-            fault = f"{key!r}, which always is {'outside the map' if key == OUTSIDE else 'an open door'},"
+            fault = f"{key!r}, which always means {'outside the map' if key == OUTSIDE else 'an open door'},"
         reader.has(key)
         if fault:
-            reader.problem(key, f"{fault} cannot be given a meaning; expected one character, one column wide")
+            reader.problem(key, f"{fault} is not allowed; expected one character, one column wide")
         else:
             found.append(key)
     return found
@@ -197,8 +201,8 @@ def _known(reader: Reader, key: str, what: str, known: Collection[str]) -> str |
         return name
     if reader.has(key) and isinstance(reader.raw(key), str):
         hint = near_miss(name, known)
-        expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(known)}"
-        reader.problem(key, f"{quoted(name)} is no {what}; {expected}")
+        expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(known)}"
+        reader.problem(key, f"{quoted(name)} is not a {what}; {expected}")
     return None
 
 
@@ -210,7 +214,7 @@ def _custom(reader: Reader, key: str, default: str, known: Collection[str], figu
         return spaced
     if not reader.has(figure):
         hint = near_miss(spaced, known)
-        expected = f"did you mean {hint!r}?" if hint else f"one of your own must state its {figure}"
+        expected = f"did you mean {hint!r}?" if hint else f"a custom one needs {figure}"
         reader.problem(key, f"the {key} {quoted(name)} is not built in; {expected}")
     return name
 
@@ -228,7 +232,7 @@ def _way(reader: Reader, key: str, default: Direction | None) -> Direction | Non
     if name in SIDES:
         return Direction[name]
     if name:
-        reader.problem(key, f"{key} = {quoted(name)} is no way across an edge; expected one of {_SIDES}")
+        reader.problem(key, f"{key} = {quoted(name)} is not a direction across an edge; expected one of {_SIDES}")
     return default
 
 

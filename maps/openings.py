@@ -54,7 +54,7 @@ def read_openings(reader: Reader, drawing: Drawing, meanings: Mapping[str, Squar
             beside, before = len(walls.intersection(EAST_WEST)), len(walls.intersection(NORTH_SOUTH))
             if beside == before:
                 where, offset = drawing.place(column, row)
-                message = f"the {openings[glyph]} leads neither way; expected a wall on two opposite sides of it"
+                message = f"the {openings[glyph]} is not in a wall; expected a wall on two opposite sides of it"
                 reader.problem(drawing.key, message, row=where, offset=offset)
             way = NORTH_SOUTH if beside > before else EAST_WEST
             if hung := next((side for side in way if side not in walls), None):

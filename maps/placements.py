@@ -37,7 +37,7 @@ def read_placements(reader: Reader, battlefield: Battlefield) -> tuple[Placement
     for table in tables:
         placement = _read_placement(table, battlefield)
         if placement.id.casefold() in ids and placement.id:
-            table.problem("id", f"the id {quoted(placement.id)} is taken; expected one of its own for each unit")
+            table.problem("id", f"the id {quoted(placement.id)} is already used; expected a different id for each unit")
         ids.add(placement.id.casefold())
         if battlefield.columns:
             _check_place(table, placement, battlefield, standing)
@@ -84,9 +84,9 @@ def _read_id(reader: Reader, battlefield: Battlefield) -> str:
     if not id:
         return id
     if UNIT_ID.fullmatch(id) is None:
-        reader.problem("id", f"{quoted(id)} cannot be an id; expected up to 32 letters, digits, - and _")
+        reader.problem("id", f"{quoted(id)} is not a valid id; expected up to 32 letters, digits, - and _")
     elif SQUARE_NAME.fullmatch(id) and parse_square(id) in battlefield:
-        reader.problem("id", f"{quoted(id)} is also a square of this map; expected an id that is not")
+        reader.problem("id", f"{quoted(id)} is also the name of a square; expected another id")
     return id
 
 
@@ -94,7 +94,7 @@ def _read_role(reader: Reader) -> str:
     role = filled(reader, "role")
     if role and role not in ROLES:
         hint = near_miss(role, ROLES)
-        expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(ROLES)}"
+        expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(ROLES)}"
         reader.problem("role", f"no role is called {quoted(role)}; {expected}")
     return role
 
@@ -103,7 +103,9 @@ def _read_sheet(reader: Reader) -> str:
     """`sheet`: one of a ruleset's own; which there are the map does not know."""
     sheet = reader.text("sheet", "")
     if sheet and SHEET.fullmatch(sheet) is None:
-        reader.problem("sheet", f"{quoted(sheet)} cannot be a sheet; expected small letters, digits and hyphens")
+        reader.problem(
+            "sheet", f"{quoted(sheet)} is not a valid sheet name; expected lower-case letters, digits and hyphens"
+        )
     return sheet
 
 
@@ -111,7 +113,7 @@ def _read_facing(reader: Reader, default: Direction) -> Direction:
     name = reader.text("facing", default.name)
     if name.upper() in DIRECTIONS:
         return Direction[name.upper()]
-    reader.problem("facing", f"facing = {quoted(name)} is no direction; expected one of {', '.join(DIRECTIONS)}")
+    reader.problem("facing", f"facing = {quoted(name)} is not a direction; expected one of {', '.join(DIRECTIONS)}")
     return default
 
 
@@ -127,10 +129,10 @@ def _check_place(reader: Reader, unit: Placement, battlefield: Battlefield, stan
             return
         ground = battlefield.ground_at(square)
         if ground.blocks_movement and unit.altitude < max(ground.height, 1):
-            reader.problem("at", f"nobody can stand at {square.name}: {ground.name}; expected open ground")
+            reader.problem("at", f"a unit cannot stand on {square.name} ({ground.name}); expected open ground")
             return
         if square in standing:
-            what = f"{quoted(standing[square])} stands at {square.name} already"
-            reader.problem("at", f"{what}; expected one unit a square")
+            what = f"{quoted(standing[square])} already stands on {square.name}"
+            reader.problem("at", f"{what}; expected one unit per square")
             return
     standing.update(dict.fromkeys(Body(unit.at, unit.size).squares, unit.id))

@@ -120,13 +120,13 @@ def _read_drawing(reader: Reader) -> Drawing:
     """The one drawing of a map; none or two are noted."""
     has_squares, has_drawn = reader.has("squares"), reader.has("drawn")
     if has_squares and has_drawn:
-        reader.problem("drawn", "a map is drawn once; expected either squares or drawn")
+        reader.problem("drawn", "a map is drawn only once; expected squares or drawn")
     if has_squares:
         return drawn_squares(reader)
     if has_drawn:
         return drawn_canvas(reader)
     reader.has("columns"), reader.has("rows")
-    reader.problem(None, "the map is not drawn; expected squares or drawn in [map]")
+    reader.problem(None, "the map has no drawing; expected squares or drawn in [map]")
     return Drawing("squares", 0, 0, ())
 
 
@@ -196,7 +196,7 @@ def _read_elevation(reader: Reader, drawing: Drawing, step: Height) -> tuple[Hei
     for glyph in legend:
         legend.has(glyph)
         if len(glyph) != 1 or glyph_fault(glyph) or glyph in (FLOOR, OUTSIDE):
-            legend.problem(glyph, f"{quoted(glyph)} cannot mean a height; expected one character, one column wide")
+            legend.problem(glyph, f"{quoted(glyph)} cannot stand for a height; expected one character, one column wide")
         else:
             own[glyph] = height(legend, glyph, least=-MOST_HEIGHT)
     steps = {glyph: number * step for number, glyph in enumerate(DIGITS + LETTERS)}

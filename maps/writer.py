@@ -103,7 +103,7 @@ def _next(spare: Iterator[str], what: str) -> str:
     try:
         return next(spare)
     except StopIteration:
-        raise BattleboardError(f"The map has too many {what} to be written; there are not enough characters.") from None
+        raise BattleboardError(f"The map cannot be written: too many {what} for the available characters.") from None
 
 
 def _map_table(battlefield: Battlefield, glyphs: Sequence[str]) -> Table:

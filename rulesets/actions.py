@@ -21,7 +21,7 @@ ONLY_FOR = {
     "resolves": "move",
     "after_moves": "attack",
     "weapons": "attack",
-    "fits": "attack",
+    "weapon_filter": "attack",
     "distance": "move",
     "straight": "move",
     "altitude_bands": "move",
@@ -50,14 +50,14 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
     actions = root.table("action")
     for name in list(actions.keys()):
         if not value_readers.HYPHENED.fullmatch(name):
-            actions.problem(name, f"{quoted(name)} is no id; expected small letters, digits and hyphens")
+            actions.problem(name, f"{quoted(name)} is not a valid id; expected lower-case letters, digits and hyphens")
         found[name] = _read_action(actions.table(name), name, frame)
     if not any(action.kind == "attack" for action in found.values()):
-        root.problem(None, "no [action.…] is of the kind 'attack'; without one nobody can fight")
+        root.problem(None, "no [action.…] has kind = 'attack'; expected at least one")
     _check_declared(actions, found)
     readying = [name for name, action in found.items() if action.kind == "ready"]
     for name in readying[1:]:
-        message = f"{quoted(readying[0])} is of the kind 'ready' already; one action says what taking a weapon costs"
+        message = f"{quoted(readying[0])} already has kind = 'ready'; only one action may have it"
         actions.table(name).problem("kind", message)
     return found
 
@@ -69,11 +69,11 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
     sample = frame.words.attack if is_attack else frame.words.act_on if target else frame.words.act
     for key, owner in ONLY_FOR.items():
         if entry.has(key) and kind != owner:
-            entry.problem(key, f"{key} belongs to actions of the kind {owner!r}, not {kind!r}")
+            entry.problem(key, f"{key} is only for actions of the kind {owner!r}, not {kind!r}")
     if kind == "move" and not entry.has("distance"):
-        entry.problem(None, f"the move {quoted(name)} has no 'distance'; expected how far it may go")
+        entry.problem(None, f"the move {quoted(name)} has no 'distance'; expected the distance it covers")
     if is_attack and entry.has("effect"):
-        message = f"what follows from an attack stands in [[effect]], with when = \"action.id == '{name}'\""
+        message = f"effects of an attack belong in [[effect]], with when = \"action.id == '{name}'\""
         entry.problem("effect", message)
     action = Action(
         name,
@@ -106,7 +106,7 @@ def _declares(entry: Reader) -> tuple[str, ...]:
     """`declares`: attacks, of which `_check_declared` knows whether they are there."""
     found = entry.texts("declares", ())
     if entry.has("declares") and not found:
-        entry.problem("declares", "declares is empty; expected the attacks of which one is declared with the act")
+        entry.problem("declares", "declares is empty; expected the attacks that can be declared")
     return found
 
 
@@ -116,7 +116,7 @@ def _check_declared(actions: Reader, found: Mapping[str, Action]) -> None:
         for name in action.declares:
             if name not in attacks:
                 hint = near_miss(name, attacks)
-                expected = f"did you mean {hint!r}?" if hint else f"there is {', '.join(attacks)}"
+                expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(attacks)}"
                 actions.table(action.id).problem("declares", f"no attack is called {quoted(name)}; {expected}")
 
 
@@ -125,7 +125,7 @@ def _cone(entry: Reader, words: Vocabulary) -> Cone | None:
     if not entry.has("area"):
         for key in ("arc", "length"):
             if entry.has(key):
-                entry.problem(key, f'{key} belongs to an attack on an area; say area = "cone" too')
+                entry.problem(key, f'{key} is only for attacks on an area; add area = "cone"')
         return None
     entry.text("area", choices=AREAS)
     return Cone(entry.whole("arc", least=1, most=360), value_readers.amount(entry, "length", words.situation))
@@ -139,7 +139,7 @@ def _stage(sample: Sample, target: str) -> Stage:
 
 def _instant(entry: Reader, kind: str) -> bool:
     if entry.has("instant") and kind not in ("attack", "other"):
-        entry.problem("instant", f"instant belongs to actions of the kinds 'attack' and 'other', not {kind!r}")
+        entry.problem("instant", f"instant is only for actions of the kinds 'attack' and 'other', not {kind!r}")
     return entry.flag("instant", False)
 
 
@@ -154,9 +154,7 @@ def read_cost(entry: Reader, sample: Sample, names: Declarations) -> dict[str, E
     found: dict[str, Expression] = {}
     for budget in list(entry.keys()):
         if entry.has(budget) and budget not in names.budgets:
-            entry.problem(
-                budget, f"no budget is called {quoted(budget)}; there is {', '.join(names.budgets) or 'none'}"
-            )
+            entry.problem(budget, f"no budget is called {quoted(budget)}; known: {', '.join(names.budgets) or 'none'}")
             continue
         found[budget] = value_readers.amount(entry, budget, sample)
     return found
@@ -166,7 +164,7 @@ def _requirements(entry: Reader, sample: Sample) -> tuple[Requirement, ...]:
     found: list[Requirement] = []
     for row in entry.tables("require"):
         if not row.has("holds"):
-            row.problem(None, "a requirement has no 'holds'; expected a formula that says yes or no")
+            row.problem(None, "a requirement has no 'holds'; expected a formula with the value yes or no")
         holds = value_readers.condition(row, "holds", sample)
         found.append(Requirement(holds, value_readers.template(row, "reason", sample)))
         row.finish()
@@ -176,15 +174,15 @@ def _requirements(entry: Reader, sample: Sample) -> tuple[Requirement, ...]:
 def _weapon_kinds(entry: Reader) -> tuple[str, ...]:
     kinds = entry.texts("weapons")
     if entry.has("weapons") and (not kinds or not set(kinds) <= set(WEAPON_KINDS)):
-        entry.problem("weapons", f"weapons takes the kinds that the attack works with: {', '.join(WEAPON_KINDS)}")
+        entry.problem("weapons", f"weapons takes one or more of {', '.join(WEAPON_KINDS)}")
     return kinds
 
 
 def _fits(entry: Reader, sample: Sample) -> Expression | None:
-    if not entry.has("fits"):
+    if not entry.has("weapon_filter"):
         return None
     return value_readers.condition(
-        entry, "fits", {name: value for name, value in sample.items() if name.startswith("weapon.")}
+        entry, "weapon_filter", {name: value for name, value in sample.items() if name.startswith("weapon.")}
     )
 
 

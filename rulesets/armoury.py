@@ -52,11 +52,11 @@ def read_armoury(
         adds = read_stats(entry.table("adds"), numbers) if entry.has("adds") else {}
         own = read_stats(entry.table("stats"), stats) if entry.has("stats") else {}
         if not adds and not own:
-            entry.problem(None, "it changes nothing; expected adds = { … } or stats = { … }")
+            entry.problem(None, "the accessory has no effect; expected adds = { … } or stats = { … }")
         accessories[name] = Accessory(name, value_readers.label(entry), adds, own, value_readers.origin(entry))
         entry.finish()
     if not weapons:
-        root.problem(None, "there is no [[weapon]]; expected at least one, a fist will do")
+        root.problem(None, "[[weapon]] is missing; expected at least one, such as a fist")
     root.finish()
     return Armoury(weapons, armour, accessories, entries)
 

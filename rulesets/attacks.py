@@ -35,7 +35,7 @@ def read_steps(root: Reader) -> tuple[str, ...]:
     """The steps of the ledger, in order."""
     steps = root.texts("steps")
     if root.has("steps") and (not steps or len(set(steps)) < len(steps)):
-        root.problem("steps", "steps must name each step of the ledger once, and at least one")
+        root.problem("steps", "steps must list each step of the modifiers once, and at least one")
     return steps or ("",)
 
 
@@ -61,17 +61,20 @@ def read_grades(root: Reader, sample: Sample) -> tuple[Grade, ...]:
     for entry in entries:
         name = value_readers.hyphened(entry, "id", {grade.id for grade in grades}, "the grade")
         if name in GRADE_WORDS:
-            entry.problem("id", f"effects use {quoted(name)} for all such grades; give this grade another id")
+            entry.problem("id", f"effects use {quoted(name)} for a group of grades; choose another id")
         when = value_readers.condition(entry, "when", sample)
-        is_hit, goes_off = entry.flag("hit"), entry.flag("goes_off", True)
+        is_hit, goes_off = entry.flag("hit"), entry.flag("detonates", True)
         if is_hit and not goes_off:
-            entry.problem("goes_off", "a hit goes off; goes_off = false belongs to grades that are none")
+            entry.problem(
+                "detonates",
+                "an explosive always detonates on a hit; detonates = false is only for grades that are not hits",
+            )
         grades.append(Grade(name, value_readers.label(entry), when, is_hit, value_readers.origin(entry), goes_off))
         entry.finish()
     if not grades:
-        root.problem(None, "there is no [[grade]]; expected at least a hit and a miss")
+        root.problem(None, "[[grade]] is missing; expected at least a hit and a miss")
     elif not value_readers.is_broken(grades[-1].when) and grades[-1].when.text != "True":
-        entries[-1].problem("when", "the last grade must hold for every roll that comes so far; leave its 'when' out")
+        entries[-1].problem("when", "the last grade must apply to every other roll; remove its 'when'")
     return tuple(grades)
 
 
@@ -87,7 +90,7 @@ def read_bands(root: Reader, steps: Sequence[str], words: Vocabulary, taken: set
         for row in rows:
             bands.append(_read_band(row, {band.id for band in bands}, words.situation))
         if not rows:
-            entry.problem(None, "[[bands]] has no [[bands.band]]; the last band ends where no attack is possible")
+            entry.problem(None, "[[bands]] has no [[bands.band]]; expected at least one range band")
             bands.append(Band("", "", None, value_readers.BROKEN, constant(0), Origin("")))
         beyond = value_readers.template(entry, "beyond", words.situation)
         table = BandTable(name, value_readers.label(entry), step, when, tuple(bands), beyond)
@@ -138,9 +141,9 @@ def _read_band(row: Reader, taken: set[str], sample: Sample) -> Band:
     name = value_readers.hyphened(row, "id", taken, "the band")
     label = value_readers.label(row)
     start = value_readers.amount(row, "from", sample) if row.has("from") else None
-    if not row.has("upto"):
-        row.problem(None, f"the band {quoted(name)} has no 'upto'; every band ends, the last one where shots end")
-    upto = value_readers.amount(row, "upto", sample, 0)
+    if not row.has("to"):
+        row.problem(None, f"the band {quoted(name)} has no 'to'; every band ends, the last one at the longest range")
+    upto = value_readers.amount(row, "to", sample, 0)
     band = Band(name, label, start, upto, value_readers.amount(row, "value", sample), value_readers.origin(row))
     row.finish()
     return band
@@ -156,8 +159,10 @@ def _entry_id(entry: Reader, taken: set[str]) -> str:
 def check_single_dice(test: Reader, rules: Ruleset) -> None:
     """Notes when rules read each die of the attack roll and its dice cannot be read one by one."""
     if reads_dice(rules) and single_dice(rules.attack.test.dice) is None:
-        message = f"{quoted(rules.attack.test.dice.text)} cannot be read die by die, as {_reader_of_dice(rules)} does"
-        test.problem("dice", f"{message}; expected plain dice with at most {MOST_OUTCOMES} ways to fall, like 2d20")
+        message = (
+            f"{quoted(rules.attack.test.dice.text)} cannot be read die by die, but {_reader_of_dice(rules)} needs it"
+        )
+        test.problem("dice", f"{message}; expected plain dice with at most {MOST_OUTCOMES} possible results, like 2d20")
 
 
 def _reader_of_dice(rules: Ruleset) -> str:

@@ -96,7 +96,7 @@ def check_bands(tables: Sequence[ReadBands], cases: Cases, unit: str, is_whole: 
             fitting = [read for read in sound if _value(read.table.when, facts)]
             for read in fitting[1:]:
                 first = fitting[0].table.id
-                message = f"{weapon.id!r} is measured by {first!r} already; expected one table for each attack"
+                message = f"{weapon.id!r} already uses the table {first!r}; expected one table for each attack"
                 _note(read.entry, "when", message, said_before)
             for read in fitting:
                 for reader, key, message in _edge_faults(read, facts, unit, is_whole):
@@ -105,7 +105,7 @@ def check_bands(tables: Sequence[ReadBands], cases: Cases, unit: str, is_whole: 
 
 def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade], cases: Cases,
                entries: Mapping[str, Reader]) -> None:  # fmt: skip
-    """Notes every text of a weapon that an effect would roll and that is no dice expression.
+    """Notes every text of a weapon that an effect would roll and that is not a dice expression.
 
     Args:
         effects: those after an attack's roll, with their places.
@@ -134,7 +134,7 @@ def check_dice(effects: Sequence[tuple[Effect, Reader]], grades: Sequence[Grade]
 
 
 def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entries: Mapping[str, Reader]) -> None:
-    """Notes every text of a weapon that a scatter table would roll for a distance and that is no dice expression."""
+    """Notes every text of a weapon that a scatter table would roll for a distance and that is not a dice expression."""
     said_before: set[tuple[str, str]] = set()
     for scatter, entry in scatters:
         for key, formula in (("distance", scatter.distance), ("again_distance", scatter.again_distance)):
@@ -158,23 +158,23 @@ def _edge_faults(read: ReadBands, facts: Sample, unit: str, is_whole: bool) -> I
     for band, row in zip(read.table.bands, read.rows, strict=False):
         upto = _value(band.upto, facts)
         if not _is_number(upto):
-            yield row, "upto", f"{band.id!r} ends at {said(upto)}, not at a number,"
+            yield row, "to", f"{band.id!r} ends at {said(upto)}, which is not a number,"
             return
         last = Fraction(floor(upto)) if is_whole else Fraction(upto)
         first = Fraction(0) if below is None else Fraction(below) + step
         if band.start is not None:
             start = _value(band.start, facts)
             if not _is_number(start):
-                yield row, "from", f"{band.id!r} begins at {said(start)}, not at a number,"
+                yield row, "from", f"{band.id!r} begins at {said(start)}, which is not a number,"
                 return
             begins = Fraction(ceil(start)) if is_whole else Fraction(start)
             if begins > first:
-                yield row, "from", f"nothing covers {_stretch(first, begins - step)} {unit}"
+                yield row, "from", f"no band covers {_stretch(first, begins - step)} {unit}"
             if before is not None and begins < first:
                 yield row, "from", f"{before.id!r} and {band.id!r} both cover {_stretch(begins, first - step)} {unit}"
             first = begins
         if last < first - step:
-            yield row, "upto", f"{band.id!r} ends at {_told(last)} {unit}, before it begins at {_told(first)},"
+            yield row, "to", f"{band.id!r} ends at {_told(last)} {unit}, before it begins at {_told(first)},"
             return
         below, before = last, band
 
@@ -199,11 +199,11 @@ def _is_number(value: Value | None) -> TypeGuard[Number]:
 
 def _dice_fault(value: Value) -> str:
     if isinstance(value, bool) or not isinstance(value, str):
-        return f"what is rolled comes out as {said(value)}; expected dice in quotes, as 2d6"
+        return f"the value to roll is {said(value)}; expected dice in quotes, as 2d6"
     try:
         parse_dice(value)
     except DiceError as error:
-        return f"{quoted(value)} is no dice expression: {error.message}"
+        return f"{quoted(value)} is not a dice expression: {error.message}"
     return ""
 
 

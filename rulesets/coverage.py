@@ -53,7 +53,7 @@ def read_coverage(folder: Path, rules: Ruleset) -> tuple[CoverageRow, ...]:
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise BattleboardError(f"{file} cannot be read; {rules.id} keeps no list of what it covers.") from None
+        raise BattleboardError(f"{file} cannot be read; {rules.id} has no coverage list.") from None
     document = parse(text, str(file))
     known = {rule.name: rule for rule in every_rule(rules)}
     document.root.whole("format", least=FORMAT, most=FORMAT)
@@ -68,7 +68,7 @@ def read_coverage(folder: Path, rules: Ruleset) -> tuple[CoverageRow, ...]:
 def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> CoverageRow:
     row_id = entry.text("id")
     if row_id in taken:
-        entry.problem("id", f"{quoted(row_id)} is in the list already")
+        entry.problem("id", f"{quoted(row_id)} is already in the list")
     asks = entry.text("asks", most=MOST_ASKED)
     found: list[Rule] = []
     for name in entry.texts("rules"):
@@ -76,12 +76,12 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Cove
             found.append(known[name])
         else:
             near = near_miss(name, known)
-            hint = f"; did you mean {near}?" if near else "; expected its section and id, as modifier.prone"
+            hint = f"; did you mean {near}?" if near else "; expected section and id, as modifier.prone"
             entry.problem("rules", f"the ruleset has no rule {quoted(name)}{hint}")
     tests = entry.texts("tests", most=MOST_ASKED)
     for key, listed in (("rules", found), ("tests", tests)):
         if entry.has(key) and not listed:
-            entry.problem(key, f"{key} is empty; a row without any is not covered")
+            entry.problem(key, f"{key} is empty; expected at least one")
     entry.finish()
     return CoverageRow(row_id, asks, tuple(found), tests)
 

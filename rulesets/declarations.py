@@ -59,11 +59,11 @@ def read_names(root: Reader) -> Declarations:
         acts, about = entry.flag("acts_out_of_turn", False), entry.text("about", "", choices=ABOUT)
         larger = entry.number("magazine", 1, least=1, most=10)
         if entry.has("magazine") and about != "weapon":
-            entry.problem("magazine", 'a larger magazine is fitted to a weapon; say about = "weapon" too')
-        holds = entry.text("holds", choices=list(budgets)) if entry.has("holds") else ""
+            entry.problem("magazine", 'a magazine needs about = "weapon"')
+        held_budget = entry.text("held_budget", choices=list(budgets)) if entry.has("held_budget") else ""
         adjacent = entry.flag("while_adjacent", False)
         if adjacent and about != "unit":
-            entry.problem("while_adjacent", 'two units must be adjacent; say about = "unit" too')
+            entry.problem("while_adjacent", 'while_adjacent needs about = "unit"')
         conditions[name] = Condition(
             name,
             value_readers.label(entry),
@@ -73,16 +73,16 @@ def read_names(root: Reader) -> Declarations:
             acts,
             about,
             larger,
-            holds,
+            held_budget,
             adjacent,
         )
         if about and f"{name}_on" in taken:
-            entry.problem("about", f"'{name}_on' is declared already; it says what {name} is about")
+            entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")
         if about == "unit" and f"{name}_by" in taken:
-            entry.problem("about", f"'{name}_by' is declared already; it says how many are in {name} about a unit")
-        for fact in (f"{name}_aside", f"{name}_off") if about == SQUARE else ():
+            entry.problem("about", f"'{name}_by' is already declared; it counts the units with {name} about a unit")
+        for fact in (f"{name}_bearing", f"{name}_distance") if about == SQUARE else ():
             if fact in taken:
-                entry.problem("about", f"'{fact}' is declared already; it says where the square of {name} lies")
+                entry.problem("about", f"'{fact}' is already declared; it gives the position of the square of {name}")
         entry.finish()
     return Declarations(stats, pools, budgets, conditions)
 
@@ -94,7 +94,7 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         start = value_readers.amount(entry, "start", words.start)
         group, part = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("group", "part"))
         if bool(group) != bool(part):
-            entry.problem("group" if group else "part", "a number in a group says with part what of it it is")
+            entry.problem("group" if group else "part", "group and part must be given together")
         pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part)
         entry.finish()
     budgets: dict[str, Budget] = {}
@@ -146,7 +146,7 @@ def read_defeat(root: Reader, sample: Sample) -> Expression:
     """`[defeat]`: when a unit is out of the fight."""
     entry = root.table("defeat")
     if not entry.has("when"):
-        entry.problem(None, "[defeat] has no 'when'; it says when a unit is out of the fight")
+        entry.problem(None, "[defeat] has no 'when'; expected when a unit is out of the fight")
     found = value_readers.condition(entry, "when", sample, False)
     value_readers.origin(entry)
     entry.finish()
@@ -157,9 +157,13 @@ def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader
     found = value_readers.subtables(root, key)
     for name, entry in found:
         if name in RESERVED:
-            entry.problem(None, f"every unit has a fact {quoted(name)} already; call the {key} something else")
+            entry.problem(
+                None, f"{quoted(name)} is already a built-in fact of every unit; choose another name for the {key}"
+            )
         elif name in taken:
-            entry.problem(None, f"{quoted(name)} is declared already; stats, pools, budgets and conditions share names")
+            entry.problem(
+                None, f"{quoted(name)} is already declared; stats, pools, budgets and conditions share their names"
+            )
         taken.add(name)
     return found
 
@@ -167,5 +171,5 @@ def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader
 def _mark(entry: Reader) -> str:
     mark = entry.text("mark", "")
     if entry.has("mark") and (len(mark) != 1 or cells(mark) != 1):
-        entry.problem("mark", f"mark = {quoted(mark)} does not fit the board; expected one character, one cell wide")
+        entry.problem("mark", f"mark = {quoted(mark)} does not fit the board; expected one character, one column wide")
     return mark[:1]

@@ -19,11 +19,13 @@ def read_facts(root: Reader, words: Vocabulary) -> tuple[tuple[NamedFact, ...], 
         sample = words.rolled if after == "roll" else words.situation
         name = entry.text("id")
         if entry.has("id") and not value_readers.is_identifier(name):
-            entry.problem("id", f"id = {quoted(name)} is no name for a fact; expected small letters, digits and _")
+            entry.problem(
+                "id", f"id = {quoted(name)} is not a valid fact name; expected lower-case letters, digits and _"
+            )
         elif name in words.struck:
-            entry.problem("id", f"{quoted(name)} is a fact already; call it something else")
+            entry.problem("id", f"{quoted(name)} is already a fact; choose another name")
         value = value_readers.any_value(entry, "value", sample)
-        told, origin = entry.flag("told", False), value_readers.origin(entry)
+        told, origin = entry.flag("show", False), value_readers.origin(entry)
         found.append(NamedFact(name, value_readers.label(entry), value, after, told, origin))
         entry.finish()
         words = _with(words, name, _typical(found[-1], sample), after)
@@ -40,10 +42,10 @@ def read_strikes(root: Reader, sample: Sample, before: Sample) -> Strikes | None
     entry = root.table("strikes")
     count = value_readers.amount(entry, "count", sample)
     label, origin = entry.text("label", "Hit", most=value_readers.MOST_LABEL), value_readers.origin(entry)
-    onto = value_readers.amount(entry, "onto", sample) if entry.has("onto") else None
-    if entry.has("shares") and onto is None:
-        entry.problem("shares", "hits are given to others within a distance; say how far off they may be with onto = …")
-    shares = value_readers.condition(entry, "shares", before, False)
+    onto = value_readers.amount(entry, "carry_over", sample) if entry.has("carry_over") else None
+    if entry.has("may_split") and onto is None:
+        entry.problem("may_split", "may_split needs a distance; add carry_over = …")
+    shares = value_readers.condition(entry, "may_split", before, False)
     found = Strikes(count, label, origin, onto, shares)
     entry.finish()
     return found

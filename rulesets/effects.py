@@ -30,7 +30,7 @@ class Stage(Struct, frozen=True):
     has_target: bool = True
     """Whether there is somebody else whom it may be about."""
     is_by_itself: bool = False
-    """Whether they are part of a moment, which comes by itself."""
+    """Whether they are part of a trigger, which nobody starts."""
 
 
 def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations) -> tuple[Effect, ...]:
@@ -40,7 +40,7 @@ def read_effects(entries: Collection[Reader], stage: Stage, names: Declarations)
     for entry in entries:
         effect = _read_effect(entry, {effect.id for effect in effects}, stage, known, names)
         if effect.outcome and any(one.outcome for one in effects):
-            entry.problem("outcome", "outcome = true stands once; another effect says already whether it succeeds")
+            entry.problem("outcome", "only one effect may have outcome = true")
         effects.append(effect)
         typical = effect.typical(known)
         if typical is not None:
@@ -54,7 +54,7 @@ def _read_effect(entry: Reader, taken: set[str], stage: Stage, known: Sample, na
     kinds = [kind for kind in EFFECTS if entry.has(kind.kind)]
     if len(kinds) != 1:
         found = "none" if not kinds else " and ".join(kind.kind for kind in kinds)
-        entry.problem(None, f"an effect has exactly one of {', '.join(kind.kind for kind in EFFECTS)}; found {found}")
+        entry.problem(None, f"an effect needs exactly one of {', '.join(kind.kind for kind in EFFECTS)}; found {found}")
     if not kinds:
         return LetEffect(*row.common(LetEffect), value_readers.BROKEN, "", False)
     kind = kinds[0]
@@ -101,7 +101,7 @@ class EffectReader(value_readers.RuleReader):
             choices += [f"{held.id}{ABOUT_WHOM}" for held in self._names.conditions.values() if held.about == "unit"]
         whom = entry.text("whom", stage.whom, choices=choices)
         if (whom in NEARBY) != entry.has("within"):
-            message = "whom = 'friends', 'friend', 'enemies' or 'bystander' and within = how far go together"
+            message = "whom = 'friends', 'friend', 'enemies' or 'bystander' needs within, and within needs one of them"
             entry.problem("whom", message)
         return whom
 
@@ -111,10 +111,10 @@ class EffectReader(value_readers.RuleReader):
             return ""
         if not value_readers.is_identifier(name):
             self.entry.problem(
-                key, f"{key} = {quoted(name)} is no name for a fact; expected small letters, digits and _"
+                key, f"{key} = {quoted(name)} is not a valid fact name; expected lower-case letters, digits and _"
             )
         elif name in self._stage.sample:
-            self.entry.problem(key, f"{quoted(name)} is a fact already; call it something else")
+            self.entry.problem(key, f"{quoted(name)} is already a fact; choose another name")
         return name
 
 
@@ -124,7 +124,7 @@ def read_grade_words(entry: Reader, grades: Collection[Grade]) -> tuple[str, ...
     known = (*GRADE_WORDS, *(grade.id for grade in grades))
     for word in on:
         if word not in known:
-            entry.problem("on", f"no grade is called {quoted(word)}; there is {', '.join(known)}")
+            entry.problem("on", f"no grade is called {quoted(word)}; known: {', '.join(known)}")
     if entry.has("on") and not on:
-        entry.problem("on", "on is empty; expected grades, or hit, miss or always")
+        entry.problem("on", "on is empty; expected grades, hit, miss or always")
     return on

@@ -96,4 +96,4 @@ def _message(name: str, said: str, choices: tuple[str, ...]) -> str:
     known = ", ".join(words if len(words) <= MOST_NAMED else [*words[:MOST_NAMED], "…"])
     near = near_miss(said, choices)
     hint = f"; did you mean {near!r}?" if near else ""
-    return f"{name} is never {said!r}; it is one of {known}{hint}"
+    return f"{name} is never {said!r}; expected one of {known}{hint}"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.errors import Problem, Unreadable
 from engine.rules.model import Ruleset
+from engine.rules.renamed_words import renamed_words
 from engine.toml_reader import MOST_BYTES, Document, parse
 from rulesets.problems import check_all, refuse
 from rulesets.ruleset_reader import read_whole
@@ -85,7 +86,7 @@ def _texts(folder: Path) -> Texts:
             continue  # `_read` says what is missing
         except UnicodeDecodeError as error:
             lines = error.object[: error.start].split(b"\n")
-            message = "this is not UTF-8 text; save the file as UTF-8"
+            message = "the file is not UTF-8 text; save it as UTF-8"
             bad.append(Unreadable(str(folder / name), [Problem(len(lines), len(lines[-1]) + 1, message)]))
         except OSError as error:
             bad.append(Unreadable(str(folder / name), [Problem(1, 1, f"cannot be read: {error.strerror or error}")]))
@@ -98,7 +99,7 @@ def _content(path: Path) -> bytes:
     mode = path.stat().st_mode
     if not stat.S_ISREG(mode):
         what = "a folder" if stat.S_ISDIR(mode) else "not a plain file"
-        raise Unreadable(str(path), [Problem(1, 1, f"this is {what}; expected a file of a ruleset")])
+        raise Unreadable(str(path), [Problem(1, 1, f"this is {what}; expected a ruleset file")])
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
 
@@ -109,17 +110,30 @@ def _read(texts: Texts, where: str, for_author: bool) -> Ruleset:
     for name, text in zip(FILES, texts, strict=True):
         file = f"{where}/{name}"
         if text is None:
-            message = f"the file is missing; a ruleset is made of {', '.join(FILES)}"
+            message = f"the file is missing; a ruleset needs {', '.join(FILES)}"
             bad.append(Unreadable(file, [Problem(1, 1, message)]))
             continue
         try:
-            documents.append(parse(text, file, is_shipped=not for_author))
+            document = parse(text, file, is_shipped=not for_author)
+            if for_author:
+                refuse_old_words(document)
+            documents.append(document)
         except Unreadable as error:
             bad.append(error)
     refuse(where, bad)
     ruleset = read_whole(documents, dict(zip(FILES, map(str, texts), strict=True)), for_author)
     check_all(where, documents)
     return ruleset
+
+
+def refuse_old_words(document: Document) -> None:
+    """Nothing when a file has today's words; else raises `Unreadable`, with the new word for each old one."""
+    found = renamed_words(document)
+    if found:
+        file = document.file
+        raise Unreadable(
+            file, [document.problem_at(word.offset, f"{word.old!r} is now called {word.new!r}") for word in found]
+        )
 
 
 _read_once = lru_cache(MOST_KNOWN)(_read)

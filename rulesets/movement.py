@@ -28,13 +28,13 @@ def read_modes(root: Reader, sample: Sample) -> tuple[Mode, ...]:
     modes = entry.table("mode")
     for name in list(modes.keys()):
         if not value_readers.HYPHENED.fullmatch(name):
-            modes.problem(name, f"{quoted(name)} is no id; expected small letters, digits and hyphens")
+            modes.problem(name, f"{quoted(name)} is not a valid id; expected lower-case letters, digits and hyphens")
         mode = modes.table(name)
         if name == WALK:
-            modes.problem(name, f"{quoted(WALK)} is what [movement] itself says; call the mode something else")
+            modes.problem(name, f"{quoted(WALK)} is the name of [movement] itself; choose another name for the mode")
         found.append(_read_mode(mode, walk, name, value_readers.condition(mode, "when", sample, False)))
         if not mode.has("when"):
-            mode.problem(None, f"the mode {quoted(name)} has no 'when'; expected when a unit moves so")
+            mode.problem(None, f"the mode {quoted(name)} has no 'when'; expected when it applies")
         mode.finish()
     entry.finish()
     return (*found, walk)
@@ -58,12 +58,12 @@ def _read_mode(entry: Reader, base: Mode, name: str, when: Expression) -> Mode:
         value_readers.origin(entry),
         number("pace", base.pace, LEAST),
         terrain,
-        entry.texts("shut", base.shut),
+        entry.texts("impassable", base.shut),
         number("climb_cost", base.climb_cost),
         perhaps("drop_cost", base.drop_cost, MOST),
-        perhaps("walks", base.walks, HIGHEST),
-        perhaps("climbs", base.climbs, HIGHEST),
-        perhaps("drops", base.drops, HIGHEST),
+        perhaps("step_height", base.walks, HIGHEST),
+        perhaps("max_climb", base.climbs, HIGHEST),
+        perhaps("max_drop", base.drops, HIGHEST),
         perhaps("door_cost", base.door_cost, MOST),
-        number("lift_cost", base.lift_cost),
+        number("altitude_cost", base.lift_cost),
     )

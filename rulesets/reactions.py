@@ -39,7 +39,9 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
         exceptions = entry.texts("except_actions", ())
         for action in exceptions:
             if action not in actions or actions[action].kind != kind:
-                entry.problem("except_actions", f"no {'act' if kind == 'other' else kind} is called {quoted(action)}")
+                entry.problem(
+                    "except_actions", f"no {'action' if kind == 'other' else kind} is called {quoted(action)}"
+                )
         found.append(
             Reaction(
                 name,
@@ -71,16 +73,16 @@ def read_melee(root: Reader, sample: Sample) -> MeleeRule | None:
 
 def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
     """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack or act that it reacts to."""
-    rows = entry.tables("race")
+    rows = entry.tables("contest")
     if rows and trigger not in (ATTACKS, ACTS):
         allowed = f"{quoted(ATTACKS)} or {quoted(ACTS)}"
-        entry.problem("race", f"a race is run against an attack or an act; it belongs to trigger = {allowed}")
+        entry.problem("contest", f"a contest needs trigger = {allowed}")
     effects = read_effects(rows, stage, frame.names)
     for effect, row in zip(effects, rows, strict=True):
         if effect.changes_units:
-            row.problem(effect.kind, f"{effect.kind} changes something; a race only rolls and lets")
+            row.problem(effect.kind, f"{effect.kind} is not allowed in a contest; expected roll or let")
     if rows and IN_TIME not in {name for effect in effects for name in effect.makes()}:
-        entry.problem("race", f"no effect of the race lets {quoted(IN_TIME)} be yes or no")
+        entry.problem("contest", f"no effect of the contest sets {quoted(IN_TIME)}")
     return effects
 
 
@@ -106,15 +108,15 @@ def read_defences(
     for entry in root.tables("defence"):
         name = value_readers.hyphened(entry, "id", {defence.id for defence in found}, "the defence")
         if name in NOT_AN_ID:
-            entry.problem("id", f"{quoted(name)} says that nobody defends; give the defence another id")
+            entry.problem("id", f"{quoted(name)} means no defence; choose another id")
         by = entry.text("by", BY[0], choices=BY)
         if entry.has("within") and by != "ally":
-            entry.problem("within", "within says how far off an ally may be; it belongs to by = 'ally'")
+            entry.problem("within", "within is only for by = 'ally'")
         if by != "ally" and entry.has("redirects"):
-            entry.problem("redirects", "an attack can be redirected to an ally only; it belongs to by = 'ally'")
+            entry.problem("redirects", "redirects is only for by = 'ally'")
         for key in ("counter_when", "together"):
             if entry.has(key) and not entry.has("counter"):
-                entry.problem(key, f"{key} is about the attack that answers; say which with counter = '…'")
+                entry.problem(key, f"{key} needs counter = '…'")
         against = _against(entry, by)
         after = entry.tables("effect")
         effects = read_effects(after, stage, frame.names)
@@ -122,7 +124,7 @@ def read_defences(
         for effect, row in zip(effects, after, strict=True):
             _check_number(effect, row, sample)
         if entry.flag("redirects", False) and REDIRECTED not in lets:
-            entry.problem("redirects", f"no effect lets {quoted(REDIRECTED)} be true, so nothing would be redirected")
+            entry.problem("redirects", f"redirects needs an effect that sets {quoted(REDIRECTED)}")
         found.append(
             Defence(
                 name,
@@ -150,13 +152,13 @@ def _against(entry: Reader, by: str) -> tuple[str, ...]:
     """`against`: what sorts of attack a defence is against; those on an area leave no room for anybody's answer."""
     found = entry.texts("against", (AIMED,))
     if not found or not set(found) <= set(AGAINST):
-        entry.problem("against", f"against takes what the defence is against: {', '.join(AGAINST)}")
+        entry.problem("against", f"against takes one or more of {', '.join(AGAINST)}")
     if set(found) - {AIMED} and (by != BY[0] or entry.has("counter")):
-        entry.problem("against", "those whom a cone or a burst strikes defend themselves and do not attack back")
+        entry.problem("against", "against a cone or a burst, only the target defends and cannot counter-attack")
     return found
 
 
 def _check_number(effect: Effect, row: Reader, sample: Sample) -> None:
     """Notes what a defence lets be a word: it would be 0 where nobody defends."""
     if isinstance(effect.typical(sample), str):
-        row.problem(effect.kind, "what a defence lets is a number, or yes or no; this is a word")
+        row.problem(effect.kind, "a defence can only set a number or yes/no; this is a word")

@@ -52,7 +52,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     steps = attacks.read_steps(root)
     magazine = root.text("magazine_field", "")
     if magazine and (magazine not in fields or value_readers.kind(fields[magazine]) != "a number"):
-        root.problem("magazine_field", f"magazine_field = {magazine!r} is no weapon field that holds a number")
+        root.problem("magazine_field", f"magazine_field = {magazine!r} is not a weapon field with a number")
         magazine = ""
     test = attacks.read_test(root, words.attack)
     grades = attacks.read_grades(root, words.rolled)
@@ -111,7 +111,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
         actions=acts,
         turns=TurnRules(
             initiative=declarations.read_initiative(root, words),
-            moments=triggers.read_moments(root, words, names),
+            triggers=triggers.read_triggers(root, words, names),
             reactions=reactions.read_reactions(root, frame, acts),
         ),
         space=SpaceRules(

@@ -48,7 +48,7 @@ def read_burst(root: Reader, words: Vocabulary, grades: tuple[Grade, ...], has_z
     """`[burst]`: how those are struck whom a burst catches; without it, nothing bursts."""
     if not has_zones:
         if root.has("burst"):
-            root.problem("burst", "[burst] belongs to rulesets with [[zone]]; without rings nothing bursts")
+            root.problem("burst", "[burst] needs [[zone]]: the rings of the blast")
         return None
     if not root.has("burst"):
         return None
@@ -60,7 +60,7 @@ def read_burst(root: Reader, words: Vocabulary, grades: tuple[Grade, ...], has_z
         value_readers.amount(entry, "smoke_rounds", words.attack, 0),
     )
     if entry.has("smoke_rounds") and not entry.has("smoke"):
-        entry.problem("smoke_rounds", "no smoke is laid that could last; say how far it spreads with smoke = …")
+        entry.problem("smoke_rounds", "smoke_rounds needs the radius: add smoke = …")
     entry.finish()
     return found
 
@@ -71,10 +71,10 @@ def _read_scatter(entry: Reader, taken: set[str], words: Vocabulary, grades: tup
     if dice is None:
         for key in ONLY_WITH_DICE:
             if entry.has(key):
-                entry.problem(key, f"{key} belongs to tables with 'dice'; without them nothing strays")
+                entry.problem(key, f"{key} needs 'dice' in the same table")
     towards = _towards(entry, dice) if dice else {}
     if entry.has("again_distance") and dice and AGAIN not in towards.values():
-        entry.problem("again_distance", f"again_distance belongs to tables with a direction {AGAIN!r}")
+        entry.problem("again_distance", f"again_distance needs a direction {AGAIN!r}")
     return Scatter(
         name,
         value_readers.label(entry),
@@ -107,23 +107,25 @@ def _towards(entry: Reader, dice: Dice) -> Mapping[int, str]:
     for name in names:
         if name not in (*COMPASS, *BEARINGS, STAYS, AGAIN):
             choices = f"{', '.join(COMPASS)}; {', '.join(BEARINGS)}; {STAYS}; {AGAIN}"
-            table.problem(name, f"{quoted(name)} is no direction; there is {choices}")
+            table.problem(name, f"{quoted(name)} is not a direction; expected one of {choices}")
         for total in _totals(table, name):
             if not dice.lowest <= total <= dice.highest:
-                table.problem(name, f"{dice.text} never comes to {total}; it gives {dice.lowest} to {dice.highest}")
+                table.problem(name, f"{dice.text} cannot roll {total}; it rolls {dice.lowest} to {dice.highest}")
                 break
             if total in found:
-                table.problem(name, f"{total} means {found[total]} already; each total has one direction")
+                table.problem(name, f"{total} is already {found[total]}; each total has one direction")
                 break
             found[total] = name
     table.finish()
     if set(names) & set(COMPASS) and set(names) & set(BEARINGS):
-        entry.problem("towards", "towards mixes the compass with directions along the throw; expected one of the two")
+        entry.problem(
+            "towards", "towards mixes compass directions and directions along the throw; expected one of the two"
+        )
     missing = [total for total in range(dice.lowest, dice.highest + 1) if total not in found]
     if missing and len(entry.document.problems) == before:
         entry.problem("towards", f"no direction for {', '.join(map(str, missing[:8]))} of {dice.text}")
     if found and set(found.values()) == {AGAIN}:
-        entry.problem("towards", "every total rolls again for ever; expected a direction")
+        entry.problem("towards", "every total rolls again; expected at least one direction")
     return found
 
 
@@ -139,7 +141,7 @@ def _totals(table: Reader, name: str) -> list[int]:
     for part in value.split(","):
         match = RANGE.fullmatch(part)
         if match is None or int(match[2] or match[1]) < int(match[1]) or int(match[2] or match[1]) > 10**5:
-            table.problem(name, f"{quoted(value)} names no totals; expected them as '6-7' or '1, 8-9'")
+            table.problem(name, f"{quoted(value)} is not a list of totals; expected '6-7' or '1, 8-9'")
             return []
         found += range(int(match[1]), int(match[2] or match[1]) + 1)
     return found

@@ -48,7 +48,7 @@ def read_sheets(
         entry.finish()
     missing = [role for role in ROLES if role not in sheets]
     if missing:
-        root.problem(None, f"no sheet for {', '.join(missing)}; maps use these roles, so each needs a sheet")
+        root.problem(None, f"sheets are missing for the roles {', '.join(missing)}; maps use them")
     root.finish()
     return sheets
 
@@ -59,7 +59,7 @@ def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
         if weapon not in armoury.weapons:
             entry.problem("weapons", _unknown("weapon", weapon, armoury.weapons))
     if entry.has("weapons") and (not weapons or len(set(weapons)) < len(weapons)):
-        entry.problem("weapons", "weapons names each weapon once, and at least one; the first is in hand")
+        entry.problem("weapons", "weapons must list each weapon once, and at least one; the first is in hand")
     return weapons
 
 
@@ -69,7 +69,7 @@ def _accessories(entry: Reader, armoury: Armoury) -> list[Accessory]:
         if name not in armoury.accessories:
             entry.problem("accessories", _unknown("accessory", name, armoury.accessories))
     if len(set(named)) < len(named):
-        entry.problem("accessories", "accessories names each of them once")
+        entry.problem("accessories", "accessories must list each accessory once")
     return [armoury.accessories[name] for name in named if name in armoury.accessories]
 
 
@@ -78,7 +78,7 @@ def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> Non
         try:
             start = pool.start.evaluate(facts)
         except ExpressionError as error:
-            entry.problem("stats", f"the start of {quoted(pool.id)} cannot be worked out for this sheet: {error}")
+            entry.problem("stats", f"the start of {quoted(pool.id)} cannot be calculated for this sheet: {error}")
             continue
         if isinstance(start, bool) or not isinstance(start, (int, Fraction)) or start < 0:
             entry.problem("stats", f"{quoted(pool.id)} starts at {said(start)} for this sheet; expected 0 or more")
@@ -86,5 +86,5 @@ def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> Non
 
 def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
     near = near_miss(name, known)
-    hint = f"did you mean {near!r}?" if near else f"there is {', '.join(list(known)[:12]) or 'none'}"
+    hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
     return f"no {what} is called {quoted(name)}; {hint}"

@@ -21,7 +21,7 @@ def read_sight(root: Reader) -> SightRule | None:
 def read_altitudes(root: Reader) -> tuple[AltitudeBand, ...]:
     """`[[altitude]]`: bands of heights above the ground, lowest first. Each begins where the one before it ends.
 
-    `from` may say otherwise, higher: heights between two bands are in none. Only the last may leave `upto` out.
+    `from` may say otherwise, higher: heights between two bands are in none. Only the last may leave `to` out.
     """
     found: list[AltitudeBand] = []
     taken: set[str] = set()
@@ -32,14 +32,14 @@ def read_altitudes(root: Reader) -> tuple[AltitudeBand, ...]:
         taken.add(name)
         start = entry.number("from", end, least=0)
         if start < end:
-            entry.problem("from", f"from = {float(start):g} lies in the band before it, which ends at {float(end):g}")
+            entry.problem("from", f"from = {float(start):g} overlaps the band before it, which ends at {float(end):g}")
         upto: Number | None = None
-        if entry.has("upto"):
-            upto = end = entry.number("upto", least=0)
+        if entry.has("to"):
+            upto = end = entry.number("to", least=0)
             if upto < start:
-                entry.problem("upto", f"upto = {float(upto):g} is below the band's own start at {float(start):g}")
+                entry.problem("to", f"to = {float(upto):g} is below the start of the band at {float(start):g}")
         elif entry is not entries[-1]:
-            entry.problem(None, "this altitude band has no 'upto'; only the last one may go on without end")
+            entry.problem(None, "this altitude band has no 'to'; only the last band may have no end")
         found.append(AltitudeBand(name, value_readers.label(entry), start, upto, value_readers.origin(entry)))
         entry.finish()
     return tuple(found)

@@ -1,9 +1,9 @@
-"""Moments: `[[moment]]`, what happens to units by itself."""
+"""Triggers: `[[trigger]]`, automatic effects on units."""
 
 from __future__ import annotations
 
-from engine.rules.fact_list import MOMENT_FACTS
-from engine.rules.turn_rules import MOMENTS, Moment
+from engine.rules.fact_list import TRIGGER_FACTS
+from engine.rules.turn_rules import MOMENTS, Trigger
 from engine.toml_reader import Reader
 from rulesets import value_readers
 from rulesets.declarations import Declarations
@@ -12,16 +12,16 @@ from rulesets.value_readers import Sample
 from rulesets.vocabulary import Vocabulary
 
 
-def read_moments(root: Reader, words: Vocabulary, names: Declarations) -> tuple[Moment, ...]:
-    """`[[moment]]` with its `[[moment.effect]]`s."""
-    sample: Sample = {**words.unit, **{fact.name: 1 for fact in MOMENT_FACTS}}
-    found: list[Moment] = []
-    for entry in root.tables("moment"):
-        name = value_readers.hyphened(entry, "id", {moment.id for moment in found}, "the moment")
+def read_triggers(root: Reader, words: Vocabulary, names: Declarations) -> tuple[Trigger, ...]:
+    """`[[trigger]]` with its `[[trigger.effect]]`s."""
+    sample: Sample = {**words.unit, **{fact.name: 1 for fact in TRIGGER_FACTS}}
+    found: list[Trigger] = []
+    for entry in root.tables("trigger"):
+        name = value_readers.hyphened(entry, "id", {trigger.id for trigger in found}, "the trigger")
         effects = entry.tables("effect")
         if not effects:
-            entry.problem(None, "a moment has no [[moment.effect]]; expected what happens then")
-        moment = Moment(
+            entry.problem(None, "a trigger has no [[trigger.effect]]; expected what happens then")
+        trigger = Trigger(
             name,
             value_readers.label(entry),
             entry.text("at", choices=MOMENTS),
@@ -29,6 +29,6 @@ def read_moments(root: Reader, words: Vocabulary, names: Declarations) -> tuple[
             read_effects(effects, Stage(sample, (), "attacker", has_target=False, is_by_itself=True), names),
             value_readers.origin(entry),
         )
-        found.append(moment)
+        found.append(trigger)
         entry.finish()
     return tuple(found)

@@ -71,7 +71,7 @@ def dice_formula(reader: Reader, key: str, sample: Sample) -> Expression:
             return constant(parse_dice(text).text)
         except DiceError as error:
             if LOOKS_LIKE_DICE.match(text):
-                reader.problem(key, f"{quoted(text)} is no dice expression: {error.message}", offset=error.column)
+                reader.problem(key, f"{quoted(text)} is not a dice expression: {error.message}", offset=error.column)
                 return BROKEN
     return _compiled(reader, key, sample, REQUIRED)
 
@@ -93,7 +93,7 @@ def dice(reader: Reader, key: str) -> Dice:
         try:
             return parse_dice(text)
         except DiceError as error:
-            reader.problem(key, f"{quoted(text)} is no dice expression: {error.message}", offset=error.column)
+            reader.problem(key, f"{quoted(text)} is not a dice expression: {error.message}", offset=error.column)
     else:
         reader.text(key)
     return ONE_DIE
@@ -122,7 +122,7 @@ def origin(reader: Reader) -> Origin:
     """Where a rule comes from; required of every rule."""
     source = reader.text("source", most=MOST_TEXT)
     if reader.has("source") and not source:
-        reader.problem("source", "source is empty; say which chapter and heading, or whose decision it is")
+        reader.problem("source", "source is empty; expected a chapter and heading, or who decided")
     return Origin(source, reader.text("ruling", "", most=MOST_TEXT))
 
 
@@ -144,9 +144,11 @@ def hyphened(reader: Reader, key: str, taken: Collection[str], what: str) -> str
     """An id of words and hyphens, as "machine-gunner", that is not taken yet."""
     name = reader.text(key)
     if name and not HYPHENED.fullmatch(name):
-        reader.problem(key, f"{key} = {quoted(name)} is no id; expected small letters, digits and hyphens")
+        reader.problem(
+            key, f"{key} = {quoted(name)} is not a valid id; expected lower-case letters, digits and hyphens"
+        )
     if name in taken:
-        reader.problem(key, f"{what} {quoted(name)} is there already; every {key} stands once")
+        reader.problem(key, f"{what} {quoted(name)} already exists; each {key} must be unique")
     return name
 
 
@@ -158,7 +160,7 @@ def is_identifier(name: str) -> bool:
 def check_identifier(reader: Reader, key: str) -> None:
     """Note when a key that names a fact cannot be asked for."""
     if not is_identifier(key):
-        reader.problem(key, f"{quoted(key)} is no name for a fact; expected small letters, digits and _")
+        reader.problem(key, f"{quoted(key)} is not a valid fact name; expected lower-case letters, digits and _")
 
 
 def kind(value: Value) -> str:
@@ -188,7 +190,7 @@ def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Req
             continue  # the sample is only typical; a fight may have no such numbers
         if isinstance(value, str) or (is_number and isinstance(value, bool)):
             expected = "a number" if is_number else "yes or no"
-            reader.problem(key, f"{key} comes out as {said(value)}; expected {expected}")
+            reader.problem(key, f"{key} is {said(value)}; expected {expected}")
             return BROKEN
     return formula
 

@@ -79,7 +79,7 @@ def vocabulary(
     pair = person | _sample(PAIR_FACTS)
     for held in conditions.values():
         if held.about == SQUARE:
-            pair |= {f"{held.id}_aside": 1, f"{held.id}_off": 1}
+            pair |= {f"{held.id}_bearing": 1, f"{held.id}_distance": 1}
     weapon = _sample(WEAPON_FACTS) | dict(weapon_fields)
     situation = _sample(ATTACK_FACTS) | _sample(ACTION_FACTS) | {"ranged": True} | decided
     for whose in ("weapon", "target_weapon"):
@@ -115,7 +115,7 @@ def read_flags(root: Reader) -> dict[str, Value]:
         for name in list(flags.keys()):
             value_readers.check_identifier(flags, name)
             if f"action.{name}" in {fact.name for fact in ACTION_FACTS}:
-                flags.problem(name, f"action.{name} is a fact already; call the flag something else")
+                flags.problem(name, f"action.{name} is already a fact; choose another name for the flag")
             value = flags.value(name)
             blank: Value = False if isinstance(value, bool) else "" if isinstance(value, str) else 0
             if value_readers.kind(found.setdefault(name, blank)) != value_readers.kind(blank):
@@ -130,7 +130,9 @@ def read_weapon_fields(root: Reader) -> dict[str, Value]:
     for name in list(reader.keys()):
         value_readers.check_identifier(reader, name)
         if name in {fact.name for fact in WEAPON_FACTS} | {"label", "source", "ruling"}:
-            reader.problem(name, f"every weapon has {quoted(name)} already; call the field something else")
+            reader.problem(
+                name, f"{quoted(name)} is already built in for every weapon; choose another name for the field"
+            )
         found[name] = reader.value(name)
     return found
 

@@ -116,7 +116,7 @@ def observe(
         "distance": distance,
         "distance_squares": plain(squares),
         "adjacent": is_adjacent(field, attacker, target),
-        "in_leap": is_in_leap(field, attacker, target),
+        "within_two_squares": is_in_leap(field, attacker, target),
         "visible": plain(line.visible),
         "covered": plain(line.covered),
         "clear": line.clear,
@@ -124,13 +124,15 @@ def observe(
         "cover": cover.told if cover else "",
         "cover_material": cover.cover if cover else "",
         "cover_window": cover is not None and _is_window(field, cover),
-        "cover_wear": battle.scene.wear(cover.edge or cover.square) if cover else 0,
+        "cover_damage": battle.scene.wear(cover.edge or cover.square) if cover else 0,
         "smoke": plain(line.smoke),
         "smoke_squares": line.smoke_squares,
         "light": line.light,
-        "rise": plain(height_in_unit(field, rules, line.rise)),
+        "height_difference": plain(height_in_unit(field, rules, line.rise)),
         "hostile": target.is_enemy_of(attacker) and target.id != BARE_SQUARE,
-        "bystanders": sum(near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)),
+        "allies_near_target": sum(
+            near.side == attacker.side and near.id != attacker.id for near in _near(battle, target)
+        ),
     }
     ruling = battle.gm.cover_ruling(attacker.id, target.id)
     if ruling is not None:
@@ -155,9 +157,9 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
         "thrown": weapon.kind == "thrown",
         "burst_share": 1,
         "burst_zone": "",
-        "caught": 1,
-        "caught_number": 1,
-        "turned": False,
+        "area_targets": 1,
+        "area_target_number": 1,
+        "outcome_changed": False,
         "attack_number": attacker.turn.attacks + 1,
         **ruling_facts(battle, rules),
         **_facts_of_action(rules, attacker, action),
@@ -191,7 +193,7 @@ def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
         "cover": "cover set by the GM" if ruling.covered else "",
         "cover_material": ruling.material,
         "cover_window": False,
-        "cover_wear": 0,
+        "cover_damage": 0,
         "sight": f"{line.words} Set by the GM: {cover_words(ruling)}.",
     }
 
@@ -242,10 +244,10 @@ def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str 
 
 
 def _weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str) -> dict[str, Value]:
-    fields: dict[str, Value] = {**rules.gear.weapon_fields, "id": "", "kind": "", "rounds": 0, "full": 0}
+    fields: dict[str, Value] = {**rules.gear.weapon_fields, "id": "", "kind": "", "rounds": 0, "capacity": 0}
     if weapon is not None:
         fields |= {**weapon.fields, "id": weapon.id, "kind": weapon.kind, "rounds": unit.gear.rounds.get(weapon.id, 0)}
-        fields["full"] = magazine(rules, weapon.id, unit)
+        fields["capacity"] = magazine(rules, weapon.id, unit)
     return {f"{prefix}.{name}": value for name, value in fields.items()}
 
 
@@ -300,19 +302,19 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "altitude_band": altitude_band(rules, altitude),
         "moved": plain(unit.turn.moved),
         "moved_straight": is_straight(unit.turn.trail),
-        "displaced": plain(displaced),
+        "squares_from_start": plain(displaced),
         "attacks": unit.turn.attacks,
         "in_melee": bool(enemies),
         "enemies_adjacent": len(enemies),
         "standing_enemies_adjacent": sum(enemy.posture != "prone" for enemy in enemies),
-        "friends_adjacent": sum(other.side == unit.side for other in near),
+        "allies_adjacent": sum(other.side == unit.side for other in near),
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.turn.tally),
-        "turn_come": battle.turns.has_come(unit.id),
-        "passed_over": battle.turns.is_passed_over(unit.id),
-        "on_its_way": any(way.unit == unit.id for way in battle.turns.declared),
-        "laid": sum(held.unit == unit.id for held in battle.scene.charges),
+        "turn_started": battle.turns.has_come(unit.id),
+        "turn_skipped": battle.turns.is_passed_over(unit.id),
+        "move_pending": any(way.unit == unit.id for way in battle.turns.declared),
+        "charges_laid": sum(held.unit == unit.id for held in battle.scene.charges),
         "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
     }
     facts |= sheet_facts(rules, unit.role, unit.overrides)
@@ -341,7 +343,7 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
     Of each condition that is about a square: how far the other is off the line to that square, and off the square.
     """
     field = battle.field
-    facts: dict[str, Value] = {f"{prefix}.aside": aside(unit, other)}
+    facts: dict[str, Value] = {f"{prefix}.bearing": aside(unit, other)}
     about = [condition for condition, held in rules.units.conditions.items() if held.about == SQUARE]
     apart = distance_between(field, rules, unit, other) if about else 0
     for condition in about:
@@ -350,7 +352,7 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
             place = bare_square(parse_square(unit.about[condition]))
             degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
             far = distance_between(field, rules, place, other)
-        facts[f"{prefix}.{condition}_aside"], facts[f"{prefix}.{condition}_off"] = degrees, far
+        facts[f"{prefix}.{condition}_bearing"], facts[f"{prefix}.{condition}_distance"] = degrees, far
     return facts
 
 
@@ -387,7 +389,7 @@ def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target:
 def _facts_of_action(rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:
     """Facts of an action that a unit takes, under `action.`, with the flags that other actions set."""
     own = ACTIONS.get((rules.actions, action), None, lambda: _own_facts_of_action(rules, action))
-    return {**own, "action.taken": unit.turn.tally.get(action.id, 0)}
+    return {**own, "action.times_taken": unit.turn.tally.get(action.id, 0)}
 
 
 def _own_facts_of_action(rules: Ruleset, action: Action) -> dict[str, Value]:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.journal.row_kinds import VERSIONS
+from engine.rules.renamed_words import with_new_words
 
 Body = Mapping[str, Any]
 Texts = Mapping[str, str]
@@ -27,7 +28,7 @@ class TextUpcaster(Struct, frozen=True):
     ruleset: Callable[[Texts], Texts] = lambda texts: texts
 
 
-TEXTS: list[TextUpcaster] = []
+TEXTS: list[TextUpcaster] = [TextUpcaster(ruleset=with_new_words)]
 """The first is for texts of language 1, the second for those of language 2, and so on."""
 
 

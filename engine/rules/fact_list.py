@@ -21,52 +21,56 @@ class Fact(Struct, frozen=True):
 
 
 ATTACK_FACTS = (
-    Fact("round", "whole", "the round of the battle, from 1"),
+    Fact("round", "whole", "round of the battle, from 1"),
     Fact("square", "number", "side of a square of the map, in the ruleset's unit"),
-    Fact("ranged", "yes/no", "a ranged attack: a shot or a throw"),
-    Fact("melee", "yes/no", "a melee attack"),
-    Fact("thrown", "yes/no", "a thrown weapon"),
+    Fact("ranged", "yes/no", "the attack is a shot or a throw"),
+    Fact("melee", "yes/no", "the attack is made in close combat"),
+    Fact("thrown", "yes/no", "the weapon is thrown"),
     Fact("distance", "number", "from attacker to target in the ruleset's unit, by its metric and rounding"),
-    Fact("distance_squares", "number", "the same in squares"),
-    Fact("adjacent", "yes/no", "attacker and target stand on adjacent squares, at most a body's height apart"),
-    Fact("in_leap", "yes/no", "adjacent, or one square apart with no wall, door or solid object between"),
+    Fact("distance_squares", "number", "from attacker to target in squares"),
+    Fact("adjacent", "yes/no", "the two stand on adjacent squares, within a body's height of each other"),
+    Fact("within_two_squares", "yes/no", "adjacent, or one square apart with no wall, door or solid thing in between"),
     Fact("visible", "number", "share of the target's body that the attacker sees, 0 to 1"),
     Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
-    Fact("clear", "yes/no", "the line from eye to eye is clear"),
-    Fact("sight", "word", "the line of sight in one sentence"),
-    Fact("cover", "word", "the main cover of the target, as 'the cart at D5'; empty for none"),
-    Fact("cover_material", "word", "material of that cover: '', 'light', 'medium' or 'heavy'"),
-    Fact("cover_window", "yes/no", "that cover is a window: an opening in a wall, with a sill or a lintel"),
-    Fact("cover_wear", "whole", "damage of that cover so far, from `wear` effects"),
+    Fact("clear", "yes/no", "the line from eye to eye is free"),
+    Fact("sight", "word", "line of sight in one sentence"),
+    Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
+    Fact("cover_material", "word", "protection of the cover: '', 'light', 'medium' or 'heavy'"),
+    Fact("cover_window", "yes/no", "the cover is a window: an opening in a wall, with a sill or a lintel"),
+    Fact("cover_damage", "whole", "what `damage_cover` effects have taken from the cover so far"),
     Fact("smoke", "number", "squares of smoke on the line, times density"),
     Fact("smoke_squares", "whole", "squares with smoke on the line, both ends included"),
-    Fact("light", "word", "light where the target stands: 'dark', 'dim' or 'bright'"),
+    Fact("light", "word", "light at the target: 'dark', 'dim' or 'bright'"),
     Fact(
-        "rise", "number", "height of the target's feet above the attacker's, in the ruleset's unit; negative when below"
+        "height_difference", "number", "how much higher the target stands, in the ruleset's unit; negative when lower"
     ),
-    Fact("burst_share", "number", "share of the blast effect at the target; 1 for any other attack"),
+    Fact("burst_share", "number", "share of a blast's effect at the target; 1 for any other attack"),
     Fact("burst_zone", "word", "id of the blast ring that the target is in; empty for any other attack"),
-    Fact("caught", "whole", "number of targets in the area of the attack: cone or blast; 1 for any other attack"),
-    Fact("caught_number", "whole", "number of this target among them, from 1; 0 when there is none"),
-    Fact("turned", "yes/no", "the result was changed: to another grade, or to another target"),
+    Fact("area_targets", "whole", "how many targets a cone or a blast strikes; 1 for any other attack"),
+    Fact("area_target_number", "whole", "number of this target among them, from 1; 0 when there is none"),
+    Fact("outcome_changed", "yes/no", "an effect has given the attack another grade or another target"),
     Fact("attack_number", "whole", "number of this attack in the attacker's turn, from 1"),
     Fact("empty_target", "yes/no", "the target is an empty square"),
-    Fact("indoors", "yes/no", "the map marks it as under a roof"),
-    Fact("defence", "word", "id of the defence used against the attack; empty before it, and for none"),
-    Fact("hostile", "yes/no", "the target is an enemy of the attacker: on another side, and neither is neutral"),
-    Fact("bystanders", "whole", "number of the attacker's allies adjacent to the target"),
+    Fact("indoors", "yes/no", "the map is under a roof"),
+    Fact("defence", "word", "id of the defence taken against the attack; empty before it, and for none"),
+    Fact("hostile", "yes/no", "the target is an enemy: on another side, and neither of the two is neutral"),
+    Fact(
+        "allies_near_target",
+        "whole",
+        "how many of the attacker's side, without the attacker, are adjacent to the target",
+    ),
 )
 
-PAIR_FACTS = (Fact("aside", "whole", "degrees between its facing and the line to the other unit: 0 ahead, 180 behind"),)
+PAIR_FACTS = (Fact("bearing", "whole", "degrees from its facing to the other one: 0 ahead, 180 behind"),)
 """Of one of two who have to do with each other."""
 
 PAIRED = ("attacker", "target", "reactor")
 """Who has them: the two of an attack, and whoever reacts to another."""
 
 ACTION_FACTS = (
-    Fact("action.id", "word", "the chosen action"),
+    Fact("action.id", "word", "id of the chosen action"),
     Fact("action.kind", "word", "'attack', 'move' or 'other'"),
-    Fact("action.taken", "whole", "number of times taken since the unit's latest turn began"),
+    Fact("action.times_taken", "whole", "how often the unit has taken it since its latest turn began"),
 )
 
 UNIT_FACTS = (
@@ -76,32 +80,32 @@ UNIT_FACTS = (
     Fact("side", "word", "its side"),
     Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
     Fact("size", "whole", "side of its footprint in squares"),
-    Fact("altitude", "number", "height of its feet above the ground, in the ruleset's unit; 0 on the ground"),
-    Fact("altitude_band", "word", "id of the ruleset's altitude band it is in; empty where there is none"),
+    Fact("altitude", "number", "height above the ground, in the ruleset's unit; 0 on the ground"),
+    Fact("altitude_band", "word", "id of its altitude band; empty where there is none"),
     Fact("moved", "number", "squares of movement spent since its latest turn began"),
-    Fact("moved_straight", "yes/no", "it moved since its latest turn began, all in one straight line"),
-    Fact("displaced", "number", "squares between where its latest turn began and where it stands"),
+    Fact("moved_straight", "yes/no", "it has moved since its latest turn began, in one straight line"),
+    Fact("squares_from_start", "number", "squares from where its latest turn began to where it stands"),
     Fact("attacks", "whole", "attacks made since its latest turn began"),
-    Fact("in_melee", "yes/no", "an enemy in the fight is adjacent"),
-    Fact("enemies_adjacent", "whole", "number of such enemies"),
-    Fact("standing_enemies_adjacent", "whole", "number of them that are not prone"),
-    Fact("melee_enemies", "whole", "number of them that hold it in melee, by `[melee]`; without that, all"),
-    Fact("friends_adjacent", "whole", "number of allies in the fight that are adjacent"),
+    Fact("in_melee", "yes/no", "an enemy that can fight is adjacent"),
+    Fact("enemies_adjacent", "whole", "how many enemies that can fight are adjacent"),
+    Fact("standing_enemies_adjacent", "whole", "how many of them are not prone"),
+    Fact("melee_enemies", "whole", "how many of them count for melee by `[melee]`; without that table, all"),
+    Fact("allies_adjacent", "whole", "how many of its own side that can fight are adjacent"),
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
-    Fact("has_acted", "yes/no", "it took an action since its latest turn began, free actions included"),
-    Fact("turn_come", "yes/no", "its turn this round has begun or is over"),
-    Fact("passed_over", "yes/no", "it is surprised and has no turn this round"),
-    Fact("on_its_way", "yes/no", "it has declared a move for the end of the round and not made it yet"),
-    Fact("laid", "whole", "number of its charges that have not gone off"),
-    Fact("weapon_at_feet", "yes/no", "a weapon that it does not carry lies on its square"),
+    Fact("has_acted", "yes/no", "it has taken an action since its latest turn began, free or not"),
+    Fact("turn_started", "yes/no", "its turn of this round has started; it may be over"),
+    Fact("turn_skipped", "yes/no", "it was surprised and loses its turn of this round"),
+    Fact("move_pending", "yes/no", "it has declared a move for the end of the round, and has not made it yet"),
+    Fact("charges_laid", "whole", "charges it has laid that have not gone off"),
+    Fact("weapon_at_feet", "yes/no", "a weapon lies on its square"),
 )
 
 WEAPON_FACTS = (
     Fact("id", "word", "the weapon's id"),
     Fact("kind", "word", "'ranged', 'melee' or 'thrown'"),
     Fact("rounds", "whole", "rounds left in its magazine"),
-    Fact("full", "whole", "capacity of its magazine, larger magazines included"),
+    Fact("capacity", "whole", "rounds that fit into its magazine, a larger one included"),
 )
 
 REACTION_FACTS = ("ranged", "melee", "thrown", "adjacent", "distance")
@@ -116,41 +120,41 @@ BAND_FACTS = (
 ROLL_FACTS = (
     Fact("roll", "whole", "sum of the dice of the attack roll"),
     Fact("total", "number", "total of the ledger"),
-    Fact("target_number", "number", "what the roll is compared with"),
-    Fact("margin", "number", "margin of success; negative for a failure"),
-    Fact("success", "yes/no", "the roll succeeds, before grades"),
+    Fact("target_number", "number", "number that the roll is compared with"),
+    Fact("margin", "number", "by how much the roll succeeds; negative when it fails"),
+    Fact("success", "yes/no", "the roll meets the target number, before grades"),
 )
 
 MOST_DICE = 4
 DICE_FACTS = tuple(f"die_{place}" for place in range(1, MOST_DICE + 1))
 
 SINGLE_DICE = tuple(
-    Fact(name, "whole", f"what die {place} of the attack roll shows; 0 where there is none")
+    Fact(name, "whole", f"face of die {place} of the attack roll; 0 where there is none")
     for place, name in enumerate(DICE_FACTS, start=1)
 )
 
 GRADE_FACTS = (
-    Fact("grade", "word", "id of the resulting grade"),
-    Fact("hit", "yes/no", "that grade is a hit"),
+    Fact("grade", "word", "id of the grade of the roll"),
+    Fact("hit", "yes/no", "the grade is a hit"),
 )
 
 STRIKE_FACTS = (
-    Fact("strikes", "whole", "number of times the effects of this hit happen; 1 unless the ruleset says more"),
-    Fact("strike_number", "whole", "number of this time, from 1"),
+    Fact("strikes", "whole", "number of hits of this attack; 1 where the ruleset does not say"),
+    Fact("strike_number", "whole", "number of this hit among them, from 1"),
 )
 
 
 INITIATIVE_FACTS = (
     Fact("rolled", "whole", "sum of the dice for initiative"),
-    Fact("bonus", "whole", "bonus added to them"),
+    Fact("bonus", "whole", "bonus that is added to them"),
 )
 
-MOMENT_FACTS = (Fact("fallen", "number", "height of the fall, in the ruleset's unit; 0 for none"),)
+TRIGGER_FACTS = (Fact("fall_height", "number", "how far the unit fell, in the ruleset's unit; 0 for no fall"),)
 
 
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.` and so on."""
-    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *MOMENT_FACTS, *INITIATIVE_FACTS)
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *TRIGGER_FACTS, *INITIATIVE_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor", "defender"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}

@@ -22,7 +22,7 @@ from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
 from engine.rules.space_rules import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
 from engine.rules.test_kinds import Test
-from engine.rules.turn_rules import Moment
+from engine.rules.turn_rules import Trigger
 from engine.values import Number as Number
 from engine.values import Value as Value
 
@@ -107,7 +107,7 @@ class Condition(Struct, frozen=True):
     about: str = ""
     """One of ABOUT: what it is about, whose id is the fact `<condition>_on`; "" for nothing. It ends when that unit is
     defeated, or when that weapon is lost. An attack is the one that the act declares. Where a square lies is asked by
-    `<condition>_aside` and `<condition>_off`."""
+    `<condition>_bearing` and `<condition>_distance`."""
     magazine: Number = 1
     """How many times as many rounds the weapon that it is about holds."""
     holds: str = ""
@@ -367,7 +367,7 @@ class TurnRules(Struct, frozen=True):
 
     initiative: Initiative
     reactions: tuple[Reaction, ...] = ()
-    moments: tuple[Moment, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
 
 
 class Ruleset(Struct, frozen=True):

@@ -104,7 +104,9 @@ class Test(Struct, frozen=True):
 
     def describe(self) -> RuleText:
         """What is rolled."""
-        return RuleText(f"{{dice}} {'at most' if self.equal_succeeds else 'under'} the ledger's total", self._gaps)
+        return RuleText(
+            f"{{dice}}, {'at most' if self.equal_succeeds else 'under'} the sum of the modifiers", self._gaps
+        )
 
     @property
     def _gaps(self) -> dict[str, str]:
@@ -160,7 +162,7 @@ class RollOverTest(Test, frozen=True):
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
-        words = f"{{dice}} plus the ledger's total {'reaches' if self.equal_succeeds else 'passes'} {{label}}"
+        words = f"{{dice}} plus the modifiers, {'at least' if self.equal_succeeds else 'more than'} {{label}}"
         return RuleText(words, self._gaps, (f"{self.difficulty_label}: {self.difficulty}",))
 
 
@@ -212,7 +214,7 @@ class EachUnderTest(Test, frozen=True):
         return f"rolled {one_by_one(roll)} vs {high if low == high else f'{low}–{high}'}"
 
     def describe(self) -> RuleText:
-        return RuleText(super().describe().words.replace("{dice}", "{dice}, each die separately,"), self._gaps)
+        return RuleText(super().describe().words.replace("{dice},", "{dice}, each die separately,"), self._gaps)
 
     def _span(self, what: ComputedFact) -> tuple[int, int] | None:
         """The lowest and highest face of use, 0 for no lowest; None where no face is."""

@@ -11,11 +11,11 @@ from engine.rules.origin import Origin
 MOMENTS = ("round start", "round end", "own turn start", "own turn end", "moves", "falls", "defeated")
 
 
-class Moment(Struct, frozen=True):
+class Trigger(Struct, frozen=True):
     """Automatic effects on every unit at the moment `at` (one of MOMENTS), where `when` holds.
 
-    `when` and the effects ask of it under `unit.`, and for `fallen`, how far it fell. Rounds begin and end for those
-    out of the fight too.
+    `when` and the effects ask of it under `unit.`, and for `fall_height`, how far it fell. Rounds begin and end for
+    those out of the fight too.
     """
 
     id: str

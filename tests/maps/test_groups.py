@@ -57,7 +57,7 @@ def test_the_gms_own_groups_come_beside_and_before_those_that_ship(tmp_path: Pat
         ('format = 1\n[[a.unit]]\nrole = "riflman"', "did you mean 'rifleman'?"),
         ('format = 1\n[[a.unit]]\nrole = "rifleman"\ncont = 3', "did you mean 'count'"),
         ('format = 1\n[[a.unit]]\nrole = "rifleman"\ncount = 90', "expected 1 to 50"),
-        ('format = 1\n[A_b]\n[["A_b".unit]]\nrole = "rifleman"', "small letters, digits and hyphens"),
+        ('format = 1\n[A_b]\n[["A_b".unit]]\nrole = "rifleman"', "lower-case letters, digits and hyphens"),
         (
             'format = 1\n[[a.unit]]\nrole = "rifleman"\ncount = 30\n[[a.unit]]\nrole = "leader"\ncount = 30',
             "too many units",

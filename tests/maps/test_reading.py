@@ -128,7 +128,7 @@ def test_door_that_leads_neither_way_is_refused() -> None:
     assert the_problem(drawn_map("....", ".+..", "....")) == (
         9,
         2,
-        "the door leads neither way; expected a wall on two opposite sides of it",
+        "the door is not in a wall; expected a wall on two opposite sides of it",
     )
 
 
@@ -166,12 +166,12 @@ def test_legend_answers_the_four_questions() -> None:
 @pytest.mark.parametrize(
     ("entry", "column", "part"),
     [
-        ('X = "cratte"', 5, "'cratte' is no kind of square; did you mean 'crate'?"),
+        ('X = "cratte"', 5, "'cratte' is not a kind of square; did you mean 'crate'?"),
         ('X = { object = "cratte" }', 16, "did you mean 'crate'?"),
-        ('X = { object = "zzz" }', 16, "one of your own must state its height"),
+        ('X = { object = "zzz" }', 16, "a custom one needs height"),
         ('X = { terrain = "flor" }', 17, "did you mean 'floor'?"),
         ('X = { objekt = "crate" }', 7, "[legend] X has no key 'objekt'; did you mean 'object'?"),
-        ('X = { object = "crate", height = 1.234 }', 34, "finer than a hundredth"),
+        ('X = { object = "crate", height = 1.234 }', 34, "too many decimals"),
         ('X = { object = "crate", height = -1 }', 34, "expected 0 to 10000"),
         ('X = { object = "crate", height = "high" }', 34, "known values: sky"),
         ('X = { object = "crate", cover = "hevy" }', 33, "did you mean 'heavy'?"),
@@ -223,9 +223,10 @@ def test_character_that_cannot_be_a_glyph(row: str, column: int, part: str) -> N
 
 def test_map_is_drawn_exactly_once() -> None:
     assert (
-        "drawn once" in the_problem(SMALL.replace("squares =", "drawn = '''\n+---+\n| . |\n+---+\n'''\nsquares ="))[2]
+        "drawn only once"
+        in the_problem(SMALL.replace("squares =", "drawn = '''\n+---+\n| . |\n+---+\n'''\nsquares ="))[2]
     )
-    assert problems(HEAD)[0][2] == "the map is not drawn; expected squares or drawn in [map]"
+    assert problems(HEAD)[0][2] == "the map has no drawing; expected squares or drawn in [map]"
     assert the_problem(drawn_map())[2] == "the map is empty; expected rows of squares"
 
 
@@ -253,7 +254,7 @@ def test_elevation_counts_steps_with_digits_and_letters() -> None:
 def test_elevation_legend_states_heights_below_ground() -> None:
     text = SMALL + "[elevation]\nrows = '''\n.g1\n'''\n[elevation.legend]\ng = -4.5\n"
     assert read(text).battlefield.elevation[:3] == (0, -450, 500)
-    assert "cannot mean a height" in the_problem(text.replace("g = -4.5", "g = 1\n'.' = 2"))[2]
+    assert "cannot stand for a height" in the_problem(text.replace("g = -4.5", "g = 1\n'.' = 2"))[2]
 
 
 def test_smoke_and_light() -> None:
@@ -316,7 +317,7 @@ def test_edges_with_the_same_door_are_one_door() -> None:
 @pytest.mark.parametrize(
     ("lines", "part"),
     [
-        ('[[edge]]\nat = "C2"\nside = "W"\nstate = "open"\n', "the door 'hall' is closed and open at once"),
+        ('[[edge]]\nat = "C2"\nside = "W"\nstate = "open"\n', "the door 'hall' has edges that are closed and open"),
         ('[[edge]]\nat = "E3"\nside = "E"\nkind = "wall"\ndoor = "hall"\n', "a part of the door 'hall' does not open"),
     ],
 )
@@ -334,12 +335,12 @@ def test_edge_may_be_taken_away() -> None:
 @pytest.mark.parametrize(
     ("lines", "place", "part"),
     [
-        ('at = "B2"\nside = "N"\nstate = "open"', (14, 6), "nothing is drawn at B2 N"),
+        ('at = "B2"\nside = "N"\nstate = "open"', (14, 6), "there is nothing to change at B2 N"),
         ('at = "Z9"\nside = "N"\nkind = "door"', (14, 6), "Z9 is off the map; expected a square from A1 to F4"),
         ('at = "9Z"\nside = "N"\nkind = "door"', (14, 6), "is not a square"),
         ('at = "B2"\nside = "NE"\nkind = "door"', (15, 8), "'NE' is not a side"),
         ('at = "B2"\nside = "N"\nkind = "dor"', (16, 8), "did you mean 'door'?"),
-        ('at = "B2"\nside = "N"\nkind = "wall"\nstate = "open"', (17, 9), "a wall has no state"),
+        ('at = "B2"\nside = "N"\nkind = "wall"\nstate = "open"', (17, 9), "a wall cannot have a state"),
         ('at = "B2"\nside = "N"\nkind = "door"\nstate = "opn"', (17, 9), "did you mean 'open'?"),
         ('at = "B2"\nside = "N"\nkind = "window"\nsill = 7', (13, 3), "heights are out of order"),
         ('at = "B2"\nside = "N"\nkind = "door"\nheigth = 7', (17, 1), "did you mean 'height'?"),
@@ -386,9 +387,13 @@ def test_what_works_one_way_may_be_drawn_where_it_leads_across() -> None:
 @pytest.mark.parametrize(
     ("lines", "place", "part"),
     [
-        ('kind = "mirror"', (13, 3), "a mirror works one way; expected seen_through = one of N, E, S, W"),
-        ('kind = "turnstile"', (13, 3), "a turnstile works one way; expected walked_through"),
-        ('kind = "mirror"\nseen_through = "NE"', (17, 16), "'NE' is no way across an edge; expected one of N, E, S, W"),
+        ('kind = "mirror"', (13, 3), "a mirror works in one direction; expected seen_through = one of N, E, S, W"),
+        ('kind = "turnstile"', (13, 3), "a turnstile works in one direction; expected walked_through"),
+        (
+            'kind = "mirror"\nseen_through = "NE"',
+            (17, 16),
+            "'NE' is not a direction across an edge; expected one of N, E, S, W",
+        ),
         ('kind = "mirror"\nseen_through = "E"', (17, 16), "'E' runs along the edge B2 N; expected N or S"),
         ('kind = "door"\nwalked_through = "W"', (17, 18), "'W' runs along the edge B2 N; expected N or S"),
         ('kind = "mirror"\nseen_through = 3', (17, 16), "seen_through is 3; expected text"),
@@ -419,9 +424,9 @@ def test_lamps_hang_where_they_are_said_to() -> None:
         ("bright = 2", (13, 3), "has no 'at'"),
         ('at = "Z9"\nbright = 2', (14, 6), "Z9 is off the map; expected a square from A1 to F4"),
         ('at = ["B2", "9"]\nbright = 2', (14, 13), "is not a square"),
-        ('at = "A1"\nbright = 2', (14, 6), "nothing shines from A1, which is wall up to the sky"),
+        ('at = "A1"\nbright = 2', (14, 6), "a lamp cannot stand inside wall at A1"),
         ('at = "B2"', (13, 3), "the lamp gives no light"),
-        ('at = "B2"\nbright = 3\ndim = 2', (16, 7), "dim is 2, less than bright, which is 3"),
+        ('at = "B2"\nbright = 3\ndim = 2', (16, 7), "dim is 2, less than bright (3)"),
         ('at = "B2"\nbright = -1', (15, 10), "bright is -1; expected 0 to 100"),
         ('at = "B2"\nbright = 101', (15, 10), "bright is 101; expected 0 to 100"),
         ('at = "B2"\nbright = 1.5', (15, 10), "expected a whole number"),
@@ -471,23 +476,23 @@ def test_every_role_is_known(role: str) -> None:
     ("old", "new", "place", "part"),
     [
         ('"gunman"', '"gunmen"', (15, 8), "no role is called 'gunmen'; did you mean 'gunman'?"),
-        ('"gunman"', '"wizard"', (15, 8), "there is gunman, rifleman, marksman"),
+        ('"gunman"', '"wizard"', (15, 8), "known: gunman, rifleman, marksman"),
         ('"C3"', '"G3"', (17, 6), "'todd' is off the map at G3; expected a square from A1 to F4"),
-        ('"C3"', '"C2"', (17, 6), "nobody can stand at C2: crate"),
-        ('"C3"', '"A1"', (17, 6), "nobody can stand at A1: wall"),
-        ('"C3"', '"C2"\naltitude = 3.9', (17, 6), "nobody can stand at C2"),
-        ('"C3"', '"D3"\nsize = 2', (17, 6), "nobody can stand at D4: wall"),
+        ('"C3"', '"C2"', (17, 6), "a unit cannot stand on C2 (crate)"),
+        ('"C3"', '"A1"', (17, 6), "a unit cannot stand on A1 (wall)"),
+        ('"C3"', '"C2"\naltitude = 3.9', (17, 6), "a unit cannot stand on C2"),
+        ('"C3"', '"D3"\nsize = 2', (17, 6), "a unit cannot stand on D4 (wall)"),
         ('"C3"', '"3C"', (17, 6), "is not a square"),
         ('"C3"', '""', (17, 6), "at is empty; expected text"),
         ('"gunman"', '""', (15, 8), "role is empty"),
-        ('"C3"', '"C3"\nfacing = "up"', (18, 10), "'up' is no direction"),
+        ('"C3"', '"C3"\nfacing = "up"', (18, 10), "'up' is not a direction"),
         ('"C3"', '"C3"\nposture = "flat"', (18, 11), "is not known"),
         ('"C3"', '"C3"\nsize = 5', (18, 8), "expected 1 to 4"),
         ('"C3"', '"C3"\naltitud = 5', (18, 1), "did you mean 'altitude'?"),
-        ('"C3"', '"C3"\nsheet = "Star Ship"', (18, 9), "cannot be a sheet"),
+        ('"C3"', '"C3"\nsheet = "Star Ship"', (18, 9), "is not a valid sheet name"),
         ('"C3"', '"C3"\nneutral = "yes"', (18, 11), "expected true or false"),
-        ('id = "todd"', 'id = "to dd"', (14, 6), "cannot be an id"),
-        ('id = "todd"', 'id = "b2"', (14, 6), "is also a square of this map"),
+        ('id = "todd"', 'id = "to dd"', (14, 6), "is not a valid id"),
+        ('id = "todd"', 'id = "b2"', (14, 6), "is also the name of a square"),
         ('id = "todd"\n', "", (13, 3), "[[unit]] has no 'id'"),
     ],
 )
@@ -501,8 +506,8 @@ def test_bad_unit(old: str, new: str, place: tuple[int, int], part: str) -> None
 def test_two_units_share_neither_id_nor_square() -> None:
     found = problems(SMALL + UNIT + UNIT)
     assert [problem[:2] for problem in found] == [(19, 6), (22, 6)]
-    assert "the id 'todd' is taken" in found[0][2]
-    assert "'todd' stands at C3 already" in found[1][2]
+    assert "the id 'todd' is already used" in found[0][2]
+    assert "'todd' already stands on C3" in found[1][2]
 
 
 # The whole file.

@@ -26,16 +26,16 @@ TOPICS: Mapping[str, Mapping[str, Value]] = {
     "heavy cover": {"covered": Fraction(19, 20), "cover_material": "heavy", "cover": "the wall"},
     "smoke": {"smoke": 2, "smoke_squares": 1},
     "darkness": {"light": "dark", "target.light": "dark"},
-    "higher ground": {"rise": -10},
+    "higher ground": {"height_difference": -10},
     "target prone": {"target.posture": "prone"},
     "target kneeling": {"target.posture": "kneeling"},
-    "target moving": {"target.moved": 8, "target.displaced": 8, "target.on_its_way": True}
+    "target moving": {"target.moved": 8, "target.squares_from_start": 8, "target.move_pending": True}
     | {f"target.{how}": True for how in IN_MOTION},
     "attacker prone": {"attacker.posture": "prone"},
     "attacker kneeling": {"attacker.posture": "kneeling"},
-    "attacker moving": {"attacker.moved": 4, "attacker.displaced": 4},
+    "attacker moving": {"attacker.moved": 4, "attacker.squares_from_start": 4},
     "attacker in melee": {"attacker.in_melee": True, "attacker.enemies_adjacent": 1, "attacker.melee_enemies": 1},
-    "shooting into melee": {"target.in_melee": True, "target.enemies_adjacent": 1, "bystanders": 1},
+    "shooting into melee": {"target.in_melee": True, "target.enemies_adjacent": 1, "allies_near_target": 1},
     "second attack": {"attack_number": 2, "attacker.attacks": 1},
     "unseen target": {"visible": 0},
 }  # fmt: skip

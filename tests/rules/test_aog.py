@@ -116,7 +116,7 @@ def test_aog_16_each_mode_serves_once_in_a_turn() -> None:
     """AOG-16: its attacks are those of a turn; another mode may follow, at what AOG-1 says."""
     table = duel()
     table.do(Attack("a", "b", action="single"), (90,))
-    assert "one attack in a turn" in table.refusal(Attack("a", "b", action="single"))
+    assert "only one attack per turn" in table.refusal(Attack("a", "b", action="single"))
     assert table.shot(action="semi").ledger.total == 55 - 20
     table.do(Attack("a", "b", action="semi"), (90,))
     table.do(Attack("a", "b", action="semi"), (90,))
@@ -214,7 +214,7 @@ def test_aog_3_full_cover_cannot_be_shot_at_but_through() -> None:
     # skill 55, −30; 23 reads 32, the chest; the crate takes 8 of the 10, the rest does harm
     table.do(Attack("a", "b", action="through"), (23,), (10,))
     assert (located(table), hurt(table)) == ("chest", 2)
-    assert "ordinary shot" in behind(1, "light").shot(action="through").refusal
+    assert "normal shot" in behind(1, "light").shot(action="through").refusal
 
 
 def test_aog_3_cover_does_not_help_against_blows() -> None:
@@ -387,7 +387,7 @@ def test_aog_10_closing_in_with_the_higher_degree_turns_the_30_round() -> None:
     assert table.unit("a").turn.budget["action"] == 1
     assert table.worth("shorter-weapon") is None
     assert table.worth("shorter-weapon", by="b", at="a") == -30
-    assert "inside already" in table.refusal(Act("a", "close-in", "b"))
+    assert "already inside" in table.refusal(Act("a", "close-in", "b"))
 
 
 @pytest.mark.parametrize(("inward", "outward"), [(30, 30), (31, 30), (61, 61), (61, 1)])
@@ -875,7 +875,7 @@ def test_a_defensive_stance_gives_a_reaction_and_takes_all_attacks() -> None:
     table = duel(1, "brawler")
     table.do(Act("a", "defensive-stance"))
     assert table.unit("a").turn.budget["reaction"] == 3
-    assert "guard" in table.shot().refusal
+    assert "no attacks until its next turn" in table.shot().refusal
 
 
 def test_fire_burns_2d6_a_round_until_it_is_put_out() -> None:

@@ -61,9 +61,9 @@ id = "told"
 label = "Caught"
 on = ["always"]
 when = "action.id == 'sweep'"
-let = "100 + 10 * caught + caught_number"
+let = "100 + 10 * area_targets + area_target_number"
 as = "numbers"
-told = true
+show = true
 source = "ours"
 """
 ROWS = (
@@ -90,7 +90,7 @@ def test_everybody_seen_in_the_cone_is_struck_the_nearest_first():
     shot = found.shot(action="sweep")
     assert [unit.id for unit in shot.caught or ()] == ["b", "c"]
     assert verdict(shot, found.rules).endswith("In the area: B, C.")
-    assert (shot.situation.facts["caught"], shot.situation.facts["caught_number"]) == (2, 1)
+    assert (shot.situation.facts["area_targets"], shot.situation.facts["area_target_number"]) == (2, 1)
     lines = found.do(Attack("a", "b", action="sweep"), (85,), (2,), (80,))
     assert caught(found) == ["b", "c"]
     assert [(one.label, one.value) for one in found.happened(ev.EffectComputed) if one.label == "Caught"] == [
@@ -147,7 +147,7 @@ def test_the_length_is_counted_as_the_ruleset_counts_distances():
 def test_rules_that_open_on_one_target_are_untouched():
     found = table()
     assert found.shot().caught is None
-    assert (found.shot().situation.facts["caught"], found.shot().situation.facts["caught_number"]) == (1, 1)
+    assert (found.shot().situation.facts["area_targets"], found.shot().situation.facts["area_target_number"]) == (1, 1)
     found.do(Act("a", "covering-fire"))
     assert "covering" in found.unit("c").conditions
 
@@ -180,7 +180,7 @@ def test_the_board_shades_the_cone_before_it_is_fired():
 
 
 def test_facing_can_be_asked_of_who_sweeps():
-    more = SWEEP + '[[action.sweep.require]]\nholds = "attacker.aside <= 45"\nreason = "it looks elsewhere"\n'
+    more = SWEEP + '[[action.sweep.require]]\nholds = "attacker.bearing <= 45"\nreason = "it looks elsewhere"\n'
     found = table(more=more)
     found.do(Face("a", Direction.N))
     assert "it looks elsewhere" in found.refusal(Attack("a", "b", action="sweep"))
@@ -189,7 +189,7 @@ def test_facing_can_be_asked_of_who_sweeps():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('area = "cone"\n', "", "arc belongs to an attack on an area"),
+        ('area = "cone"\n', "", "arc is only for attacks on an area"),
         ("arc = 45", "arc = 400", "arc"),
         ("arc = 45\n", "", "arc"),
         ("length = 25\n", "", "length"),
@@ -203,5 +203,5 @@ def test_what_is_no_area_is_refused(old: str, new: str, message: str):
 
 def test_only_attacks_have_areas():
     other = '[action.wave]\nlabel = "W"\nkind = "other"\narea = "cone"\narc = 30\nlength = 5\nsource = "ours"\n'
-    with pytest.raises(Unreadable, match="area belongs to actions of the kind 'attack'"):
+    with pytest.raises(Unreadable, match="area is only for actions of the kind 'attack'"):
         with_more(OCC, other)

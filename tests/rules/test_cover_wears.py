@@ -22,15 +22,15 @@ id = "wears"
 label = "shot to pieces"
 on = ["miss"]
 when = "cover != ''"
-wear = "3 if cover_wear < 5 else 1"
+damage_cover = "3 if cover_damage < 5 else 1"
 source = "ours"
 [[modifier]]
 id = "thinner"
 step = "conditions"
 label = "Worn cover"
-value = "cover_wear"
-when = "cover_wear > 0"
-because = "{cover} has lost {cover_wear}"
+value = "cover_damage"
+when = "cover_damage > 0"
+because = "{cover} has lost {cover_damage}"
 source = "ours"
 """
 CART = '[legend]\n"c" = { terrain = "dirt", object = "cart", height = 3, cover = "medium" }\n'
@@ -44,7 +44,7 @@ def behind_a_cart() -> Table:
 def test_what_covers_is_worn_and_rules_ask_how_much():
     table = behind_a_cart()
     facts = table.shot().situation.facts
-    assert (facts["cover"], facts["cover_wear"]) == ("the cart at D1", 0)
+    assert (facts["cover"], facts["cover_damage"]) == ("the cart at D1", 0)
     lines = table.do(Attack("a", "b"), (89,))
     assert lines[-1] == "The cart at D1: cover damage 0 → 3 (shot to pieces)."
     assert table.worth("thinner") == 3
@@ -62,7 +62,7 @@ def test_thin_walls_wear_on_their_edge_seen_from_either_side():
     assert table.battle.scene.wear(worn.edge) == 3
     table.do(Place("b", parse_square("C1")))
     table.do(Place("a", parse_square("E1")))
-    assert table.shot().situation.facts["cover_wear"] == 3
+    assert table.shot().situation.facts["cover_damage"] == 3
 
 
 def test_where_nothing_covers_nothing_wears():
@@ -83,6 +83,6 @@ def test_the_journal_keeps_what_is_worn():
 
 def test_only_an_attack_wears_cover():
     shove = '[action.shove]\nlabel = "Shove"\nkind = "other"\nsource = "ours"\n'
-    wears = '[[action.shove.effect]]\nid = "wears"\nlabel = "w"\nwear = 1\nsource = "ours"\n'
-    with pytest.raises(Unreadable, match="wear needs an attack roll"):
+    wears = '[[action.shove.effect]]\nid = "wears"\nlabel = "w"\ndamage_cover = 1\nsource = "ours"\n'
+    with pytest.raises(Unreadable, match="damage_cover needs an attack roll"):
         with_more(OCC, shove + wears)

@@ -82,5 +82,5 @@ def test_a_bad_list_is_refused_with_its_place(text: str, message: str, tmp_path:
 
 
 def test_a_folder_without_a_list_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BattleboardError, match="keeps no list"):
+    with pytest.raises(BattleboardError, match="has no coverage list"):
         read_coverage(tmp_path, load_ruleset(shipped_rulesets()["cwn"]))

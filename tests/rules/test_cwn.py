@@ -611,7 +611,7 @@ def test_cwn_17_there_is_nothing_to_reload_in_a_full_magazine_a_club_or_a_belt_o
         table = duel(a="brawler").arm("a", weapon)
         if weapon == "thrown-knife":
             table.load("a", weapon, 1)
-        assert "nothing in hand has a magazine" in table.refusal(Act("a", "reload"))
+        assert "the weapon in hand has no magazine" in table.refusal(Act("a", "reload"))
 
 
 def test_cwn_17_dropping_what_is_in_hand_to_punch_costs_nothing_but_drawing_again_does() -> None:
@@ -660,7 +660,7 @@ def test_cwn_17_a_held_action_is_over_once_the_main_action_is_spent_however_that
     assert table.unit("a").conditions == ("defending",)
     spent = duel()
     spent.do(Attack("a", "b"), (2,))
-    assert "nothing to hold" in spent.refusal(Act("a", "hold"))
+    assert "already spent" in spent.refusal(Act("a", "hold"))
 
 
 def test_cwn_17_who_holds_nothing_does_not_act_out_of_turn() -> None:

@@ -91,7 +91,7 @@ def test_cwn_11_each_other_attacker_of_the_swarm_adds_two_to_hit_up_to_six() -> 
     assert table.unit("e").turn.budget["main"] == 0
     while table.battle.turns.active != "f":
         table.do(EndTurn())
-    assert "four have joined" in table.refusal(Act("f", "swarm", "b"))
+    assert "already has four attackers" in table.refusal(Act("f", "swarm", "b"))
 
 
 def test_cwn_11_only_those_who_can_still_fight_count() -> None:
@@ -171,7 +171,7 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
     said = table.do(Attack("b", "a"), defends("a", "screen"), (19,), (6,), (5,), (3,), (1,))
     assert [event.target for event in table.happened(AttackTurned)] == ["c"]
     assert "Attacker's total: 8." in said
-    assert "Total of the one who screens: 8." in said
+    assert "Screening unit's total: 8." in said
     assert (table.unit("a").pools, table.unit("c").pools["hp"] < other) == (before, True)
 
 
@@ -192,7 +192,7 @@ def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
     table.do(Attack("b", "a", is_free=True), defends("a", "screen"), (2,), (12,), (2,))
     assert "is not possible" in table.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
     none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a")
-    assert "no combat skill above level 0" in none.refusal(Act("c", "screen-here"))
+    assert "needs a combat skill of level 1 or more" in none.refusal(Act("c", "screen-here"))
 
 
 def test_cwn_13_gunfire_is_not_screened_nor_are_those_far_off() -> None:
@@ -222,7 +222,7 @@ def test_cwn_14_total_defence_is_an_instant_that_costs_the_main_action() -> None
     table.do(Act("b", "total-defence"))
     assert armour_class(table) == before + 2
     assert table.unit("b").turn.budget["main"] == 0
-    assert "it does nothing else already" in table.refusal(Act("b", "total-defence"))
+    assert "it is already in total defence" in table.refusal(Act("b", "total-defence"))
     table.do(EndTurn())
     assert table.unit("b").conditions == ()
     table.do(Attack("b", "a", is_free=True), (2,))
@@ -274,12 +274,12 @@ def asked_of_blow(weapon: str, roll: int, **stats: int) -> list[str]:
 def test_cwn_14_of_a_blow_it_is_asked_where_its_shock_could_tell() -> None:
     """CWN-14: a club's 1d4 does no less than its Shock of 1; a sword's 1d8 may do less than its Shock of 2."""
     assert asked_of_blow("club", 18) == []
-    assert asked_of_blow("sword", 18) == ["1 Main action, spares Shock 2"]
-    assert asked_of_blow("club", 2) == ["1 Main action, spares Shock 1"]
-    assert asked_of_blow("club", 1) == ["1 Main action, spares Shock 1"]
-    assert asked_of_blow("sword", 20) == ["1 Main action, spares Shock 2"]
+    assert asked_of_blow("sword", 18) == ["1 Main action, prevents Shock 2"]
+    assert asked_of_blow("club", 2) == ["1 Main action, prevents Shock 1"]
+    assert asked_of_blow("club", 1) == ["1 Main action, prevents Shock 1"]
+    assert asked_of_blow("sword", 20) == ["1 Main action, prevents Shock 2"]
     assert asked_of_blow("sword", 18, melee_ac=14) == []
-    assert asked_of_blow("club", 5) == ["1 Main action, stops it 100 %, spares Shock 1"]
+    assert asked_of_blow("club", 5) == ["1 Main action, stops it 100 %, prevents Shock 1"]
 
 
 def test_cwn_14_a_shield_that_stops_the_shock_leaves_nothing_to_ask() -> None:

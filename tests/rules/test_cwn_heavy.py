@@ -100,7 +100,7 @@ def test_cwn_a_mortar_fires_over_what_stands_there_at_armor_class_20_but_not_nea
     table = sapper("a" + "." * 8 + "#" + "." * 10 + "b", b="gunman", weapon="mortar")
     shot = table.shot()
     assert (shot.refusal, shot.ledger.target_number) == ("", 20)
-    assert "no nearer than 20 m" in sapper("a.....b", b="gunman", weapon="mortar").shot().refusal
+    assert "minimum range is 20 m" in sapper("a.....b", b="gunman", weapon="mortar").shot().refusal
 
 
 def test_cwn_a_spotter_betters_the_mortar_by_one_each_round_at_one_square() -> None:
@@ -135,7 +135,7 @@ def test_cwn_a_mine_is_not_thrown() -> None:
 
 def test_cwn_a_mine_is_laid_on_a_neighbouring_square_and_a_step_on_it_sets_it_off() -> None:
     table = sapper("a....b", b="gunman")
-    assert "neighbouring square" in table.refusal(lay("D1"))
+    assert "square must be adjacent" in table.refusal(lay("D1"))
     assert table.do(lay("B1"))[-1] == "A lays Anti-personnel mine on B1."
     assert table.unit("a").gear.rounds["anti-personnel-mine"] == 1
     table.turn_of("b")
@@ -181,7 +181,7 @@ def test_cwn_who_flies_steps_on_nothing() -> None:
 
 def test_cwn_whoever_laid_it_sets_it_off() -> None:
     table = sapper("a....b", b="gunman", weapon="anti-vehicle-mine")
-    assert "it has laid nothing" in table.refusal(Act("a", "set-off", square=parse_square("B1")))
+    assert "it has laid no charge" in table.refusal(Act("a", "set-off", square=parse_square("B1")))
     table.do(lay("B1"))
     table.turn_of("b")
     table.walk("b", "B1")

@@ -77,7 +77,7 @@ def test_cwn_1_a_shock_burst_adds_2d6_to_the_next_attack_once_a_fight() -> None:
     table.do(Attack("a", "b"), (15,), (4,), (9,), LOW)
     assert (lost(table), rolls(table)) == (13, ["Damage", "Shock burst", "Trauma die"])
     assert "charged" not in table.unit("a").conditions
-    assert "in this fight already" in table.turn_of("a").refusal(Act("a", "shock-burst"))
+    assert "already used in this fight" in table.turn_of("a").refusal(Act("a", "shock-burst"))
     missed = duel().condition("a", "shock_burst")
     missed.do(Act("a", "shock-burst"))
     missed.do(Attack("a", "b"), (1,))
@@ -100,7 +100,7 @@ def test_cwn_3_slugs_double_both_ranges_and_cost_1_to_hit() -> None:
     table.do(Act("a", "load-slugs"))
     assert table.unit("a").turn.budget["main"] == 0
     assert (table.shot().ledger.band, table.worth("slugs")) == ("normal", -1)
-    assert "full of them" in table.turn_of("a").refusal(Act("a", "load-slugs"))
+    assert "fully loaded with them" in table.turn_of("a").refusal(Act("a", "load-slugs"))
     table.do(Act("a", "reload"))
     assert table.unit("a").conditions == ()
     assert table.worth("slugs") is None

@@ -51,10 +51,10 @@ def test_cwn_1_suppressive_fire_is_offered_by_the_weapons_made_for_it() -> None:
 def test_cwn_1_the_gunner_lies_prone_or_has_the_weapon_braced() -> None:
     """CWN-1: suppressive fire wants a rest; a brace costs nothing and ends with a move."""
     table = gunner(b="gunman").posture("a", "standing")
-    assert "neither prone nor has the weapon braced" in table.refusal(Attack("a", "b", action=SUPPRESS))
+    assert "must be prone or have the weapon braced" in table.refusal(Attack("a", "b", action=SUPPRESS))
     table.do(Act("a", "brace"))
     assert not table.shot(action=SUPPRESS).refusal
-    assert "braced already" in table.refusal(Act("a", "brace"))
+    assert "already braced" in table.refusal(Act("a", "brace"))
     table.walk("a", "B1")
     assert "braced" not in table.unit("a").conditions
     assert table.shot(action=SUPPRESS).refusal
@@ -134,5 +134,5 @@ def test_cwn_1_suppressive_fire_is_taken_back_whole() -> None:
 
 def test_only_attacks_are_made_without_a_roll() -> None:
     wrong = '[action.wave]\nlabel = "W"\nkind = "other"\nroll = false\nsource = "ours"\n'
-    with pytest.raises(Unreadable, match="roll belongs to actions of the kind 'attack'"):
+    with pytest.raises(Unreadable, match="roll is only for actions of the kind 'attack'"):
         with_more(CWN, wrong)

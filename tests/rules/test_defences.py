@@ -54,7 +54,7 @@ id = "dodged"
 label = "dodged"
 let = "dodged_with <= 40"
 as = "dodged"
-told = true
+show = true
 source = "ours"
 
 [[defence]]
@@ -378,14 +378,14 @@ def test_defences_survive_the_journal() -> None:
     ("old", "new", "message"),
     [
         ('counter = "attack"\ntogether', 'counter = "dodge"\ntogether', "counter = 'dodge' is not known"),
-        ('counter = "attack"\ntogether', "together", "together is about the attack that answers"),
-        ('by = "ally"\nwithin = 10', "within = 10", "it belongs to by = 'ally'"),
-        ('as = "redirected"', 'as = "rerouted"', "no effect lets 'redirected' be true"),
-        ('let = "dodged_with <= 40"', "let = \"'well'\"", "is a number, or yes or no; this is a word"),
-        ('as = "dodged"\n', 'as = "distance"\n', "is a fact already"),
+        ('counter = "attack"\ntogether', "together", "together needs counter"),
+        ('by = "ally"\nwithin = 10', "within = 10", "only for by = 'ally'"),
+        ('as = "redirected"', 'as = "rerouted"', "redirects needs an effect that sets 'redirected'"),
+        ('let = "dodged_with <= 40"', "let = \"'well'\"", "can only set a number or yes/no; this is a word"),
+        ('as = "dodged"\n', 'as = "distance"\n', "is already a fact"),
         ("defender.posture", "defendr.posture", "did you mean 'defender.posture'"),
         ("{ reaction = 1 }", "{ reacton = 1 }", "no budget is called 'reacton'"),
-        ('id = "dodge-it"', 'id = "none"', "give the defence another id"),
+        ('id = "dodge-it"', 'id = "none"', "means no defence"),
         ('on = ["hit"]\nwhen = "ranged', 'on = ["hitt"]\nwhen = "ranged', "no grade is called 'hitt'"),
         ('refills = "round start"', 'refills = "round"', "refills = 'round' is not known"),
         ("dodged_with <= 40", "dodge_with <= 40", "did you mean 'dodged_with'"),

@@ -135,12 +135,12 @@ def test_eva_5_bands_go_by_the_weapons_range_and_end_at_twice_it(metres: int, ba
 
 def test_eva_5_past_twice_the_range_there_is_no_shot() -> None:
     """EVA-5: maximum distance is double the stated range."""
-    assert "maximum distance of 60 m" in duel(61, "gunman").refusal(Attack("a", "b"))
+    assert "maximum range of 60 m" in duel(61, "gunman").refusal(Attack("a", "b"))
 
 
 def test_eva_5_melee_wants_a_neighbouring_square() -> None:
     """EVA-5: two squares away is out of reach."""
-    assert "a blow needs a neighbouring square" in duel(2, "brawler").refusal(Attack("a", "b"))
+    assert "melee needs an adjacent square" in duel(2, "brawler").refusal(Attack("a", "b"))
     assert not duel(1, "brawler").shot().refusal
 
 
@@ -250,13 +250,13 @@ def test_eva_11_from_the_ground_low_is_20_harder_and_no_blow_reaches_it() -> Non
     assert aloft(60, 60).worth("altitude") is None
     assert aloft(60, 0).worth("altitude") is None
     low = fight(EVA, "ab", a="brawler", b="flyer", altitudes={"b": 2.2})
-    assert "no blow from the ground reaches it" in low.refusal(Attack("a", "b"))
+    assert "melee from the ground cannot reach it" in low.refusal(Attack("a", "b"))
 
 
 def test_eva_11_high_neither_attacks_nor_is_attacked_from_below_but_by_long_ranged_weapons() -> None:
     """EVA-11: a ship's cannon reaches, a submachine gun does not."""
     for heights in ((0, 500), (500, 0), (60, 500), (500, 60)):
-        assert "specially long-ranged" in aloft(*heights).refusal(Attack("a", "b"))
+        assert "special long-range" in aloft(*heights).refusal(Attack("a", "b"))
         assert "specially" not in aloft(*heights).arm("a", "ship-cannon").shot().refusal
     assert not aloft(500, 500).shot().refusal
 
@@ -350,7 +350,7 @@ def test_eva_26_figures_that_the_chapter_leaves_open_are_the_gms_to_change() -> 
         ({"light": "dim"}, "dim", -10),
         ({"smoke_squares": 1}, "smoke", -20),
         ({"visible": 0}, "unseen", -30),
-        ({"rise": -2}, "higher", 10),
+        ({"height_difference": -2}, "higher", 10),
         ({"target.shield": True}, "shield", 0),
         ({"target.size_step": 2}, "size", 20),
         ({"attacker.pinned": True}, "pinned", -20),

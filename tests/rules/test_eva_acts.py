@@ -146,7 +146,7 @@ def test_eva_19_a_multiple_attack_strikes_once_with_each_weapon_at_20_less_nothi
 
 def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
     """EVA-19: it takes more than one weapon in hand."""
-    assert "takes both hands" in fight(EVA, "a....b", a="rifleman", b="rifleman").refusal(Act("a", "multiple"))
+    assert "needs both hands" in fight(EVA, "a....b", a="rifleman", b="rifleman").refusal(Act("a", "multiple"))
 
 
 # --- EVA-21: overwatch ----------------------------------------------------------------------------------------------

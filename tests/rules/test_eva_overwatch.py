@@ -103,7 +103,7 @@ def test_eva_21_an_act_that_is_quicker_is_done_first() -> None:
     """EVA-21: the opposed test of Agility decides for acts as for attacks."""
     table = watching("overwatch-all", rows=("a.....b",))
     said = table.do(Act("b", "aim"), (36,), (35,))
-    assert "First comes: the act." in said
+    assert "First comes: the action." in said
     assert "aiming" in table.unit("b").conditions
     assert openings(table) == [("a", "b")]
     table.do(Attack("a", "b"), (90,), (35,))
@@ -177,7 +177,7 @@ def test_eva_21_the_attack_is_declared_with_the_overwatch() -> None:
     assert "burst-5" in table.refusal(Act("a", "overwatch", attack="burst-5"))  # the gun has 4 hits
     assert "declares no attack" in table.refusal(Act("a", "aim", attack="standard"))
     said = table.do(Act("a", "overwatch", attack="burst-3"))
-    assert "A is ready for its overwatch (Burst, 3 hits)." in said
+    assert "A is ready for overwatch (Burst, 3 hits)." in said
     assert table.unit("a").about["declared"] == "burst-3"
     table.do(EndTurn())
     table.walk("b", "G1", action="half-move")
@@ -226,5 +226,5 @@ def test_what_is_declared_must_be_an_attack() -> None:
     with pytest.raises(Unreadable, match="declares is empty"):
         with_more(EVA, more.replace('"standart"', ""))
     wrong = more.replace('"other"', '"move"\ndistance = 1').replace("standart", "standard")
-    with pytest.raises(Unreadable, match="declares belongs to actions of the kind 'other'"):
+    with pytest.raises(Unreadable, match="declares is only for actions of the kind 'other'"):
         with_more(EVA, wrong)

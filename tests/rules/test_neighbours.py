@@ -18,9 +18,9 @@ FROM_BEHIND = """
 id = "from-behind"
 step = "conditions"
 label = "From behind"
-value = "target.aside"
-when = "target.aside > 90"
-because = "{target.aside} degrees off its facing, {attacker.aside} off one's own"
+value = "target.bearing"
+when = "target.bearing > 90"
+because = "{target.bearing} degrees off its facing, {attacker.bearing} off one's own"
 source = "ours"
 """
 STRAY = """
@@ -28,10 +28,10 @@ STRAY = """
 id = "stray"
 label = "into the melee"
 on = ["always"]
-when = "bystanders > 0 and ranged and not turned"
+when = "allies_near_target > 0 and ranged and not outcome_changed"
 whom = "bystander"
 within = 5
-strike = "armour-hit"
+set_grade = "armour-hit"
 source = "ours"
 """
 SHOUT = """
@@ -53,7 +53,7 @@ def test_aside_is_how_far_off_the_facing_the_other_one_is():
     table = fight(OCC, "a..b", a="gunman", b="gunman", more_rules=FROM_BEHIND)
     assert (table.unit("a").facing, table.unit("b").facing) == (Direction.E, Direction.W)
     facts = table.shot().situation.facts
-    assert (facts["attacker.aside"], facts["target.aside"]) == (0, 0)
+    assert (facts["attacker.bearing"], facts["target.bearing"]) == (0, 0)
     table.do(Face("b", Direction.NE))
     assert table.worth("from-behind") == 135
     table.do(Face("a", Direction.S))
@@ -73,11 +73,11 @@ def test_the_weapon_in_the_targets_hand_is_asked_for():
 def test_friends_enemies_and_bystanders_are_counted():
     table = fight(OCC, "a.cb.", "...d.", allies="c", a="gunman", b="gunman", c="brawler", d="brawler")
     facts = table.shot().situation.facts
-    assert (facts["hostile"], facts["bystanders"]) == (True, 1)
-    assert (facts["target.friends_adjacent"], facts["target.enemies_adjacent"]) == (1, 1)
-    assert (facts["attacker.friends_adjacent"], facts["attacker.enemies_adjacent"]) == (0, 0)
+    assert (facts["hostile"], facts["allies_near_target"]) == (True, 1)
+    assert (facts["target.allies_adjacent"], facts["target.enemies_adjacent"]) == (1, 1)
+    assert (facts["attacker.allies_adjacent"], facts["attacker.enemies_adjacent"]) == (0, 0)
     friendly = table.shot(at="c").situation.facts
-    assert (friendly["hostile"], friendly["bystanders"]) == (False, 0)
+    assert (friendly["hostile"], friendly["allies_near_target"]) == (False, 0)
 
 
 def test_a_shot_into_melee_strikes_the_ally_nearest_to_the_target_once():
@@ -97,7 +97,7 @@ def test_a_shot_into_melee_strikes_the_ally_nearest_to_the_target_once():
 
 
 def test_a_strike_that_would_turn_round_for_ever_ends():
-    for_ever = STRAY.replace(" and not turned", "")
+    for_ever = STRAY.replace(" and not outcome_changed", "")
     table = fight(
         OCC, "a..cb", "...d.", allies="cd", a="gunman", b="gunman", c="brawler", d="brawler", more_rules=for_ever
     )

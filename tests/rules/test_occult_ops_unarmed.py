@@ -114,7 +114,7 @@ def test_occ_14_leaps_double_from_two_squares_away_as_the_only_act(
     assert table.unit("a").turn.budget == {"attack": 0, "move": 0}
     walked = bout(weapon, apart=2)
     walked.do(Move("a", walked.way("a", "A1", "B1"), "step"))
-    assert "first and only" in walked.refusal(Attack("a", "b", "", action))
+    assert "the only action" in walked.refusal(Attack("a", "b", "", action))
     assert not bout(weapon, apart=3).shot(action=action).ledger.is_possible
 
 
@@ -153,7 +153,7 @@ def test_occ_14_leaps_and_jump_kicks_do_not_pass_walls(
     weapon: str, action: str, rows: tuple[str, ...], edges: str
 ) -> None:
     table = leaping(*rows, weapon=weapon, edges=edges)
-    assert "No way for a leap" in table.refusal(Attack("a", "b", "", action), (3,), (6, 6, 6))
+    assert "Leap blocked" in table.refusal(Attack("a", "b", "", action), (3,), (6, 6, 6))
     assert table.shot(action=action).odds.hit == 0
 
 
@@ -183,7 +183,7 @@ def test_occ_14_a_leap_does_not_climb_a_cliff() -> None:
     cliff = '[elevation]\nrows = """\n.22\n"""\n[elevation.legend]\n"2" = 10\n'
     up = fight(OCC, "a.b", a="brawler", b="gunman", stats={"a": TRAINED}, toml=cliff).arm("a", "kick")
     assert up.shot().situation.facts["distance_squares"] == 2
-    assert "No way for a leap" in up.refusal(Attack("a", "b", "", "jump-kick"))
+    assert "Leap blocked" in up.refusal(Attack("a", "b", "", "jump-kick"))
 
 
 def test_occ_14_the_held_can_only_try_to_break_free() -> None:

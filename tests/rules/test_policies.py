@@ -233,15 +233,15 @@ def test_a_defence_against_an_attack_by_itself_is_asked_for_and_kept_with_the_mo
 
 
 SHOWN_UP = """
-[[moment]]
+[[trigger]]
 id = "shown-up"
 label = "shown up"
 at = "own turn end"
 source = "ours"
-[[moment.effect]]
+[[trigger.effect]]
 id = "exposed"
 label = "exposed"
-expose = true
+provoke = true
 source = "ours"
 """
 

@@ -177,12 +177,12 @@ def test_occ_10_an_interrupt_draws_no_interrupt() -> None:
 def test_occ_10_a_planned_action_goes_off_at_its_trigger() -> None:
     """OCC-10: part of a trigger from a planned action."""
     table = fight(OCC, "a....b", a="gunman", b="gunman")
-    assert table.do(Act("a", "plan-sight"))[-1] == "A is planning: who moves in sight."
+    assert table.do(Act("a", "plan-sight"))[-1] == "A is on overwatch (movement)."
     table.do(EndTurn())
     table.do(Move("b", table.way("b", "D1")))
     assert (table.unit("b").at.name, openings(table)) == ("E1", [("a", "b", "planned-sight")])
     said = table.do(Attack("a", "b"), (99,), (20,))
-    assert said[-1] == "A is no longer planning: who moves in sight (planned attack)."
+    assert said[-1] == "A is no longer on overwatch (movement) (overwatch attack)."
     table.do(Move("b", table.way("b", "D1")))
     assert (table.unit("b").at.name, openings(table)) == ("D1", [])
 

@@ -24,7 +24,7 @@ id = "threshold"
 label = "To beat"
 value = "floor(distance / 5)"
 after = "situation"
-told = true
+show = true
 source = "ours"
 [[fact]]
 id = "first"
@@ -43,7 +43,7 @@ id = "degree"
 label = "Degree"
 value = "max(first, second)"
 after = "roll"
-told = true
+show = true
 source = "ours"
 [[fact]]
 id = "hits"
@@ -165,7 +165,7 @@ def test_a_fact_set_by_hand_stands_and_the_others_follow_it() -> None:
 
 def test_named_facts_serve_every_rule_of_an_attack() -> None:
     rules = rules_of(
-        ('upto = "floor(weapon.reach / 2)"', 'upto = "half_reach"'),
+        ('to = "floor(weapon.reach / 2)"', 'to = "half_reach"'),
         ('from = "floor(weapon.reach / 2) + 1"', 'from = "half_reach + 1"'),
         ('when = "melee and not adjacent"', 'when = "half_reach > 20"'),
         ('holds = "not attacker.stunned"', 'holds = "half_reach < 30"'),
@@ -231,13 +231,13 @@ def test_one_strike_is_told_as_ever() -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (FACT.format("ranged", "1", "roll"), "'ranged' is a fact already"),
-        (FACT.format("strikes", "1", "roll"), "'strikes' is a fact already"),
-        (FACT.format("x-y", "1", "roll"), "is no name for a fact"),
+        (FACT.format("ranged", "1", "roll"), "'ranged' is already a fact"),
+        (FACT.format("strikes", "1", "roll"), "'strikes' is already a fact"),
+        (FACT.format("x-y", "1", "roll"), "is not a valid fact name"),
         (FACT.format("x", "roll", "situation"), "no fact is called 'roll'"),
         (FACT.format("x", "band", "situation"), "no fact is called 'band'"),
         (FACT.format("x", "y", "roll") + FACT.format("y", "1", "roll"), "no fact is called 'y'"),
-        (FACT.format("x", "1", "situation") * 2, "'x' is a fact already"),
+        (FACT.format("x", "1", "situation") * 2, "'x' is already a fact"),
         (FACT.format("x", "1", "later"), "known values: situation, roll"),
         ("[strikes]\ncount = \"'many'\"\nsource = \"ours\"\n", "expected a number"),
         ('[strikes]\nsource = "ours"\n', "has no 'count'"),

@@ -77,7 +77,7 @@ def test_damage_after_a_miss_is_told_as_shock() -> None:
 
 
 def test_a_tackle_is_told_against_its_number() -> None:
-    for rolled, told in ((60, "success, knocks it down"), (61, "failure")):
+    for rolled, told in ((60, "success, knocks the target down"), (61, "failure")):
         table = fight("occult-ops", "ab", a="brawler", b="brawler")
         table.battle = table.battle.with_unit(
             replace(table.unit("a"), gear=replace(table.unit("a").gear, weapon="punch"))

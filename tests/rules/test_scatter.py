@@ -22,7 +22,7 @@ def test_occ_11_every_roll_of_a_throw_is_accounted_for() -> None:
     assert by_label == {
         "": shot.odds.hit,
         "Bursts in the hand": Fraction(10, 100),
-        "Grenade astray": 1 - shot.odds.hit - Fraction(1, 10),
+        "Grenade scatter": 1 - shot.odds.hit - Fraction(1, 10),
     }
     field = table.battle.field
     chances = landing(field, throw_of(field, table.rules, parse_square("A2"), parse_square("F2")), outcomes)
@@ -100,7 +100,7 @@ def test_cwn_a_grenade_bounces_up_to_ten_metres_and_bursts_five_around() -> None
     outcomes = strays(rules, shot)
     assert {found.label if found else "": chance for chance, found in outcomes} == {
         "": shot.odds.hit,
-        "It strays": 1 - shot.odds.hit,
+        "Scatter": 1 - shot.odds.hit,
     }
     chances = landing(field, throw_of(field, rules, parse_square("A5"), parse_square("H5")), outcomes)
     # 1d10 metres on squares of 2 metres: 1-2 one square, 3-4 two, 5-6 three, 7-8 four, 9-10 five

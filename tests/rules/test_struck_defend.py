@@ -138,7 +138,7 @@ source = "ours"
     [
         ('against = ["blast"]', "against takes"),
         ("against = []", "against takes"),
-        ('against = ["cone"]\nby = "ally"\nwithin = 5', "defend themselves"),
+        ('against = ["cone"]\nby = "ally"\nwithin = 5', "only the target defends"),
     ],
 )
 def test_what_a_defence_is_against_is_checked(against: str, words: str) -> None:

@@ -193,7 +193,7 @@ def test_volt_3_at_100_m_the_success_must_be_higher_than_4() -> None:
 def test_volt_3_one_step_past_the_range_is_5_less_and_two_are_not_possible() -> None:
     assert duel(50).worth("stretched") is None
     assert duel(100).worth("stretched") == -5
-    assert "good to range 3" in duel(200).refusal(Attack("a", "b"))
+    assert "reaches range 3" in duel(200).refusal(Attack("a", "b"))
 
 
 def test_volt_3_heights_count_in_the_distance() -> None:
@@ -239,7 +239,7 @@ def test_volt_4_strike_and_close_combat_are_the_value_and_the_damage_modifier_ad
     table = close(b="shield-bearer")
     lines = table.do(Attack("a", "b"), (11, 20))
     assert told(lines, "Damage value") == "9"  # 12 and 2, less what the armour's 11 is above Pierce 4 and 2
-    assert "Armour: stops the blow." in lines
+    assert "Armour: stops the hit." in lines
 
 
 def test_volt_4_an_unaware_target_has_no_guard() -> None:
@@ -248,7 +248,7 @@ def test_volt_4_an_unaware_target_has_no_guard() -> None:
 
 
 def test_volt_4_a_blow_needs_a_neighbouring_square() -> None:
-    assert "neighbouring square" in duel(2, "brawler").refusal(Attack("a", "b"))
+    assert "adjacent square" in duel(2, "brawler").refusal(Attack("a", "b"))
 
 
 # --- VOLT-5: counterattacks -------------------------------------------------------------------------------------------
@@ -453,11 +453,11 @@ def test_volt_7_pointing_the_weapon_is_an_action() -> None:
 
 def test_volt_8_a_prep_weapon_is_made_ready_before_each_attack() -> None:
     table = duel(20).arm("a", "bow")
-    assert "made ready first" in table.refusal(Attack("a", "b"))
+    assert "must be readied first" in table.refusal(Attack("a", "b"))
     table.do(Act("a", "prepare"))
     assert "combat action" in table.refusal(Attack("a", "b"))
     table.turn_of("a").do(Attack("a", "b"), MISS)
-    assert "made ready first" in table.turn_of("a").refusal(Attack("a", "b"))
+    assert "must be readied first" in table.turn_of("a").refusal(Attack("a", "b"))
 
 
 def test_volt_8_making_ready_may_be_combined_with_directing_and_not_with_aiming() -> None:
@@ -475,7 +475,7 @@ def test_volt_8_it_is_the_weapon_made_ready_that_counts() -> None:
     table = duel(20).arm("a", "bow", "light-anti-tank")
     table.do(Act("a", "prepare"))
     table.turn_of("a").do(Ready("a", "light-anti-tank"))
-    assert "made ready first" in table.turn_of("a").refusal(Attack("a", "b"))
+    assert "must be readied first" in table.turn_of("a").refusal(Attack("a", "b"))
 
 
 def test_volt_9_a_slow_weapon_is_not_directed_in_the_turn_after_firing() -> None:
@@ -526,10 +526,10 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
 def test_volt_12_full_auto_is_two_attacks_on_one_target_or_two() -> None:
     table = sprays(three())
     table.do(Attack("a", "c", action="auto-second"), MISS)
-    assert "follows once on a full auto" in table.refusal(Attack("a", "c", action="auto-second"))
+    assert "follows a full auto attack" in table.refusal(Attack("a", "c", action="auto-second"))
     table = sprays(three())
     table.do(Attack("a", "b", action="auto-second"), MISS)
-    assert "follows once on a full auto" in three().refusal(Attack("a", "b", action="auto-second"))
+    assert "follows a full auto attack" in three().refusal(Attack("a", "b", action="auto-second"))
 
 
 def test_volt_12_snap_makes_snap_and_directed_makes_directed() -> None:
@@ -555,7 +555,7 @@ def test_volt_12_the_second_target_must_lie_in_the_general_direction_too() -> No
 def test_volt_12_full_auto_is_good_to_range_1() -> None:
     assert duel(10, "rifleman").worth("stretched", action="auto") is None
     assert duel(20, "rifleman").worth("stretched", action="auto") == -5
-    assert "good to range 1" in duel(40, "rifleman").refusal(Attack("a", "b", action="auto"))
+    assert "reaches range 1" in duel(40, "rifleman").refusal(Attack("a", "b", action="auto"))
 
 
 @pytest.mark.parametrize(("weapon", "posture"), [("machine-gun", "prone"), ("mounted-machine-gun", "standing")])
@@ -571,7 +571,7 @@ def test_volt_13_on_its_mount_a_machine_gun_is_free_of_both_limits(weapon: str, 
 def test_volt_13_a_bipod_stands_only_when_its_gunner_is_down() -> None:
     table = duel(100, "machine-gunner")
     assert table.worth("burst", action="burst") is None
-    assert "good to range 1" in table.refusal(Attack("a", "b", action="auto"))
+    assert "reaches range 1" in table.refusal(Attack("a", "b", action="auto"))
 
 
 # --- VOLT-14 and 15: moves --------------------------------------------------------------------------------------------
@@ -647,7 +647,7 @@ def test_volt_15_another_action_halves_the_way_has_2_less_and_comes_after_all_mo
     table = fight(VOLT, "a..............b", a="gunman", b="civilian")
     assert "4 left" in table.refusal(Move("a", table.way("a", "F1"), "half-move"))
     table.walk("a", "E1", action="half-move")
-    assert "all have walked" in table.refusal(Attack("a", "b"))
+    assert "comes after all moves" in table.refusal(Attack("a", "b"))
     ends(table)
     assert (table.battle.turns.active, table.battle.turns.round, table.unit("a").at.name) == ("a", 1, "E1")
     assert table.worth("on-the-move", action="attack-after") == -2
@@ -668,7 +668,7 @@ def test_volt_15_full_auto_after_a_move_is_two_attacks_too() -> None:
 def test_volt_15_the_move_is_declared_before_what_is_joined_to_it() -> None:
     table = duel()
     table.do(Attack("a", "b"), MISS)
-    assert "declared before" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
+    assert "must be declared first" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
 
 
 # --- VOLT-16 and 17: cover and firing positions -----------------------------------------------------------------------
@@ -743,7 +743,7 @@ def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     table.do(Act("b", "firing-position"))
     table.do(Act("b", "direct-place", square=beside))
     assert table.unit("b").facing is Direction.W
-    assert "points there already" in table.refusal(Act("b", "direct-place", square=beside))
+    assert "already points there" in table.refusal(Act("b", "direct-place", square=beside))
     assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
     table.do(Face("b", Direction.E))
     table.do(Act("b", "direct-place", square=beside))
@@ -942,13 +942,13 @@ def test_volt_smoke_and_darkness_take_from_the_value_of_a_shot() -> None:
     ("changed", "line"),
     [
         ({"light": "dark", "adjacent": True}, "blind-blow"),
-        ({"rise": 3}, "height"),
+        ({"height_difference": 3}, "height"),
         ({"visible": 0, "covered": 0}, "unseen"),
         ({"target.enemies_adjacent": 2}, "into-melee"),
         ({"attacker.in_melee": True}, "in-melee"),
         ({"attacker.posture": "prone"}, "postures"),
         ({"attack_number": 2}, "further-attack"),
-        ({"target.displaced": 3}, "stopped-target"),
+        ({"target.squares_from_start": 3}, "stopped-target"),
         ({"attacker.moved": 3}, "moved-attacker"),
     ],
 )
@@ -977,7 +977,7 @@ def test_volt_15_another_action_joined_to_a_move_halves_it(move: str, goal: str,
     )
     table.walk("a", goal, action=move)
     if refused:
-        assert "it goes its whole way; another action halves that" in table.refusal(Ready("a", other))
+        assert "a full move leaves no other action" in table.refusal(Ready("a", other))
     else:
         table.do(Ready("a", other))
 

@@ -93,7 +93,7 @@ def fights(table: Table) -> Generator[Try, bool, None]:
 
 
 def _joins(table: Table, me: Unit, foes: list[Unit]) -> Generator[Try, bool, None]:
-    """What it joins to its move, now that all have walked."""
+    """What it joins to its move, now that comes after all moves."""
     if table.rules.gear.weapons[me.gear.weapon].kind == "melee":
         for foe in foes:
             if (yield from _strikes(me, foe)):

@@ -9,7 +9,7 @@ from rulesets import parse_ruleset
 from tests.rulesets.texts import texts
 
 FROM = 'from = "floor(weapon.reach / 2) + 1"'
-UPTO = 'upto = "weapon.reach"'
+UPTO = 'to = "weapon.reach"'
 TABLE = '[[bands]]\nid = "x"\nlabel = "X"\nstep = "more"\nbeyond = "no"\n'
 
 
@@ -22,13 +22,13 @@ def refusal(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (FROM, 'from = "floor(weapon.reach / 2) + 3"', "nothing covers 17 to 18 feet for 'gun'"),
-        (FROM, 'from = "floor(weapon.reach / 2) + 2"', "nothing covers 17 feet for 'gun'"),
+        (FROM, 'from = "floor(weapon.reach / 2) + 3"', "no band covers 17 to 18 feet for 'gun'"),
+        (FROM, 'from = "floor(weapon.reach / 2) + 2"', "no band covers 17 feet for 'gun'"),
         (FROM, "from = 15", "'near' and 'far' both cover 15 to 16 feet for 'gun'"),
-        (UPTO, "upto = 10", "'far' ends at 10 feet, before it begins at 17, for 'gun'"),
-        (f"{UPTO}\n", "", "the band 'far' has no 'upto'; every band ends"),
-        ('label = "near"', 'label = "near"\nfrom = 5', "nothing covers 0 to 4 feet for 'gun'"),
-        (UPTO, "upto = \"'far'\"", "upto comes out as the text 'far'"),
+        (UPTO, "to = 10", "'far' ends at 10 feet, before it begins at 17, for 'gun'"),
+        (f"{UPTO}\n", "", "the band 'far' has no 'to'; every band ends"),
+        ('label = "near"', 'label = "near"\nfrom = 5', "no band covers 0 to 4 feet for 'gun'"),
+        (UPTO, "to = \"'far'\"", "to is the text 'far'"),
     ],
 )  # fmt: skip
 def test_a_faulty_edge_is_told_with_weapon_and_distances(old: str, new: str, message: str):
@@ -41,7 +41,7 @@ def test_fractions_of_a_foot_leave_no_hole_when_distances_are_whole():
 
 def test_exact_distances_want_edges_that_meet():
     exact = texts('rounding = "down"', 'rounding = "exact"')
-    with pytest.raises(Unreadable, match="nothing covers 16 to 17 feet for 'gun'"):
+    with pytest.raises(Unreadable, match="no band covers 16 to 17 feet for 'gun'"):
         parse_ruleset(exact, "small")
     exact["ruleset.toml"] = exact["ruleset.toml"].replace(FROM, 'from = "floor(weapon.reach / 2)"')
     assert parse_ruleset(exact, "small")
@@ -51,8 +51,8 @@ def test_two_tables_for_one_weapon_are_refused():
     second = (
         '[[bands]]\nid = "x"\nlabel = "X"\nstep = "more"\nbeyond = "no"\n[[bands.band]]\nid = "all"\nlabel = "all"\n'
     )
-    second += 'upto = 9\nvalue = 0\nsource = "ours"\n[[modifier]]'
-    assert "'gun' is measured by 'range' already" in refusal("[[modifier]]", second)
+    second += 'to = 9\nvalue = 0\nsource = "ours"\n[[modifier]]'
+    assert "'gun' already uses the table 'range'" in refusal("[[modifier]]", second)
 
 
 def test_a_table_without_bands_is_refused():

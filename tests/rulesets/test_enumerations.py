@@ -25,7 +25,10 @@ source = "ours"
 @pytest.mark.parametrize(
     ("formula", "said"),
     [
-        ("target.posture == 'lying'", "target.posture is never 'lying'; it is one of 'standing', 'kneeling', 'prone'"),
+        (
+            "target.posture == 'lying'",
+            "target.posture is never 'lying'; expected one of 'standing', 'kneeling', 'prone'",
+        ),
         ("1 if attacker.posture in ('prone', 'kneling') else 2", "never 'kneling'"),
         ("'brigt' != light", "one of 'dark', 'dim', 'bright'"),
         ("weapon.kind == 'range'", "never 'range'"),
@@ -56,7 +59,7 @@ def test_a_slip_is_refused_with_its_place() -> None:
 SLIPS = [
     ("eva", "modifier", "target.altitude_band == 'hihg'", "target.altitude_band is never 'hihg'"),
     ("eva", "modifier", "target.altitude_band in ('low', 'hig')", "did you mean 'high'?"),
-    ("occult-ops", "modifier", "attacker.altitude_band == 'low'", "it is one of ''"),
+    ("occult-ops", "modifier", "attacker.altitude_band == 'low'", "expected one of ''"),
     ("aog", "modifier", "ruling.locations == 'calculater'", "did you mean 'calculator'?"),
     ("aog", "modifier", "action.mode == 'atuo'", "did you mean 'auto'?"),
     ("aog", "modifier", "band == 'standart'", "did you mean 'standard'?"),
@@ -66,7 +69,7 @@ SLIPS = [
         "cwn",
         "effect",
         "grade == 'strcuk'",
-        "grade is never 'strcuk'; it is one of 'suppressed', 'blown', 'natural-one'",
+        "grade is never 'strcuk'; expected one of 'suppressed', 'blown', 'natural-one'",
     ),
     ("eva", "modifier", "attacker.declared_on == 'burst2'", "did you mean 'burst-2'?"),
 ]

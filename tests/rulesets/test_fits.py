@@ -14,7 +14,7 @@ LOUD = """
 label = "Salvo"
 kind = "attack"
 weapons = ["ranged", "melee"]
-fits = "weapon.reach > 20"
+weapon_filter = "weapon.reach > 20"
 source = "ours"
 [action.walk]
 """
@@ -28,7 +28,10 @@ def test_an_attack_is_offered_only_for_weapons_that_fit_it() -> None:
 
 @pytest.mark.parametrize(
     ("old", "message"),
-    [("weapon.reach > 20", "attacker.skill"), ('kind = "attack"\nweapons = ["ranged", "melee"]', "belongs to actions")],
+    [
+        ("weapon.reach > 20", "attacker.skill"),
+        ('kind = "attack"\nweapons = ["ranged", "melee"]', "is only for actions"),
+    ],
 )
 def test_fits_asks_of_the_weapon_alone_and_belongs_to_attacks(old: str, message: str) -> None:
     new = "attacker.skill > 1" if "reach" in old else 'kind = "other"'

@@ -50,62 +50,62 @@ def test_armour_sets_stats_and_the_sheet_has_the_last_word():
         ('when = "melee and not adjacent"', 'when = "melee or or x"', "or x", "not a formula"),
         ('value = "attacker.skill"', 'value = "weapon.damage"', '"weapon', "expected a number"),
         ('lose = "damage"', 'lose = "1 + damagee"', "damagee", "did you mean 'damage'"),
-        ('lose = "damage"', "lose = \"'much'\"", "\"'much", "lose comes out as the text 'much'"),
-        ('as = "damage"', 'as = "distance"', '"distance', "is a fact already"),
+        ('lose = "damage"', "lose = \"'much'\"", "\"'much", "lose is the text 'much'"),
+        ('as = "damage"', 'as = "distance"', '"distance', "is already a fact"),
         ('as = "damage"\n', "", "effect]]", "has no 'as'"),
-        ('roll = "weapon.damage"', 'roll = "2d6x"', 'x"', "no dice expression"),
+        ('roll = "weapon.damage"', 'roll = "2d6x"', 'x"', "not a dice expression"),
         ('pool = "hp"', 'pool = "hpp"', '"hpp', "did you mean 'hp'"),
         ('on = ["good"]', 'on = ["goood"]', '["goood', "no grade is called 'goood'"),
         ('on = ["good"]\n', "", "effect]]", "has no 'on'"),
         ('lose = "damage"', 'gain = 1\nlose = "damage"', "effect]]", "exactly one of"),
         ('step = "more"', 'step = "mor"', '"mor', "did you mean 'more'"),
         ("cost = { main = 1 }", "cost = { mian = 1 }", "1 }", "no budget is called 'mian'"),
-        ('id = "bad"', 'id = "good"', '"good', "the grade 'good' is there already"),
-        ('id = "bad"', 'id = "miss"', '"miss', "give this grade another id"),
-        ('id = "apart"', 'id = "skill"', '"skill', "the ledger entry 'skill' is there already"),
-        ("[budget.main]", "[budget.skill]", "skill]", "'skill' is declared already"),
-        ("[pool.hp]", "[pool.posture]", "posture]", "every unit has a fact 'posture' already"),
-        ("[pool.hp]", "[pool.h-p]", "h-p]", "is no name for a fact"),
-        ("hit = false\n", 'hit = false\nwhen = "roll > 5"\n', '"roll', "must hold for every roll"),
-        ('mark = "s"', 'mark = "忍"', '"忍', "one character, one cell wide"),
-        ("reach = 0", "rounds = 0", "0", "every weapon has 'rounds' already"),
-        ('magazine_field = "magazine"', 'magazine_field = "loud"', '"loud', "no weapon field that holds"),
+        ('id = "bad"', 'id = "good"', '"good', "the grade 'good' already exists"),
+        ('id = "bad"', 'id = "miss"', '"miss', "choose another id"),
+        ('id = "apart"', 'id = "skill"', '"skill', "the ledger entry 'skill' already exists"),
+        ("[budget.main]", "[budget.skill]", "skill]", "'skill' is already declared"),
+        ("[pool.hp]", "[pool.posture]", "posture]", "'posture' is already a built-in fact of every unit"),
+        ("[pool.hp]", "[pool.h-p]", "h-p]", "is not a valid fact name"),
+        ("hit = false\n", 'hit = false\nwhen = "roll > 5"\n', '"roll', "must apply to every other roll"),
+        ('mark = "s"', 'mark = "忍"', '"忍', "one character, one column wide"),
+        ("reach = 0", "rounds = 0", "0", "'rounds' is already built in for every weapon"),
+        ('magazine_field = "magazine"', 'magazine_field = "loud"', '"loud', "not a weapon field with"),
         ('equal = "hit"', 'equal = "hit"\ndifficulty = 3', "3", "roll-under test has no difficulty"),
         ('kind = "roll-under"', 'kind = "roll-over"', "test]", "has no 'difficulty'"),
-        ('dice = "1d100"', 'dice = "1d"', '"', "no dice expression"),
+        ('dice = "1d100"', 'dice = "1d"', '"', "not a dice expression"),
         ('reason = "stunned"', 'reason = "stunned"\nwhy = 1', "why", "has no key 'why'"),
-        ('kind = "move"', 'kind = "other"', "30", "distance belongs to actions of the kind 'move'"),
+        ('kind = "move"', 'kind = "other"', "30", "distance is only for actions of the kind 'move'"),
         ("distance = 30\n", "", "walk]", "has no 'distance'"),
-        ("ammo = 1", "straight = true", "true", "straight belongs to actions of the kind 'move'"),
+        ("ammo = 1", "straight = true", "true", "straight is only for actions of the kind 'move'"),
         ("distance = 30\n", "distance = 30\nstraight = 0\n", "0", "expected 1 to"),
         ('posture = "standing"', "halt = false", "false", "halt = false does nothing"),
         ('posture = "standing"', "push = 3", "3", "push needs an attack roll"),
-        ('lose = "damage"\npool = "hp"', 'strike = "goood"', '"goood', "did you mean 'good'"),
+        ('lose = "damage"\npool = "hp"', 'set_grade = "goood"', '"goood', "did you mean 'good'"),
         ('posture = "standing"', "reload = false", "false", "reload = false does nothing"),
-        ('value = "attacker.skill"', "value = \"'x' if attacker.stunned else 3\"", "\"'x'", "as the text 'x'"),
-        ('value = "attacker.skill"', 'value = "ranged and 3"', '"ranged', "comes out as false"),
-        ("cost = { main = 1 }", 'cost = { main = "attacker.main > 3" }', '"attacker', "comes out as false"),
-        ("distance = 30", 'distance = "unit.skill > 100 or 5"', '"unit', "comes out as true"),
+        ('value = "attacker.skill"', "value = \"'x' if attacker.stunned else 3\"", "\"'x'", "the text 'x'"),
+        ('value = "attacker.skill"', 'value = "ranged and 3"', '"ranged', "is false"),
+        ("cost = { main = 1 }", 'cost = { main = "attacker.main > 3" }', '"attacker', "is false"),
+        ("distance = 30", 'distance = "unit.skill > 100 or 5"', '"unit', "is true"),
         ('posture = "standing"', 'posture = "standin"', '"standin', "did you mean 'standing'"),
-        ("flags = { wild = true }", "flags = { id = true }", "true", "action.id is a fact already"),
+        ("flags = { wild = true }", "flags = { id = true }", "true", "action.id is already a fact"),
         ("[action.walk]", "[action.walk.flags]\nwild = 3\n[action.walk]", "3", "another action sets the flag 'wild'"),
         ("value = 10\n", "value = 10\nx =\n", "", "this is not TOML"),
         ('label = "near"', 'labbel = "near"', "labbel", "did you mean 'label'"),
         ('value = 10\nsource = "ours"\n', "value = 10\n", "band]]", "has no 'source'"),
         ('value = 10\nsource = "ours"\n', 'value = 10\nsource = ""\n', '""', "source is empty"),
         ('damage = "2d6"', "damage = 2", "2", "expected a text in quotes"),
-        ('damage = "2d6"', 'damage = "2d6 extra"', '"2d6 extra', "no dice expression"),
+        ('damage = "2d6"', 'damage = "2d6 extra"', '"2d6 extra', "not a dice expression"),
         ("magazine = 6", "magazine = -6", "-6", "expected 0 to"),
         ("magazine = 6", "magasine = 6", "magasine", "did you mean 'magazine'"),
-        ('id = "fist"', 'id = "gun"', '"gun', "the weapon 'gun' is there already"),
+        ('id = "fist"', 'id = "gun"', '"gun', "the weapon 'gun' already exists"),
         ('kind = "melee"', 'kind = "meele"', '"meele', "did you mean 'melee'"),
         ("stats = { skill = 45 }", "stats = { skil = 45 }", "skil", "did you mean 'skill'"),
         ("stats = { skill = 45 }", "stats = { skill = -45 }", "sheet]]", "'hp' starts at -9 for this sheet"),
         ('weapons = ["gun", "fist"]', 'weapons = ["gunn", "fist"]', '["gunn', "did you mean 'gun'"),
         ('weapons = ["gun", "fist"]', "weapons = []", "[]", "at least one"),
         ('armour = "coat"', 'armour = "goat"', '"goat', "did you mean 'coat'"),
-        ('role = "drone"', 'role = "dronne"', "[[sheet]]", "no sheet for drone"),
-        ('role = "drone"', 'role = "gunman"', '"gunman', "'gunman' is there already"),
+        ('role = "drone"', 'role = "dronne"', "[[sheet]]", "roles drone"),
+        ('role = "drone"', 'role = "gunman"', '"gunman', "'gunman' already exists"),
     ],
 )
 def test_a_mistake_is_told_with_its_place(old: str, new: str, at: str, message: str):
@@ -118,7 +118,7 @@ def test_a_mistake_is_told_with_its_place(old: str, new: str, at: str, message: 
 
 def test_effects_of_an_attack_belong_to_the_roll():
     extra = '[[action.attack.effect]]\nid = "x"\nlabel = "x"\nlose = 1\npool = "hp"\nsource = "ours"\n[action.walk]'
-    assert "what follows from an attack stands in [[effect]]" in refusal("[action.walk]", extra)
+    assert "effects of an attack belong in [[effect]]" in refusal("[action.walk]", extra)
 
 
 READY = '[action.{0}]\nlabel = "x"\nkind = "ready"\ncost = {{ main = "{1}" }}\nsource = "ours"\n'
@@ -131,7 +131,7 @@ def test_one_action_says_what_it_costs_to_take_the_weapon_that_is_taken():
     assert draw.cost["main"].evaluate({"weapon.loud": True}) == 1
     again = loud + READY.format("stow", "0")
     assert "stow" not in refusal("[action.walk]", f"{loud}[action.walk]\nx = 1\n")
-    assert "'draw' is of the kind 'ready' already" in refusal("[action.walk]", f"{again}[action.walk]")
+    assert "'draw' already has kind = 'ready'" in refusal("[action.walk]", f"{again}[action.walk]")
 
 
 def test_a_move_in_a_straight_line_and_an_act_that_ends_a_move():
@@ -157,14 +157,14 @@ def test_every_mistake_of_all_files_comes_at_once():
 def test_a_missing_file_is_named():
     whole = texts()
     del whole["weapons.toml"]
-    with pytest.raises(Unreadable, match="the file is missing; a ruleset is made of"):
+    with pytest.raises(Unreadable, match="the file is missing; a ruleset needs"):
         parse_ruleset(whole, "small")
 
 
 def test_an_empty_ruleset_is_refused_in_sentences():
     with pytest.raises(Unreadables) as caught:
         parse_ruleset(dict.fromkeys(texts(), ""), "empty")
-    assert "no sheet for gunman, rifleman" in str(caught.value)
+    assert "sheets are missing for the roles gunman, rifleman" in str(caught.value)
 
 
 def test_a_folder_is_read_and_its_faults_named(tmp_path):
@@ -176,8 +176,8 @@ def test_a_folder_is_read_and_its_faults_named(tmp_path):
     (tmp_path / "sheets.toml").mkdir()
     with pytest.raises(Unreadables) as caught:
         load_ruleset(tmp_path)
-    assert "weapons.toml:2:10: this is not UTF-8 text" in str(caught.value)
-    assert "sheets.toml:1:1: this is a folder; expected a file of a ruleset" in str(caught.value)
+    assert "weapons.toml:2:10: the file is not UTF-8 text" in str(caught.value)
+    assert "sheets.toml:1:1: this is a folder; expected a ruleset file" in str(caught.value)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
@@ -258,8 +258,8 @@ source = "ours"
 @pytest.mark.parametrize(
     ("value", "fact", "said"),
     [
-        ("'x'", "own", "lose comes out as the text 'x'; expected a number"),
-        ("1 > 0", "own", "lose comes out as false; expected a number"),
+        ("'x'", "own", "lose is the text 'x'; expected a number"),
+        ("1 > 0", "own", "lose is false; expected a number"),
         ("1", "other", "no fact is called 'own'"),
     ],
 )

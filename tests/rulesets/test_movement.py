@@ -14,7 +14,7 @@ from tests.rulesets.texts import texts
 MOVEMENT = """
 [movement]
 climb_cost = 2
-climbs = 10
+max_climb = 10
 door_cost = 1
 terrain = { "deep water" = 6 }
 source = "ours"
@@ -22,8 +22,8 @@ source = "ours"
 label = "crawl"
 when = "unit.posture == 'prone'"
 pace = 2.5
-climbs = 2
-shut = ["deep water"]
+max_climb = 2
+impassable = ["deep water"]
 source = "ours"
 [movement.mode.swim]
 label = "swim"
@@ -83,11 +83,11 @@ def test_a_reaction_is_read() -> None:
     [
         ("climb_cost = 2", "climb_cost = -2", "climb_cost is -2; expected 0 to 100"),
         ("climb_cost = 2", "climbcost = 2", "did you mean 'climb_cost'?"),
-        ("climbs = 10", 'climbs = "high"', "expected a number"),
+        ("max_climb = 10", 'max_climb = "high"', "expected a number"),
         ("pace = 2.5", "pace = 0", "pace is 0; expected 0.1 to 100"),
         ('"deep water" = 6', '"deep water" = 0', "expected 0.1 to 100"),
-        ("mode.crawl", "mode.Crawl", "'Crawl' is no id"),
-        ("mode.crawl", "mode.walk", "'walk' is what [movement] itself says"),
+        ("mode.crawl", "mode.Crawl", "'Crawl' is not a valid id"),
+        ("mode.crawl", "mode.walk", "'walk' is the name of [movement] itself"),
         ("when = \"unit.posture == 'prone'\"\n", "", "the mode 'crawl' has no 'when'"),
         ("unit.posture ==", "unit.postur ==", "did you mean 'unit.posture'"),
         ('label = "crawl"\n', "", "has no 'label'"),
@@ -101,7 +101,7 @@ def test_a_reaction_is_read() -> None:
         ("main = 1", "mian = 1", "no budget is called 'mian'"),
         ('attack = "attack"', 'attack = "walk"', "attack = 'walk' is not known"),
         ('condition = "stunned"', 'condition = "stuned"', "condition = 'stuned' is not known"),
-        ('id = "swipe"', 'id = "Swipe it"', "is no id"),
+        ('id = "swipe"', 'id = "Swipe it"', "is not a valid id"),
     ],
 )
 def test_mistakes_are_told(old: str, new: str, message: str) -> None:
@@ -113,7 +113,7 @@ def test_mistakes_are_told(old: str, new: str, message: str) -> None:
 
 
 RACE = """
-[[reaction.race]]
+[[reaction.contest]]
 id = "quick"
 label = "quick"
 let = true
@@ -125,9 +125,9 @@ source = "ours"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('trigger = "attacks"', 'trigger = "leaves reach"', "a race is run against an attack"),
-        ("in_time", "early", "lets 'in_time' be yes or no"),
-        ('let = true\nas = "in_time"', 'posture = "prone"', "a race only rolls and lets"),
+        ('trigger = "attacks"', 'trigger = "leaves reach"', "a contest needs trigger"),
+        ("in_time", "early", "no effect of the contest sets 'in_time'"),
+        ('let = true\nas = "in_time"', 'posture = "prone"', "not allowed in a contest"),
     ],
 )
 def test_a_race_says_who_comes_first_and_changes_nothing(old: str, new: str, message: str) -> None:

@@ -125,21 +125,21 @@ def test_rings_are_formulas_over_the_weapon():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (HEAD + 'distance = "1d4"\n', "distance belongs to tables with 'dice'"),
+        (HEAD + 'distance = "1d4"\n', "distance needs 'dice'"),
         (HEAD + 'dice = "1d8"\ndistance = "1d4"\n', "has no 'towards'"),
-        (HEAD + EIGHT.replace("NW = 8", "X = 8") + 'distance = "1d4"\n', "'X' is no direction"),
-        (HEAD + EIGHT.replace("NW = 8", "NW = 9") + 'distance = "1d4"\n', "1d8 never comes to 9"),
-        (HEAD + EIGHT.replace("NW = 8", "NW = 7") + 'distance = "1d4"\n', "7 means W already"),
+        (HEAD + EIGHT.replace("NW = 8", "X = 8") + 'distance = "1d4"\n', "'X' is not a direction"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = 9") + 'distance = "1d4"\n', "1d8 cannot roll 9"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = 7") + 'distance = "1d4"\n', "7 is already W"),
         (HEAD + EIGHT.replace(", NW = 8", "") + 'distance = "1d4"\n', "no direction for 8 of 1d8"),
-        (HEAD + EIGHT.replace("NW = 8", "left = 8") + 'distance = "1d4"\n', "mixes the compass"),
-        (HEAD + EIGHT.replace("NW = 8", "NW = 'eight'") + 'distance = "1d4"\n', "names no totals"),
+        (HEAD + EIGHT.replace("NW = 8", "left = 8") + 'distance = "1d4"\n', "mixes compass directions"),
+        (HEAD + EIGHT.replace("NW = 8", "NW = 'eight'") + 'distance = "1d4"\n', "is not a list of totals"),
         (HEAD + EIGHT.replace("NW = 8", "NW = true") + 'distance = "1d4"\n', "expected totals"),
-        (HEAD + 'dice = "1d2"\ntowards = { again = "1-2" }\ndistance = "1d4"\n', "rolls again for ever"),
-        (HEAD + EIGHT + 'distance = "1d4"\nagain_distance = "2d4"\n', "again_distance belongs to tables"),
+        (HEAD + 'dice = "1d2"\ntowards = { again = "1-2" }\ndistance = "1d4"\n', "every total rolls again"),
+        (HEAD + EIGHT + 'distance = "1d4"\nagain_distance = "2d4"\n', "again_distance needs a direction"),
         (HEAD + EIGHT, "has no 'distance'"),
-        (HEAD + EIGHT + 'distance = "2d6+"\n', "no dice expression"),
+        (HEAD + EIGHT + 'distance = "2d6+"\n', "not a dice expression"),
         (HEAD.replace("miss", "fumble") + 'at = "aim"\n', "no grade is called 'fumble'"),
-        (HEAD + 'at = "aim"\n' + HEAD + 'at = "aim"\n', "'astray' is there already"),
+        (HEAD + 'at = "aim"\n' + HEAD + 'at = "aim"\n', "'astray' already exists"),
         (HEAD + 'at = "hand"\n', "at = 'hand' is not known"),
         ('[[zone]]\nid = "near"\nlabel = "near"\nsource = "ours"\n', "has no 'radius'"),
     ],
@@ -153,15 +153,15 @@ def test_rings_want_to_know_how_they_strike():
     assert read(ring).space.burst is None
     with pytest.raises(Unreadable, match="did you mean 'good'"):
         read(ring + '[burst]\ngrade = "goood"\nsource = "ours"\n')
-    with pytest.raises(Unreadable, match="without rings nothing bursts"):
+    with pytest.raises(Unreadable, match=r"needs \[\[zone\]\]"):
         read('[burst]\ngrade = "good"\nsource = "ours"\n')
 
 
 def test_after_some_grades_nothing_goes_off():
-    whole = texts('when = "success"\nhit = true\n', 'when = "success"\nhit = true\ngoes_off = false\n')
-    with pytest.raises(Unreadable, match="a hit goes off"):
+    whole = texts('when = "success"\nhit = true\n', 'when = "success"\nhit = true\ndetonates = false\n')
+    with pytest.raises(Unreadable, match="always detonates on a hit"):
         parse_ruleset(whole, "small")
     duds = parse_ruleset(
-        texts('label = "Bad"\nhit = false\n', 'label = "Bad"\nhit = false\ngoes_off = false\n'), "small"
+        texts('label = "Bad"\nhit = false\n', 'label = "Bad"\nhit = false\ndetonates = false\n'), "small"
     )
     assert [grade.goes_off for grade in duds.attack.grades] == [True, False]

@@ -21,12 +21,12 @@ BANDS = """\
 [[altitude]]
 id = "ground"
 label = "on the ground"
-upto = 0
+to = 0
 source = "ours"
 [[altitude]]
 id = "low"
 label = "low"
-upto = 12.5
+to = 12.5
 source = "ours"
 [[altitude]]
 id = "high"
@@ -51,8 +51,8 @@ def test_sight_and_bands_are_read_and_told():
     rules = parse_ruleset(texts("[distance]\n", f"{SIGHT}{BANDS}[distance]\n"), "small")
     assert rules.space.sight == SightRule(True, Origin("ours"))
     told = "\n".join(rules_words(rules))
-    assert "Bodies of others in the line cover" in told
-    assert "on the ground: 0 to 0 feet" in told and "high: from 20 feet up" in told
+    assert "Units in the line give cover" in told
+    assert "on the ground: 0 to 0 feet" in told and "high: from 20 feet" in told
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_a_band_reaches_from_the_one_before_it_up_to_its_own_end(altitude, band)
         (SIGHT.replace("true", "1"), "units_cover is 1"),
         (SIGHT.replace("units_cover", "unit_cover"), "did you mean 'units_cover'"),
         (SIGHT.replace('source = "ours"\n', ""), "has no 'source'"),
-        (BANDS.replace("from = 20", "from = 12"), "from = 12 lies in the band before it, which ends at 12.5"),
-        (BANDS.replace("upto = 12.5", "from = 5\nupto = 4"), "upto = 4 is below the band's own start at 5"),
-        (BANDS.replace("upto = 12.5\n", ""), "this altitude band has no 'upto'"),
-        (BANDS.replace('id = "high"', 'id = "low"'), "the altitude band 'low' is there already"),
+        (BANDS.replace("from = 20", "from = 12"), "from = 12 overlaps the band before it, which ends at 12.5"),
+        (BANDS.replace("to = 12.5", "from = 5\nto = 4"), "to = 4 is below the start of the band at 5"),
+        (BANDS.replace("to = 12.5\n", ""), "this altitude band has no 'to'"),
+        (BANDS.replace('id = "high"', 'id = "low"'), "the altitude band 'low' already exists"),
     ],
 )
 def test_mistakes(added, message):
@@ -81,7 +81,7 @@ def test_mistakes(added, message):
 
 
 def test_no_stat_may_take_the_name_of_the_band():
-    assert "every unit has a fact 'altitude_band' already" in refusal(
+    assert "'altitude_band' is already a built-in fact of every unit" in refusal(
         '[stat.altitude_band]\nlabel = "x"\ndefault = 0\n'
     )
 

@@ -71,14 +71,14 @@ beyond = "{distance} ft is too far"
 [[bands.band]]
 id = "near"
 label = "near"
-upto = "floor(weapon.reach / 2)"
+to = "floor(weapon.reach / 2)"
 value = 10
 source = "ours"
 [[bands.band]]
 id = "far"
 label = "far"
 from = "floor(weapon.reach / 2) + 1"
-upto = "weapon.reach"
+to = "weapon.reach"
 value = 0
 source = "ours"
 [[modifier]]

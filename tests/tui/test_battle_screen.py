@@ -72,9 +72,9 @@ def test_what_is_not_allowed_in_a_menu_cannot_be_chosen(tmp_path: Path) -> None:
         await pilot.press("t", "a", "3")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        assert menu.choices[2].reason == "this weapon fires no bursts"
+        assert menu.choices[2].reason == "this weapon cannot fire bursts"
         hint = menu.query_one("#hint", Static)
-        assert str(hint.content) == f"{menu.choices[2].label}: this weapon fires no bursts."
+        assert str(hint.content) == f"{menu.choices[2].label}: this weapon cannot fire bursts."
         await pilot.press("escape")
         assert screen.presenter.focus.action == ""
 

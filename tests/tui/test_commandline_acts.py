@@ -34,10 +34,10 @@ def test_an_act_is_told_with_its_price_and_what_follows(
 ) -> None:
     assert ask(yard, "a", "b") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "A → B, 5 ft, Trip: costs 1 main action. It may be taken."
+    assert lines[0] == "A → B, 5 ft, Trip: costs 1 main action. Allowed."
     assert any("on an enemy" in line for line in lines) and any("How hard: roll" in line for line in lines)
     assert ask(yard, "a", "d") == 0
-    assert "It cannot be taken: out of reach." in capsys.readouterr().out
+    assert "Not allowed: out of reach." in capsys.readouterr().out
 
 
 def test_the_same_as_json(yard: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,9 +56,9 @@ def test_the_same_as_json(yard: tuple[str, str], capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("a", "C4"), "C4 is a square, and “Trip” is by somebody on somebody"),
-        (("a", "b", "--weapon", "gun"), "--set and --weapon are for attacks"),
-        (("a", "b", "--set", "covered=1"), "--set and --weapon are for attacks"),
+        (("a", "C4"), "C4 is a square; “Trip” needs two units"),
+        (("a", "b", "--weapon", "gun"), "--set and --weapon are only for attacks"),
+        (("a", "b", "--set", "covered=1"), "--set and --weapon are only for attacks"),
     ],
 )
 def test_what_an_act_does_not_take(

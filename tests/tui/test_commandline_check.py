@@ -37,23 +37,23 @@ def test_everything_that_ships_is_fine(capsys: pytest.CaptureFixture[str]) -> No
     folders = [str(path) for path in shipped_rulesets().values()]
     status, out, err = check(capsys, *maps, *folders)
     assert (status, err) == (0, "")
-    assert out.count(": fine (") == len(maps) + len(folders)
+    assert out.count(": no errors (") == len(maps) + len(folders)
     trail = next(path for path in maps if "frontier" in path)
-    assert f"{trail}: fine (map, 36×20, 8 units)" in out
+    assert f"{trail}: no errors (map, 36×20, 8 units)" in out
 
 
 def test_one_file_of_a_ruleset_stands_for_all(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("ruleset.toml", "weapons.toml", "sheets.toml"):
         status, out, _ = check(capsys, shipped_rulesets()["occult-ops"] / name)
         assert status == 0
-        assert "fine (ruleset occult-ops, " in out
+        assert "no errors (ruleset occult-ops, " in out
 
 
 def test_a_ruleset_may_be_called_by_its_id(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = check(capsys, "eva", "cwn")
     assert status == 0
-    assert "eva: fine (ruleset eva, " in out
-    assert "cwn: fine (ruleset cwn, " in out
+    assert "eva: no errors (ruleset eva, " in out
+    assert "cwn: no errors (ruleset cwn, " in out
 
 
 def test_good_battle_is_fine_and_left_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +63,7 @@ def test_good_battle_is_fine_and_left_as_it_was(capsys: pytest.CaptureFixture[st
     before = path.read_bytes(), path.stat().st_mtime_ns
     status, out, err = check(capsys, path)
     assert (status, err) == (0, "")
-    assert out == f"{path}: fine (battle, Frontier trail under Occult Ops, round 1, 1 step)\n"
+    assert out == f"{path}: no errors (battle, Frontier trail under Occult Ops, round 1, 1 step)\n"
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert [other.name for other in path.parent.iterdir()] == [path.name]
 
@@ -80,7 +80,7 @@ def test_bad_files_do_not_keep_good_ones_from_being_told(capsys: pytest.CaptureF
     trail = shipped_maps()["frontier-trail"]
     status, out, err = check(capsys, bad, str(trail))
     assert status == 1
-    assert out == f"{trail}: fine (map, 36×20, 8 units)\n"
+    assert out == f"{trail}: no errors (map, 36×20, 8 units)\n"
     assert f"{bad}:3:" in err
     assert "fine" not in err
 

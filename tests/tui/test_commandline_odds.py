@@ -128,17 +128,17 @@ def test_facts_set_by_hand_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     ("setting", "said"),
     [
         ("coverd=0.5", "No fact is called 'coverd'. Did you mean 'covered'?"),
-        ("covered", "--set 'covered' says no value; expected FACT=VALUE, as covered=0.5."),
-        ("covered=2", "--set covered=2 cannot be; expected a share from 0 to 1."),
-        ("covered=half", "--set covered=half cannot be; expected a share from 0 to 1."),
-        ("distance=1/0", "--set distance=1/0 cannot be; expected a number."),
-        ("distance=-5", "--set distance=-5 cannot be; expected a number of 0 or more."),
-        ("distance=1e999999999", "--set distance=1e999999999 cannot be; expected a number."),
-        ("smoke_squares=1.5", "--set smoke_squares=1.5 cannot be; expected a whole number."),
-        ("light=blue", "--set light=blue cannot be; expected dark or dim or bright."),
-        ("target.posture=flat", "--set target.posture=flat cannot be; expected standing or kneeling or prone."),
-        ("adjacent=maybe", "--set adjacent=maybe cannot be; expected yes or no."),
-        ("weapon.max_range=far", "--set weapon.max_range=far cannot be; expected a number."),
+        ("covered", "--set 'covered' has no value; expected FACT=VALUE, as covered=0.5."),
+        ("covered=2", "--set covered=2 is not allowed; expected a share from 0 to 1."),
+        ("covered=half", "--set covered=half is not allowed; expected a share from 0 to 1."),
+        ("distance=1/0", "--set distance=1/0 is not allowed; expected a number."),
+        ("distance=-5", "--set distance=-5 is not allowed; expected a number of 0 or more."),
+        ("distance=1e999999999", "--set distance=1e999999999 is not allowed; expected a number."),
+        ("smoke_squares=1.5", "--set smoke_squares=1.5 is not allowed; expected a whole number."),
+        ("light=blue", "--set light=blue is not allowed; expected dark or dim or bright."),
+        ("target.posture=flat", "--set target.posture=flat is not allowed; expected standing or kneeling or prone."),
+        ("adjacent=maybe", "--set adjacent=maybe is not allowed; expected yes or no."),
+        ("weapon.max_range=far", "--set weapon.max_range=far is not allowed; expected a number."),
         ("band=short", "No fact is called 'band'."),
     ],
 )
@@ -161,7 +161,7 @@ def test_action_may_be_named(odds: Odds) -> None:
 def test_what_is_not_allowed_says_why_and_keeps_its_odds(odds: Odds, capsys: pytest.CaptureFixture[str]) -> None:
     found = odds(*occult("todd", "bandit", "--action", "short-burst"))
     assert found["possible"] is False
-    assert "this weapon fires no bursts" in found["reason"]
+    assert "this weapon cannot fire bursts" in found["reason"]
     assert found["chance"]["hit"] != [0, 1]
     assert main(["odds", "frontier-trail", *occult("todd", "bandit", "--action", "short-burst")]) == 0
     assert "Not allowed now: " in capsys.readouterr().out
@@ -170,7 +170,7 @@ def test_what_is_not_allowed_says_why_and_keeps_its_odds(odds: Odds, capsys: pyt
 def test_target_out_of_range_has_no_odds(odds: Odds, capsys: pytest.CaptureFixture[str]) -> None:
     found = odds(*occult("todd", "bandit", "--set", "distance=101"))
     assert (found["possible"], found["chance"]["hit"], found["band"]) == (False, [0, 1], "")
-    assert "past the 100 ft" in found["reason"]
+    assert "beyond the maximum range of 100 ft" in found["reason"]
     assert main(["odds", "frontier-trail", *occult("todd", "bandit", "--set", "distance=101")]) == 0
     out = capsys.readouterr().out
     assert "No attack." in out
@@ -186,7 +186,7 @@ def test_bare_square_may_be_the_target(odds: Odds) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["N10", "bandit"], "N10 is a square, and odds need an attacker with a sheet: name a unit."),
+        (["N10", "bandit"], "N10 is a square; name a unit as the attacker."),
         (["tod", "bandit"], "No unit or square is called 'tod'. Did you mean 'todd'?"),
         (["todd", "ZZ9"], "ZZ9 is off the map: the last square is AJ20."),
         (["todd", "bandit", "--weapon", "usp8"], "No weapon of Occult Ops is called 'usp8'. Did you mean 'usp9'?"),

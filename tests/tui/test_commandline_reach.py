@@ -115,9 +115,9 @@ def test_straight_moves_are_told_apart(capsys: pytest.CaptureFixture[str], yard:
 
 def test_a_move_that_cannot_be_made_says_why(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     moves = {move["action"]: move for move in reach(capsys, yard, "low")["moves"]}
-    assert (moves["move"]["possible"], moves["move"]["reason"]) == (False, "it is prone; get up first")
+    assert (moves["move"]["possible"], moves["move"]["reason"]) == (False, "it is prone and must get up first")
     assert moves["move"]["costs"] == {}
-    assert "not now: it is prone; get up first" in words(capsys, yard, "low")
+    assert "not now: it is prone and must get up first" in words(capsys, yard, "low")
 
 
 def test_words_draw_the_moves(capsys: pytest.CaptureFixture[str], yard: str) -> None:
@@ -136,7 +136,7 @@ def test_a_path_is_told_with_its_cost_and_what_it_draws(capsys: pytest.CaptureFi
     said = words(capsys, yard, "ann", "--to", "D1")
     assert "Move to D1: 1 square of 7." in said
     assert "Step 1: Bob: interrupt attack, as Ann leaves its reach at D2." in said
-    assert "It draws nothing." in words(capsys, yard, "ann", "--to", "D1", "--action", "step")
+    assert "Provokes no reactions." in words(capsys, yard, "ann", "--to", "D1", "--action", "step")
 
 
 def test_a_path_comes_through_way_points(capsys: pytest.CaptureFixture[str], yard: str) -> None:
@@ -150,7 +150,7 @@ def test_flyers_rise_and_sink_first(capsys: pytest.CaptureFixture[str], yard: st
     level, higher = (reach(capsys, yard, "kite", *more)["moves"][0] for more in ((), ("--altitude", "20")))
     assert higher["squares"] == level["squares"] - 2
     assert reach(capsys, yard, "kite", "--altitude", "20", "--to", "B4")["path"]["cost"] == 3
-    assert "is no height" in failure(capsys, yard, "kite", "--altitude", "high")
+    assert "is not a height" in failure(capsys, yard, "kite", "--altitude", "high")
     assert "that altitude" in words(capsys, yard, "kite", "--altitude", "9000")
 
 
@@ -158,7 +158,7 @@ def test_flyers_rise_and_sink_first(capsys: pytest.CaptureFixture[str], yard: st
     ("arguments", "message"),
     [
         (("bobb",), "No unit or square is called 'bobb'. Did you mean 'bob'?"),
-        (("C3",), "C3 is a square, and only units move: name a unit."),
+        (("C3",), "C3 is a square; name a unit."),
         (("ann", "--action", "rnu"), "No move is called 'rnu'. Did you mean 'run'?"),
         (("ann", "--action", "dodge"), "No move is called 'dodge'"),
         (("ann", "--mode", "swim"), "No mode of moving of Occult Ops is called 'swim'"),

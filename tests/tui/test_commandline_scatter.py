@@ -111,20 +111,23 @@ def test_words_draw_the_squares_and_name_the_units(capsys: pytest.CaptureFixture
         "   6   2   ·   ·   ·   2   ·   ·   ·   2\n"
     )
     assert "  10   2   2   2   2  40   2   2   2   2\n" in out
-    assert "Who is caught:\n" in out
+    assert "Chance to be in the area:\n" in out
     assert "  Bandit" in out
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["N10", "Q10", *GRENADE], "N10 is a square: say with --hit how often in a hundred the throw succeeds."),
-        (["N10", "Q10", "--ruleset", "occult-ops", "--hit", "5"], "A square has nothing in hand: name what is thrown"),
-        (["N10", "Q10", *GRENADE, "--hit", "101"], "--hit 101 cannot be; expected a chance in percent, 0 to 100."),
-        (["N10", "Q10", *GRENADE, "--hit", "half"], "--hit half cannot be; expected a chance in percent, 0 to 100."),
+        (["N10", "Q10", *GRENADE], "N10 is a square; give the chance to hit in percent with --hit."),
+        (["N10", "Q10", "--ruleset", "occult-ops", "--hit", "5"], "A square has no weapon: name the thrown weapon"),
+        (["N10", "Q10", *GRENADE, "--hit", "101"], "--hit 101 is not allowed; expected a chance in percent, 0 to 100."),
+        (
+            ["N10", "Q10", *GRENADE, "--hit", "half"],
+            "--hit half is not allowed; expected a chance in percent, 0 to 100.",
+        ),
         (["N10", "ZZ9", *GRENADE, "--hit", "5"], "ZZ9 is off the map: the last square is AJ20."),
         (["tod", "Q10", *GRENADE], "No unit or square is called 'tod'. Did you mean 'todd'?"),
-        (["todd", "Q10", "--ruleset", "occult-ops"], "USP9 neither strays nor bursts under Occult Ops."),
+        (["todd", "Q10", "--ruleset", "occult-ops"], "USP9 has no scatter and no blast under Occult Ops."),
         (["N10", "Q10", "--ruleset", "cwn", "--weapon", "frag", "--hit", "5"], "No weapon of Cities Without Number"),
         (["todd", "AJ1", *GRENADE], "Todd at N10 cannot throw there: "),
     ],
@@ -145,5 +148,5 @@ def test_it_says_what_the_burst_does_to_whom(scatter: Scatter, capsys: pytest.Ca
     for command in ("scatter", "odds"):
         assert main([command, "frontier-trail", "todd", "bandit", *grenade]) == 0
         out = capsys.readouterr().out
-        assert "What it does, the chance to be caught reckoned in:\n  who" in out
+        assert "Effect on each unit, including the chance to be in the area:\n  unit" in out
     assert scatter("todd", "bandit", *grenade, "--hit", "50")["perils"] == []

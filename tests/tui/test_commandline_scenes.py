@@ -85,7 +85,7 @@ def test_a_battle_has_its_rules_and_a_map_has_none(
 ) -> None:
     words = REPORTS[report]
     said = refusal(capsys, report, str(battle), *words, "--ruleset", "cwn", status=2)
-    assert "this battle has its own" in said
+    assert "a battle has its own ruleset" in said
     assert "a map needs --ruleset ID" in refusal(capsys, report, "warehouse", *words, status=2)
 
 
@@ -105,4 +105,4 @@ def test_a_unit_is_found_by_its_name_and_two_of_one_name_by_their_ids(
     )
     drawn = "format = 1\nname = 'T'\n[scale]\nsquare = 5\nunit = 'feet'\n[map]\nsquares = '''\n...\n'''\n"
     twins.write_text(drawn + units)
-    assert refusal(capsys, "view", str(twins), "twin") == "Several are called 'twin': say one, two.\n"
+    assert refusal(capsys, "view", str(twins), "twin") == "Several units are called 'twin'; use an id: one, two.\n"

@@ -123,4 +123,4 @@ def test_a_side_at_its_screen_reads_the_keys_as_they_are(tmp_path: Path) -> None
 def test_the_page_of_rulesets_names_the_key_that_changes_a_condition() -> None:
     page = (ROOT / "docs" / "rulesets.md").read_text(encoding="utf-8")
     key = next(one.key for one in BATTLE_KEYS if one.id == "battle.damage")
-    assert f"begin or end it by hand with `{key}`" in page
+    assert f"apply or remove it by hand with `{key}`" in page

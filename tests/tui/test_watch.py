@@ -145,7 +145,7 @@ def test_a_side_that_is_forced_is_the_only_one(
         ("crew", [], '"side": "crew"'),
         ("guards", [], '"side": "guards"'),
         ("crew", ["--side", "crew"], '"side": "crew"'),
-        ("crew", ["--side", "guards"], "BATTLEBOARD_SIDE allows 'crew' only"),
+        ("crew", ["--side", "guards"], "BATTLEBOARD_SIDE allows only 'crew'"),
         ("", ["--side", "guards"], "BATTLEBOARD_SIDE is set, but empty"),
         ("nobody", [], "No side is called 'nobody'"),
     ):
@@ -160,7 +160,7 @@ def test_a_side_that_is_forced_is_the_only_one(
 def test_help_says_whose_screen_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["watch", "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "Game Master's own second screen" in told
+    assert "Game Master's second screen" in told
     assert "not access control" in told
     assert "BATTLEBOARD_SIDE" in told
 

@@ -6,13 +6,13 @@ Nothing is decided here that another script could not see: words and JSON come f
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
+from tui.cli.argument_types import altitude
 from tui.cli.library_commands import add_library
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
@@ -62,14 +62,15 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     """The parser of all commands; for the board, which has to start fast, of its own commands alone."""
     parser = _ArgumentParser(
         prog="battleboard",
-        description="A tactical battle board for Game Masters. Without a command: your last battle, or a first one.",
-        epilog=f"Battles, your own maps and your own rulesets lie in {data_folder()}; {DATA_VARIABLE} names another. "
-        "“-” stands for arguments, or lines to do, from standard input: other accounts cannot read those with ps.",
+        description="A tactical battle board for Game Masters. Without a command it opens your last battle, "
+        "or the demo map the first time.",
+        epilog=f"Your battles, maps and rulesets are in {data_folder()}; {DATA_VARIABLE} sets another folder. "
+        "“-” reads arguments, or commands for “do”, from standard input, where other accounts cannot see them with ps.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
     _add_screen_options(parser)
-    parser.add_argument("--read-only", action="store_true", help="look at the battle as it is now; change nothing")
+    parser.add_argument("--read-only", action="store_true", help="open the battle without changing it")
     parser.set_defaults(command=_last)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
@@ -78,42 +79,45 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         added.set_defaults(command=command)
         return added
 
-    play = add("play", _play, "Begin a battle on a map, or go on with a battle")
+    play = add("play", _play, "Start a battle on a map, or continue a battle")
     play.add_argument("file", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
     _add_battle_options(play)
-    play.add_argument("--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle to look at it")
-    demo = add("demo", _demo, "Play the demo fight; nothing is kept")
+    play.add_argument(
+        "--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle without changing it"
+    )
+    demo = add("demo", _demo, "Play the demo fight; nothing is saved")
     demo.add_argument("--tour", action="store_true", help="with a tour of two minutes")
     _add_battle_options(demo)
     if is_board:
         return parser
-    do = add(
-        "do", _do, "Do in a battle what lines say, as “move todd F7” or “shoot todd bandit”; “help” lists the words"
-    )
+    do = add("do", _do, "Run commands in a battle, such as “move todd F7” or “shoot todd bandit”; “help” lists them")
     do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
-    do.add_argument("lines", metavar="LINE", nargs="+", help="a line for each thing to do, in quotes, or “-”")
+    do.add_argument("lines", metavar="LINE", nargs="+", help="one command each, in quotes, or “-” for standard input")
     for name, command, help in (
-        ("maps", _maps, "List the maps that ship and the user's own"),
-        ("rulesets", _rulesets, "List the rulesets that ship and the user's own"),
+        ("maps", _maps, "List the shipped maps and your own"),
+        ("rulesets", _rulesets, "List the shipped rulesets and your own"),
     ):
         _add_json(add(name, command, help))
-    rules = add("rules", _rules, "Print a ruleset's tables, rule by rule, with sources and rulings")
+    rules = add("rules", _rules, "Print a ruleset as a rule book, with sources and rulings")
     rules.add_argument("ruleset", metavar="ID", help="a ruleset's id or folder")
-    rules.add_argument("--coverage", action="store_true", help="print what its system asks for, by which rule and test")
+    rules.add_argument("--formulas", action="store_true", help="also print the formulas, for ruleset authors")
+    rules.add_argument(
+        "--coverage", action="store_true", help="print which rules and tests cover each part of the system"
+    )
     _add_json(rules)
-    facts = add("facts", _facts, "List the facts that rules may ask for")
-    facts.add_argument("--ruleset", metavar="ID", help="add the facts that this ruleset declares")
+    facts = add("facts", _facts, "List the facts that formulas can use")
+    facts.add_argument("--ruleset", metavar="ID", help="include the facts of this ruleset")
     _add_json(facts)
-    check = add("check", _check, "Check maps, rulesets and battles")
-    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a ruleset's folder, file or id, a battle")
-    sight = _add_ends(add("sight", _sight, "Say who sees whom on a map, and what is in the way"))
+    check = add("check", _check, "Check maps, rulesets and battles for errors")
+    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a battle, or a ruleset's folder, file or id")
+    sight = _add_ends(add("sight", _sight, "Show the line of sight between two units or squares, with cover"))
     sight.add_argument("--profile", action="store_true", help="draw the line from the side")
     sight.add_argument("--ascii", action="store_true", help="draw it with plain ASCII characters")
-    sight.add_argument("--from-square", metavar="SQUARE", help="as FROM would see it from there")
+    sight.add_argument("--from-square", metavar="SQUARE", help="move FROM to this square first")
     sight.add_argument("--posture", metavar="P", help="FROM's posture: standing, kneeling or prone")
     sight.add_argument("--target-posture", metavar="P", help="TO's posture")
     sight.add_argument(
-        "--altitude", metavar="N", type=_altitude, help="FROM's height over the ground, in the map's unit"
+        "--altitude", metavar="N", type=altitude, help="FROM's height above the ground, in the map's unit"
     )
     sight.add_argument(
         "--points",
@@ -121,52 +125,57 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         type=int,
         choices=(1, 5, 9),
         default=5,
-        help="points of TO's body to look at: 1, 5 or 9",
+        help="points of TO's body to trace: 1, 5 or 9",
     )
     _add_json(sight)
-    reach = add("reach", _reach, "Say where a unit can go with which move, and what a path costs and draws")
+    reach = add("reach", _reach, "Show where a unit can move, what a path costs and which reactions it provokes")
     reach.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
     reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
-    reach.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
-    reach.add_argument("--action", metavar="A", default="", help="a move's id; else all of them")
-    reach.add_argument("--mode", metavar="M", default="", help="a way of getting about, by its id; else what fits now")
+    reach.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; not for battles")
+    reach.add_argument("--action", metavar="A", default="", help="a move's id; all moves if omitted")
+    reach.add_argument("--mode", metavar="M", default="", help="a movement mode's id; the current one if omitted")
     reach.add_argument(
         "--altitude",
         metavar="H",
         default="",
-        help="rise or sink to this height over the ground first, in the map's unit",
+        help="climb or descend to this height above the ground first, in the map's unit",
     )
-    reach.add_argument("--to", metavar="SQUARE", default="", dest="goal", help="say what the way there costs and draws")
     reach.add_argument(
-        "--via", metavar="SQUARE", action="append", default=[], help="come through this square on the way"
+        "--to", metavar="SQUARE", default="", dest="goal", help="show what the path there costs and provokes"
     )
+    reach.add_argument("--via", metavar="SQUARE", action="append", default=[], help="pass through this square")
     _add_json(reach)
-    view = add("view", _view, "Say what a unit sees: every square of a map, and who is on it")
+    view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them")
     view.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
     view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square, as C7")
-    view.add_argument("--posture", metavar="P", default="", help="standing, kneeling or prone; else the unit's own")
+    view.add_argument(
+        "--posture", metavar="P", default="", help="standing, kneeling or prone; the unit's own if omitted"
+    )
     _add_json(view)
-    odds = _add_ends(add("odds", _odds, "Say what an attack adds up to, and how likely it is"))
-    odds.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
-    odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    odds = _add_ends(add("odds", _odds, "Show an attack's modifiers and odds"))
+    odds.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; not for battles")
+    odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
     odds.add_argument(
-        "--action", metavar="A", default="", help="an attack's id, else the first that fits; or an act on somebody"
+        "--action",
+        metavar="A",
+        default="",
+        help="an attack's id, or an action on another unit; the first possible attack if omitted",
     )
     odds.add_argument(
-        "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="set a fact by hand"
+        "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="override a fact"
     )
     _add_json(odds)
-    scatter = add("scatter", _scatter, "Say where a throw could come down, and on whom")
+    scatter = add("scatter", _scatter, "Show where a throw can land, and which units it can hit")
     scatter.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
-    scatter.add_argument("start", metavar="FROM", help="the unit that throws, or a square")
-    scatter.add_argument("end", metavar="SQUARE", help="a square, or a unit, that is aimed at")
-    scatter.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; a battle has its own")
-    scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; else the one in hand")
+    scatter.add_argument("start", metavar="FROM", help="the throwing unit, or a square")
+    scatter.add_argument("end", metavar="SQUARE", help="the target square or unit")
+    scatter.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; not for battles")
+    scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
     scatter.add_argument(
-        "--action", metavar="A", default="", help="an attack's id; else the first that fits the weapon"
+        "--action", metavar="A", default="", help="an attack's id; the first that fits the weapon if omitted"
     )
     scatter.add_argument(
-        "--hit", metavar="PERCENT", default="", help="how often it lands as aimed; else as the odds say"
+        "--hit", metavar="PERCENT", default="", help="the chance to land on target; from the odds if omitted"
     )
     _add_json(scatter)
     add_library(add)
@@ -174,19 +183,11 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     return parser
 
 
-def _altitude(text: str) -> int:
-    """A height above the ground in hundredths of the map's unit."""
-    if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,2})?", text, re.ASCII) is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no height; expected a number from 0, as 12 or 2.5")
-    whole, _, part = text.partition(".")
-    return int(whole) * 100 + int(part.ljust(2, "0") or 0)
-
-
 class _Version(argparse.Action):
     """Looks the version up only when it is asked for."""
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
-        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+        super().__init__(option_strings, dest, nargs=0, help="print the version and exit")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from tui.terminal.version import version
@@ -208,13 +209,15 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 
 def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
-    parser.add_argument("--reduced-motion", action="store_true", default=default, help="animate nothing")
-    parser.add_argument("--plain", action="store_true", default=default, help="no screen: a conversation, line by line")
+    parser.add_argument("--reduced-motion", action="store_true", default=default, help="no animation")
+    parser.add_argument(
+        "--plain", action="store_true", default=default, help="no full screen: commands and answers line by line"
+    )
 
 
 def _add_battle_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--ruleset", metavar="ID", help="the rules of a new battle")
-    parser.add_argument("--seed", metavar="N", help="the seed of a new battle's dice; else made up")
+    parser.add_argument("--ruleset", metavar="ID", help="the ruleset of a new battle")
+    parser.add_argument("--seed", metavar="N", help="the seed of a new battle's dice; random if omitted")
     _add_screen_options(parser, argparse.SUPPRESS)
 
 
@@ -236,10 +239,10 @@ def _play(chosen: argparse.Namespace) -> int:
     found = find_playable(chosen.file)
     if isinstance(found.file, Path) and found.is_battle:
         if chosen.ruleset is not None or chosen.seed is not None:
-            raise UsageError("battleboard play", "--ruleset and --seed are for new battles; this one has its own.")
+            raise UsageError("battleboard play", "--ruleset and --seed are only for new battles.")
         return _show(open_battle(found.file, chosen.read_only), chosen)
     if chosen.read_only:
-        raise UsageError("battleboard play", "--read-only is for battles; a map has nothing to watch yet.")
+        raise UsageError("battleboard play", "--read-only is only for battles, not for maps.")
     scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
     _check_screen(chosen)
     return _show(begin_battle(scenario, chosen.seed), chosen)
@@ -288,9 +291,9 @@ def _do(chosen: argparse.Namespace) -> int:
 
     path = battle_file(chosen.battle)
     if path is None:
-        raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” begins one.")
+        raise BattleboardError(f"No battle is called {chosen.battle!r}. “battleboard play MAP --plain” starts one.")
     if not (lines := with_lines(chosen.lines)):
-        raise UsageError("battleboard do", "standard input holds no line; expected what to do.")
+        raise UsageError("battleboard do", "standard input is empty; expected commands.")
     do_lines(path, lines)
     return 0
 
@@ -332,7 +335,7 @@ def _rules(chosen: argparse.Namespace) -> int:
         give(coverage_json(rows)) if chosen.json else _print(coverage_words(rows))
         return 0
     rules = read_ruleset(chosen.ruleset)
-    give(rules_json(rules)) if chosen.json else _print(rules_words(rules))
+    give(rules_json(rules)) if chosen.json else _print(rules_words(rules, chosen.formulas))
     return 0
 
 
@@ -361,7 +364,7 @@ def _check(chosen: argparse.Namespace) -> int:
             complain(str(error))
             status = 1
         else:
-            _print([f"{file}: fine ({found})"])
+            _print([f"{file}: no errors ({found})"])
     return status
 
 
@@ -389,15 +392,15 @@ def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
 
     scene = read_scene(chosen.map)
     if scene.rules is None and not chosen.ruleset:
-        raise UsageError(f"battleboard {command}", "a map needs --ruleset ID; a battle has its own.")
+        raise UsageError(f"battleboard {command}", "a map needs --ruleset ID.")
     if scene.rules is not None and chosen.ruleset:
-        raise UsageError(f"battleboard {command}", "--ruleset is for maps; this battle has its own.")
+        raise UsageError(f"battleboard {command}", "--ruleset is only for maps; a battle has its own ruleset.")
     return scene, scene.rules or read_ruleset(chosen.ruleset)
 
 
 def _reach(chosen: argparse.Namespace) -> int:
     if chosen.via and not chosen.goal:
-        raise UsageError("battleboard reach", "--via needs --to, the square where the way ends.")
+        raise UsageError("battleboard reach", "--via needs --to, the end of the path.")
     from tui.reports.reach_report import ReachQuery, explore, reach_json, reach_words
     from tui.terminal.output import give
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tui.cli.argument_types import square_size
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -24,56 +25,56 @@ def add_library(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
     shown = add("library", _library, "Show your battles and the maps for new ones")
     _add_screen_options(shown)
-    taken = add("import", _import, "Take in an exported battle, or another tool's map")
+    taken = add("import", _import, "Import a battle, or a map of another tool")
     taken.add_argument(
         "file",
         metavar="FILE",
-        help="an exported battle (TOML, JSON lines), or a map: Universal VTT, a Foundry scene, One Page Dungeon, "
-        "donjon's TSV, or drawn in characters",
+        help="an exported battle (TOML, JSON lines), or a map: Universal VTT, Foundry scene, One Page Dungeon, "
+        "donjon TSV or ASCII drawing",
     )
-    taken.add_argument("--square", metavar="N", type=_size, help="side of a map's square; else as the file says, or 5")
-    taken.add_argument("--unit", choices=("feet", "metres"), help="and its unit")
-    taken.add_argument("--level", metavar="NAME", default="", help="which level of a Foundry scene that has several")
-    taken.add_argument("-o", metavar="OUT", dest="out", help="where to; else a free name in the data folder")
-    given = add("export", _export, "Print a battle as a report to read, or as text with everything in it")
+    taken.add_argument(
+        "--square", metavar="N", type=square_size, help="side of a square; from the file if omitted, else 5"
+    )
+    taken.add_argument("--unit", choices=("feet", "metres"), help="the unit of --square")
+    taken.add_argument("--level", metavar="NAME", default="", help="the level of a Foundry scene with several")
+    taken.add_argument("-o", metavar="OUT", dest="out", help="the new file; a free name in the data folder if omitted")
+    given = add("export", _export, "Export a battle as a report, or completely as text")
     given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     manner = given.add_mutually_exclusive_group()
     for name, help in (
-        ("markdown", "a report to read: rounds, dice, the fallen; this is what is printed when nothing is said"),
-        ("toml", "everything, as TOML; import reads it"),
-        ("jsonl", "everything, as JSON lines; import reads it"),
+        ("markdown", "a report with rounds, dice and losses (the default)"),
+        ("toml", "the whole battle as TOML, for import"),
+        ("jsonl", "the whole battle as JSON lines, for import"),
     ):
         manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
-    given.add_argument("-o", metavar="OUT", dest="out", help="write it into this file, which must not be there yet")
+    given.add_argument("-o", metavar="OUT", dest="out", help="write to this new file")
     given.set_defaults(manner="markdown")
-    again = add("replay", _replay, "Go through a battle step by step, and branch from any of them")
+    again = add("replay", _replay, "Replay a battle step by step, and branch at any step")
     again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     _add_screen_options(again)
-    keys = add("keys", _keys, "List every key, what it does, and the name by which keys.toml makes it another")
+    keys = add("keys", _keys, "List every key, what it does, and its name in keys.toml")
     form = keys.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--toml", action="store_true", help="print a keys.toml to start from")
-    form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
+    form.add_argument("--markdown", action="store_true", help="print the documentation page")
     seen = add(
         "watch",
         _watch,
-        "Show a battle from a side's seat, read-only, while it is played elsewhere: for the Game Master's own second "
+        "Show the player view of a side, read-only, while the battle is played elsewhere, for the Game Master's second "
         "screen",
     )
     seen.epilog = (
-        "For the Game Master's own second screen. It is not access control: anybody who can run programs under your "
-        "account can read your battles. BATTLEBOARD_SIDE, where it is set, allows that side alone."
+        "For the Game Master's second screen. This is not access control: anybody who can run programs under your "
+        "account can read your battles. BATTLEBOARD_SIDE restricts it to one side."
     )
     seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
-    seen.add_argument("--side", metavar="S", default="", help="whose seat; else the first side's")
-    seen.add_argument("--json", action="store_true", help="print what the side sees as JSON and stop")
+    seen.add_argument("--side", metavar="S", default="", help="the side; the first side if omitted")
+    seen.add_argument("--json", action="store_true", help="print the view as JSON and exit")
     seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `follow_file`
     _add_screen_options(seen)
-    compared = add("compare", _compare, "Say what the same attack comes to under every ruleset")
-    compared.add_argument(
-        "map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file: as it stands"
-    )
-    compared.add_argument("start", metavar="FROM", help="the unit that attacks")
+    compared = add("compare", _compare, "Compare one attack under every ruleset")
+    compared.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
+    compared.add_argument("start", metavar="FROM", help="the attacking unit")
     compared.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     compared.add_argument("--json", action="store_true", help="print JSON")
 
@@ -81,7 +82,7 @@ def add_library(add: Add) -> None:
 def _add_screen_options(parser: argparse.ArgumentParser) -> None:
     nothing = argparse.SUPPRESS
     parser.add_argument("--ascii", action="store_true", default=nothing, help="draw with plain ASCII characters")
-    parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="animate nothing")
+    parser.add_argument("--reduced-motion", action="store_true", default=nothing, help="no animation")
 
 
 def _keys(chosen: argparse.Namespace) -> int:
@@ -114,13 +115,6 @@ def _import(chosen: argparse.Namespace) -> int:
     taken = take_in(Path(chosen.file), Path(chosen.out) if chosen.out else None, scale, chosen.level)
     say("\n".join([taken.words, *(f"  {note}" for note in taken.notes)]))
     return 0
-
-
-def _size(text: str) -> int:
-    """The side of a square in hundredths of the unit."""
-    if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,2})?", text, re.ASCII) is None or not float(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no size; expected a number above 0, as 5 or 1.5")
-    return round(float(text) * 100)
 
 
 def _library(chosen: argparse.Namespace) -> int:

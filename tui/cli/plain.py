@@ -20,11 +20,11 @@ from tui.library.rescue import rescue
 from tui.terminal.output import complain, say
 
 PROMPT = "> "
-WAITING = "Waiting for another program that reads the battle file…"
+WAITING = "Waiting for another program that is reading the battle file…"
 LEAVE = ("quit", "exit", "bye", "q")
 WELCOME = (
-    "help lists the words, order says whose turn it is, map draws the ground, quit leaves; all is kept at once. "
-    "Dice are rolled for you; “dice 45 / 4” behind a line says what yours showed, and “dice” alone asks for each."
+    "help lists the commands, order shows the turn order, map draws the map, quit leaves. Everything is saved at once. "
+    "Dice are rolled for you. Add “dice 45 / 4” to a command to enter your own rolls; “dice” alone asks for each roll."
 )
 
 

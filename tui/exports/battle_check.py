@@ -47,7 +47,7 @@ def check_battle(battle: Battle, rules: Ruleset, before: Battle | None = None) -
     old = before.units if before is not None else {}
     for unit_id, unit in battle.units.items():
         if old.get(unit_id) is not unit and (wrong := next(_unknown_to(unit, rules, battle), "")):
-            raise ValueError(f"unit {unit_id!r} has {wrong!r}, which its rules and map know nothing of")
+            raise ValueError(f"unit {unit_id!r} has {wrong!r}, which is unknown to its rules or map")
     if wrong := next(_faults(battle, rules, before), ""):
         raise ValueError(wrong)
     if before is None and (wrong := fault(battle.field)):
@@ -143,7 +143,7 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
         yield "it has a unit without an id"
     news = _news(battle, before)
     if "turns.order" in news and len(set(battle.turns.order)) != len(battle.turns.order):
-        yield "somebody has two places in its order"
+        yield "a unit has two places in the turn order"
     yield from _turn_faults(battle)
     if unknown := _unknown_units(battle, rules, before):
         yield f"it names {min(unknown)!r}, who is not there"
@@ -154,20 +154,20 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
         return news.get(name, ())
 
     yield from (
-        f"it decides {name!r}, which its rules know nothing of" for name in _not_in(rules.rulings, new("gm.rulings"))
+        f"it decides {name!r}, which is unknown to its rules" for name in _not_in(rules.rulings, new("gm.rulings"))
     )
     yield from (
         f"{held.target!r} is covered by more than all of it" for held in new("gm.covers") if not 0 <= held.covered <= 1
     )
     for named, square in _squares(new):
         if square not in battle.field:
-            yield f"{named} is on {square.name}, which its map knows nothing of"
+            yield f"{named} is on {square.name}, which is not on its map"
     weapons = [item.weapon for name in ("scene.charges", "scene.dropped") for item in new(name)]
     actions = [item.action for name in ("scene.charges", "turns.declared") for item in new(name)]
     actions += [held.attack for held in new("openings") if held.attack]
     unknown_things = [name for name in weapons if name not in rules.gear.weapons]
     for name in (*unknown_things, *(name for name in actions if name not in rules.actions)):
-        yield f"it uses {name!r}, which its rules know nothing of"
+        yield f"it uses {name!r}, which is unknown to its rules"
 
 
 def _turn_faults(battle: Battle) -> Iterator[str]:
@@ -177,11 +177,11 @@ def _turn_faults(battle: Battle) -> Iterator[str]:
         and battle.turns.active not in battle.turns.closing
         and battle.turns.whose_place not in battle.turns.order
     ):
-        yield f"it is the turn of {battle.turns.whose_place!r}, who has no place in its order"
+        yield f"it is the turn of {battle.turns.whose_place!r}, which has no place in the turn order"
     if not battle.turns.active and (battle.turns.interrupted or battle.turns.closing):
-        yield "turns wait in it, and it is nobody's turn"
+        yield "turns are waiting, but no unit is active"
     if battle.turns.active and not battle.turns.round:
-        yield "it is somebody's turn, and no round has begun"
+        yield "a unit is active, but no round has begun"
 
 
 def _squares(new: Callable[[str], Any]) -> Iterator[tuple[str, Square]]:

@@ -116,7 +116,7 @@ def _header(found: Found, head: dict[str, Any], added: Mapping[str, str]) -> Hea
     for name in head:
         if name not in known:
             hint = near_miss(name, known)
-            found.refuse(None, f"nothing is called {name!r}; {f'did you mean {hint!r}?' if hint else 'leave it out'}")
+            found.refuse(None, f"there is no key {name!r}; {f'did you mean {hint!r}?' if hint else 'leave it out'}")
     for name in known:
         value = head.get(name)
         texts = value if name == "ruleset_texts" and isinstance(value, Mapping) else {name: value}
@@ -126,7 +126,7 @@ def _header(found: Found, head: dict[str, Any], added: Mapping[str, str]) -> Hea
             if not isinstance(text, str):
                 found.refuse(None, f"{name} is {said(text) if name in head else 'missing'}; expected a text")
             if name not in TEXTS and (len(text) > MOST_TEXT or not is_clean(text)):
-                found.refuse(None, f"{name} is no plain text of at most {MOST_TEXT} characters")
+                found.refuse(None, f"{name} is not plain text of at most {MOST_TEXT} characters")
     return Header(**{**head, **added})
 
 
@@ -157,7 +157,7 @@ def _row(found: Found, place: int, value: object, before: JournalRow | None, for
     if wrong := _fault(body):
         found.refuse(place, wrong)
     if not isinstance(kind, str):
-        found.refuse(place, f"no row is of the kind {said(kind)}")
+        found.refuse(place, f"there is no row of the kind {said(kind)}")
     return JournalRow(seq, batch, time, kind, body, version)
 
 
@@ -166,7 +166,7 @@ def _in_todays_form(found: Found, place: int, row: JournalRow) -> JournalRow:
     kind = row.kind
     if kind not in VERSIONS:
         hint = near_miss(kind, VERSIONS)
-        found.refuse(place, f"no row is of the kind {said(kind)}{f'; did you mean {hint!r}?' if hint else ''}")
+        found.refuse(place, f"there is no row of the kind {said(kind)}{f'; did you mean {hint!r}?' if hint else ''}")
     try:
         body = upcast(kind, row.version, row.body)
         if kind in (UNDO, REDO):
@@ -185,11 +185,11 @@ def _fault(value: object) -> str:
             return ""
         case str():
             is_fine = len(value) <= bounds.MOST_TEXT and is_clean(value)
-            return "" if is_fine else f"{said(value)} is no plain text of at most {bounds.MOST_TEXT:,} characters"
+            return "" if is_fine else f"{said(value)} is not plain text of at most {bounds.MOST_TEXT:,} characters"
         case int():
             return "" if abs(value) <= bounds.MOST_NUMBER else f"{said(value)} is too large"
         case Mapping():
             return next((wrong for pair in value.items() for part in pair if (wrong := _fault(part))), "")
         case list():
             return next((wrong for item in value if (wrong := _fault(item))), "")
-    return f"{said(value)} is nothing that a row holds; expected whole numbers and texts"
+    return f"{said(value)} is not allowed in a row; expected whole numbers and texts"

@@ -46,13 +46,13 @@ def _value(file: str, number: int, line: str) -> Any:
         raise Unreadable(file, [Problem(number, error.colno, f"this is not JSON: {error.msg}")]) from None
     except (ValueError, RecursionError) as error:
         what = str(error)[:120] if isinstance(error, ValueError) else "values are nested too deeply"
-        raise Unreadable(file, [Problem(number, 1, f"no battle holds this: {what}")]) from None
+        raise Unreadable(file, [Problem(number, 1, f"not allowed in a battle: {what}")]) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("an object has the same key twice")
     return found
 
 

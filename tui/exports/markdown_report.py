@@ -52,14 +52,14 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     battle = steps[-1].after if steps else None
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if battle is None or not battle.units:
-        return "\n".join([*lines, "", "Nobody has come yet.", ""])
+        return "\n".join([*lines, "", "There are no units yet.", ""])
     sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
     ready, ambush = hidden_from_the_first(steps)
     veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
     rounds = max(1, rounds_played(steps))
     fought = f"{rounds} {'round' if rounds == 1 else 'rounds'}"
     lines[-1] += f" {fought}: {_between([plain(side) for side in sides])}."
-    lines += ["", "## Who fought", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
+    lines += ["", "## Units", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
@@ -78,7 +78,7 @@ def plain(text: str) -> str:
 
 def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
     """Everybody and what is left of them, as a table: the first number, and what is no longer full."""
-    yield "| Name | Side | Role | Left | In the end |"
+    yield "| Name | Side | Role | Left | At the end |"
     yield "|---|---|---|---|---|"
     for unit in battle.units.values():
         if unit.is_hidden:
@@ -142,7 +142,7 @@ def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, in
             if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
                 target, end = plain(name_of(happened.target, step.after)), step.events[ends[place]]
                 assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
-                yield f"- **Somebody unseen attacks {target}: {plain(end.grade_label)}.**"
+                yield f"- **An unseen attacker attacks {target}: {plain(end.grade_label)}.**"
         case ev.RoundBegan():
             yield from ("", f"## Round {event.round}", "")
         case ev.TurnBegan() | ev.TurnTakenUp():
@@ -212,7 +212,7 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     """Every line that counted, under its attack, to be unfolded."""
     yield ""
     needed = "no roll" if event.roll == NO_ROLL else rules.attack.test.needs(event, event.chance)
-    summary = f"What counted ({needed}; {percent(event.chance)})"
+    summary = f"Modifiers ({needed}; {percent(event.chance)})"
     yield f"  <details><summary>{summary.translate(HTML)}</summary>"
     yield ""
     yield "  | | | | |"
@@ -224,7 +224,7 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
             words = (_value(entry), entry.label, because, entry.source)
             yield f"  | {' | '.join(plain(word) for word in words)} |"
     if idle:
-        yield from ("", f"  {plain('Worth 0: ' + ', '.join(entry.label.lower() for entry in idle) + '.')}")
+        yield from ("", f"  {plain('No effect: ' + ', '.join(entry.label.lower() for entry in idle) + '.')}")
     yield ""
     yield f"  {plain(event.sight)}"
     yield ""

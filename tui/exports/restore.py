@@ -36,7 +36,7 @@ def read_text(path: Path) -> str:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise BattleboardError(f"{shown} is no plain file; expected a battle or a map.")
+            raise BattleboardError(f"{shown} is not a file; expected a battle or a map.")
         if status.st_size > MOST_BYTES:
             raise Unreadable(shown, [Problem(1, 1, f"the file is too large; at most {MOST_BYTES:,} bytes are read")])
         content = path.read_bytes()
@@ -89,7 +89,7 @@ def _replay(record: Record, found: Found, file: str) -> None:
             check(history.battle)
         except Exception as error:  # a file that somebody else may have written
             why = str(error).rstrip(".") if isinstance(error, ValueError | Illegal) else "it does not fit those before"
-            found.refuse(place, f"this cannot have happened: {why[:MOST_TEXT]}")
+            found.refuse(place, f"this event is not possible: {why[:MOST_TEXT]}")
         place += len(rows)
 
 
@@ -109,7 +109,7 @@ def keep_rows(header: Header, batches: list[Batch], path: Path, digest: str = ""
     try:
         journal.extend(batches)
         if digest not in ("", journal.digest):
-            changed = "it was changed after it was exported: its hash is another. Without the hash it is taken as it is"
+            changed = "its hash does not match, so it was changed after the export. Remove the hash to import it anyway"
             raise BattleboardError(f"The battle was not imported: {changed}.")
     except BaseException:
         journal.close()
@@ -132,7 +132,7 @@ def write_new(path: Path, text: str) -> Path:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise BattleboardError(f"{shown} is there already; name another file with -o.") from None
+        raise BattleboardError(f"{shown} already exists; name another file with -o.") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BattleboardError(f"{shown} cannot be written: {reason}.") from None

@@ -24,7 +24,7 @@ STAND_IN = re.compile(f"{NULL}{ESCAPE}*")
 
 def write_tables(record: Record) -> Iterator[str]:
     """The text, piece by piece, each without its last line end."""
-    yield "# A battle of battleboard with everything in it. “battleboard import” makes a battle of it again.\n"
+    yield "# A complete battle of battleboard. Read it with “battleboard import”.\n"
     yield harmless(tomli_w.dumps(head_of(record), multiline_strings=True))
     for row in record.rows:
         values = {key: getattr(row, key) for key in ROW_KEYS if key != "body"}
@@ -66,7 +66,7 @@ def read_tables(text: str, file: str) -> Found:
         raise BattleboardError(f"{file}: {message}.")
 
     if not isinstance(rows, list):
-        refuse(None, f"{name} is no list; expected tables, each headed [[{name}]]")
+        refuse(None, f"{name} is not a list; expected tables, each headed [[{name}]]")
     return Found(head, [_row(row) for row in rows], refuse)
 
 

@@ -54,11 +54,9 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
     action = rules.actions[question.action]
     for end in (unit, target):
         if end.unit is None:
-            raise BattleboardError(
-                f"{end.id} is a square, and “{action.label}” is by somebody on somebody: name units."
-            )
+            raise BattleboardError(f"{end.id} is a square; “{action.label}” needs two units.")
     if question.settings or question.weapon:
-        raise BattleboardError(f"--set and --weapon are for attacks, and “{action.label}” is none.")
+        raise BattleboardError(f"--set and --weapon are only for attacks, not for “{action.label}”.")
     battle = fresh_turn(scene, rules, unit.id)
     one, other = battle.unit(unit.id), battle.unit(target.id)
     facts = facts_on(battle, rules, one, action, other)
@@ -72,7 +70,7 @@ def act_words(answer: ActAnswer) -> list[str]:
     """The act in a sentence, then the action as the ruleset has it."""
     prices = [f"{amount} {answer.rules.units.budgets[budget].label}" for budget, amount in answer.cost.items()]
     far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.distance.unit]}"
-    may = f"It cannot be taken: {answer.refusal}." if answer.refusal else "It may be taken."
+    may = f"Not allowed: {answer.refusal}." if answer.refusal else "Allowed."
     head = (
         f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {', '.join(prices) or 'nothing'}. {may}"
     )

@@ -48,7 +48,7 @@ def compare(scene: Scene, rules: Ruleset, question: OddsQuery) -> Compared:
     """
     find_end(scene.map, question.target)
     if find_end(scene.map, question.attacker).unit is None:
-        raise BattleboardError(f"{question.attacker} is a square, and an attacker has a sheet: name a unit.")
+        raise BattleboardError(f"{question.attacker} is a square; name a unit as the attacker.")
     is_own = scene.rules is not None and scene.rules.id == rules.id
     if not is_own:
         question = replace(question, weapon=_weapon(scene, rules, question), action="")

@@ -68,7 +68,9 @@ def find_end(battle_map: BattleMap, text: str) -> End:
     by_id = [unit for unit in battle_map.placements if unit.id.casefold() == wanted]
     found = by_id or [unit for unit in battle_map.placements if unit.name.casefold() == wanted]
     if len(found) > 1:
-        raise BattleboardError(f"Several are called {text.strip()!r}: say {', '.join(unit.id for unit in found)}.")
+        raise BattleboardError(
+            f"Several units are called {text.strip()!r}; use an id: {', '.join(unit.id for unit in found)}."
+        )
     for unit in found:
         return End(unit.id, unit.at, body(unit.at, field.unit, unit.posture, unit.size, unit.altitude), unit)
     try:

@@ -16,7 +16,7 @@ from engine.text import clean
 NUMBER = re.compile(r"[-−+]?[0-9]{1,9}(\.[0-9]{1,9})?(/[0-9]{1,9})?")
 YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 SHARES = ("visible", "covered")
-BELOW_ZERO = ("rise",)
+BELOW_ZERO = ("height_difference",)
 MATERIALS = ("", "light", "medium", "heavy")
 MOST_WORD = 100
 SHOWN = 40
@@ -39,7 +39,7 @@ def read_settings(settings: Iterable[str], facts: Mapping[str, Value]) -> dict[s
         name, sign, text = setting.partition("=")
         name, text = name.strip(), text.strip()
         if not sign:
-            raise BattleboardError(f"--set {setting!r} says no value; expected FACT=VALUE, as covered=0.5.")
+            raise BattleboardError(f"--set {setting!r} has no value; expected FACT=VALUE, as covered=0.5.")
         if name not in facts:
             raise Unknown("fact", name, facts)
         found[name] = _value(name, text, facts[name])
@@ -97,4 +97,4 @@ def _number(name: str, text: str, *, is_whole: bool, is_built_in: bool) -> int |
 
 
 def _wrong(name: str, text: str, expected: str) -> BattleboardError:
-    return BattleboardError(f"--set {name}={clean(text, SHOWN)} cannot be; expected {expected}.")
+    return BattleboardError(f"--set {name}={clean(text, SHOWN)} is not allowed; expected {expected}.")

@@ -12,12 +12,12 @@ from engine.rules.fact_list import (
     BAND_FACTS,
     GRADE_FACTS,
     INITIATIVE_FACTS,
-    MOMENT_FACTS,
     PAIR_FACTS,
     PAIRED,
     ROLL_FACTS,
     SINGLE_DICE,
     STRIKE_FACTS,
+    TRIGGER_FACTS,
     UNIT_FACTS,
     WEAPON_FACTS,
     Fact,
@@ -51,7 +51,7 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
         action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
         attack += tuple(_named(rules, "situation"))
         attack += tuple(
-            Fact(name, "number", "what a defence came to; 0 before, and where nobody defended")
+            Fact(name, "number", "result of a defence; 0 before it, and without one")
             for name in rules.attack.defence_facts
             if name != "defence"
         )
@@ -60,25 +60,25 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
     return [
         FactGroup("An attack", ("",), attack),
         FactGroup(
-            "A unit: attacker. and target. in attacks, unit. in all else, reactor. who reacts, defender. who defends",
+            "A unit: attacker. and target. in attacks, unit. elsewhere, reactor. in reactions, defender. in defences",
             ("attacker.", "target.", "unit.", "reactor.", "defender."),
             unit,
         ),
         FactGroup(
-            "One of two: attacker. and target. in attacks, reactor. for who reacts to a move",
+            "Two units and each other: attacker. and target. in attacks, reactor. in reactions",
             tuple(f"{who}." for who in PAIRED),
             pair,
         ),
         FactGroup(
-            "A weapon: weapon. the one used, target_weapon. and defender_weapon. those in their hands",
+            "A weapon: weapon. for the one used, target_weapon. and defender_weapon. for those in hand",
             ("weapon.", "target_weapon.", "defender_weapon."),
             weapon,
         ),
         FactGroup("The action", ("action.",), tuple(_without("action.", fact) for fact in action)),
-        FactGroup("The roll, once it is made", ("",), roll),
-        *([FactGroup("A ruling, everywhere", ("ruling.",), decided)] if decided else []),
-        FactGroup("The order, besides its unit", ("",), INITIATIVE_FACTS),
-        FactGroup("A moment, besides its unit", ("",), MOMENT_FACTS),
+        FactGroup("The roll, after it is made", ("",), roll),
+        *([FactGroup("Rulings, everywhere", ("ruling.",), decided)] if decided else []),
+        FactGroup("Initiative, besides its unit", ("",), INITIATIVE_FACTS),
+        FactGroup("A trigger, besides its unit", ("",), TRIGGER_FACTS),
     ]
 
 
@@ -117,29 +117,31 @@ def _named(rules: Ruleset, after: str) -> Iterator[Fact]:
 
 def _declared(rules: Ruleset) -> Iterator[Fact]:
     for stat in rules.units.stats.values():
-        yield Fact(stat.id, _kind(stat.default), f"{stat.label}; on the sheet")
+        yield Fact(stat.id, _kind(stat.default), f"{stat.label}, from the sheet")
     for pool in rules.units.pools.values():
-        yield Fact(pool.id, "whole", f"{pool.label} now")
+        yield Fact(pool.id, "whole", f"current {pool.label}")
     for budget in rules.units.budgets.values():
-        yield Fact(budget.id, "whole", f"{budget.label}: what is left of it this turn")
+        yield Fact(budget.id, "whole", f"{budget.label} left this turn")
     for condition in rules.units.conditions.values():
-        yield Fact(condition.id, "yes/no", f"it is {condition.label}")
-        yield Fact(f"{condition.id}_left", "whole", f"rounds left of “{condition.label}”; 0 where they are not counted")
+        yield Fact(condition.id, "yes/no", f"it is “{condition.label}”")
+        yield Fact(f"{condition.id}_left", "whole", f"rounds left of “{condition.label}”; 0 if they are not counted")
         if condition.about:
             named = "name" if condition.about == SQUARE else "id"
-            meaning = f"{named} of the {condition.about} that “{condition.label}” is about; empty for none"
+            meaning = f"{named} of the {condition.about} that “{condition.label}” refers to; empty for none"
             yield Fact(f"{condition.id}_on", "word", meaning)
         if condition.about == "unit":
-            yield Fact(f"{condition.id}_by", "whole", f"how many in the fight are “{condition.label}” about it")
+            yield Fact(f"{condition.id}_by", "whole", f"number of units in the fight with “{condition.label}” about it")
 
 
 def _places(rules: Ruleset) -> Iterator[Fact]:
     for condition in rules.units.conditions.values():
         if condition.about == SQUARE:
-            line = f"degrees between the line to the square of “{condition.label}” and that to the other one"
-            yield Fact(f"{condition.id}_aside", "whole", line)
+            line = f"degrees between the line to the square of “{condition.label}” and the line to the other unit"
+            yield Fact(f"{condition.id}_bearing", "whole", line)
             yield Fact(
-                f"{condition.id}_off", "number", f"how far the other one is from the square of “{condition.label}”"
+                f"{condition.id}_distance",
+                "number",
+                f"distance of the other unit from the square of “{condition.label}”",
             )
 
 

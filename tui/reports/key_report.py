@@ -24,9 +24,9 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 """The commonest tasks, a remark, and the keys; a test plays exactly these."""
 
 ID, KEYS = 24, 16
-COLUMNS = {"battle": "On the board", "reaction": "Where a reaction is asked for",
+COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "editing the ground": "Editing the ground", "replay": "Replay",
-           "watch": "A side's seat", "library": "The library", "sheet": "Sheets: help, receipt"}  # fmt: skip
+           "watch": "Player view", "library": "The library", "sheet": "Text pages: help, receipt"}  # fmt: skip
 
 
 def keys_words(keymap: Keymap) -> list[str]:

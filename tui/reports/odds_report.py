@@ -77,7 +77,7 @@ def weigh(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
     """
     attacker, target = find_end(scene.map, question.attacker), find_end(scene.map, question.target)
     if attacker.unit is None:
-        raise BattleboardError(f"{attacker.id} is a square, and odds need an attacker with a sheet: name a unit.")
+        raise BattleboardError(f"{attacker.id} is a square; name a unit as the attacker.")
     battle = fresh_turn(scene, rules, attacker.id)
     battle = _armed(battle, rules, attacker.id, question.weapon)
     wish = Attack(attacker.id, target.id, question.weapon, question.action)
@@ -213,17 +213,20 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 
 def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
-    head = ("who", "caught", "hurt", "out", "damage")
+    head = ("unit", "in the area", "wounds", "drops", "avg. damage")
     rows = []
     for peril in perils:
         outlook = peril.outlook
         more = "+" if outlook.unsettled else ""
         chances = (f"{percent(chance)}{more}" for chance in (outlook.hurt, outlook.drop))
         rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}"))
-    lines = ["What it does, the chance to be caught reckoned in:", *table([head, *rows], 2, right=range(1, len(head)))]
+    lines = [
+        "Effect on each unit, including the chance to be in the area:",
+        *table([head, *rows], 2, right=range(1, len(head))),
+    ]
     unsettled = max(peril.outlook.unsettled for peril in perils)
     if unsettled:
-        told = f"There are too many ways to follow all: a chance with a + may be higher by {percent(unsettled)}."
+        told = f"There are too many outcomes to calculate: a chance with + may be up to {percent(unsettled)} higher."
         lines += wrapped(told, 2)
     return lines
 
@@ -239,14 +242,14 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     labels = [rules.units.pools[pool].label for pool in vital_pools(rules)]
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
-    lines = [f"  {percent(outlook.hurt)} to hurt, {percent(outlook.drop)} to put out of the fight."]
+    lines = [f"  Wounds {percent(outlook.hurt)}, drops {percent(outlook.drop)}."]
     if chances:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]
     if outlook.unsettled:
         told = percent(outlook.unsettled)
-        lines += wrapped(f"There are too many ways to follow all: each chance may be higher by {told}.", 2)
+        lines += wrapped(f"There are too many outcomes to calculate: each chance may be up to {told} higher.", 2)
     return lines
 
 

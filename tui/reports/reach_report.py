@@ -86,7 +86,7 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
     """
     end = find_end(scene.map, wish.unit)
     if end.unit is None:
-        raise BattleboardError(f"{end.id} is a square, and only units move: name a unit.")
+        raise BattleboardError(f"{end.id} is a square; name a unit.")
     battle = fresh_turn(scene, rules, end.id)
     unit = battle.unit(end.id)
     moves = {action.id: action for action in rules.actions.values() if action.kind == "move"}
@@ -181,7 +181,7 @@ def _altitude(field: Battlefield, text: str) -> Height | None:
     if not text:
         return None
     if NUMBER.fullmatch(text) is None:
-        raise BattleboardError(f"--altitude {text!r} is no height; expected {field.unit} above the ground, as 30.")
+        raise BattleboardError(f"--altitude {text!r} is not a height; expected {field.unit} above the ground, as 30.")
     return int(Fraction(text) * 100)
 
 
@@ -202,7 +202,7 @@ def _drawing(going: Going) -> list[str]:
         for square in move.costs:
             marks.setdefault(square, mark)
     if not marks:
-        return ["No move leads anywhere."]
+        return ["No move is possible."]
     for unit in going.battle.units.values():
         if not unit.is_defeated:
             marks |= dict.fromkeys(unit.squares, "x" if unit.is_enemy_of(going.unit) else "o")
@@ -251,7 +251,7 @@ def _way_words(going: Going, way: PlannedPath) -> list[str]:
     if way.doors:
         lines += wrapped(f"Opens: {', '.join(edge.name for edge in way.doors)}.", 2, 4)
     if not (going.draws or going.sets_off):
-        return [*lines, "  It draws nothing."]
+        return [*lines, "  Provokes no reactions."]
     said = [*(f"Step {draw.step}: {provoked_words(draw, going.battle)}" for draw in going.draws), *going.sets_off]
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 

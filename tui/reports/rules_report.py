@@ -1,8 +1,8 @@
-"""The report on one ruleset: its tables rule by rule, each with its source and our ruling if there is one."""
+"""A ruleset as a rule book: rule by rule under headings, conditions in words, each with its source and our ruling."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -11,45 +11,61 @@ from msgspec.structs import asdict
 
 from engine.battle.wording import ruling_words
 from engine.dice.dice_expressions import Dice
-from engine.dice.dice_text import number as told_number
-from engine.rules.expressions import Expression, Template, shown
+from engine.rules.expressions import Expression, Template
 from engine.rules.initiative_kinds import Initiative
 from engine.rules.model import (
     NEVER,
-    SQUARE,
     Action,
-    Band,
     Effect,
     Grade,
+    Modifier,
     NamedFact,
     Ruleset,
-    Sheet,
-    Value,
-    Weapon,
+    Verdict,
 )
-from engine.rules.origin import Origin
-from engine.rules.reaction_rules import Defence, Reaction
-from engine.rules.roll_odds import grade_of
 from engine.rules.rulings import Ruling
-from engine.rules.sheets import Accessory, Armour
-from engine.rules.space_rules import NOTHING, AltitudeBand, BlastZone, BurstRule, Mode, Scatter
 from engine.rules.test_kinds import Test
-from engine.rules.turn_rules import Moment
+from tui.reports.action_rules import (
+    HAPPENS,
+    action_lines,
+    condition_lines,
+    defence_lines,
+    reaction_lines,
+    trigger_lines,
+)
+from tui.reports.distance_rules import (
+    altitude_words,
+    band_lines,
+    burst_lines,
+    distance_lines,
+    mode_lines,
+    scatter_lines,
+    zone_lines,
+)
+from tui.reports.equipment_rules import accessory_words, sheet_lines, stat_words, weapon_lines, worn_lines
+from tui.reports.formula_words import FormulaWords
+from tui.reports.rule_book import (
+    DETAIL,
+    INDENT,
+    RuleBook,
+    effect_lines,
+    flat,
+    rule_lines,
+    worth,
+)
 from tui.terminal.output import number, wrapped
 
-INDENT = 2
-DETAIL = 6
 
-TARGETS = {"enemy": "on an enemy", "ally": "on an ally", "any": "on anybody else", SQUARE: "at a square"}
+def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
+    """The whole ruleset for reading.
 
-ALWAYS = "True"
-"""The condition of a rule that has none."""
-
-
-def rules_words(rules: Ruleset) -> list[str]:
-    """The whole ruleset for reading: a heading for each table, formulas as they are written."""
+    Args:
+        rules: the ruleset.
+        has_formulas: whether formulas stand beside their words, for authors.
+    """
+    book = RuleBook(rules, FormulaWords(rules), has_formulas)
     lines = [f"{rules.name} ({rules.id})", *wrapped(rules.summary, 0), ""]
-    for heading, paragraphs in _chapters(rules):
+    for heading, paragraphs in _chapters(book):
         if paragraphs:
             lines += [heading.upper(), *paragraphs, ""]
     return lines[:-1]
@@ -66,349 +82,156 @@ def rules_json(rules: Ruleset) -> dict[str, Any]:
     return found
 
 
-def _chapters(rules: Ruleset) -> Iterator[tuple[str, list[str]]]:
-    yield "Rulings, each to be decided otherwise in one line", _flat(_ruling(each) for each in rules.rulings.values())
-    yield "Distance", _distance(rules)
-    yield "The roll", _test(rules.attack.test)
-    yield (
-        "Outcomes, the first that fits",
-        _flat(
-            _rule(f"{grade.label}{' (a hit)' if grade.is_hit else ''}", _of_grade(grade), grade.origin)
-            for grade in rules.attack.grades
-        ),
-    )
-    yield "Range bands", _flat(_bands(rules))
-    if rules.space.melee:
-        yield (
-            "Melee",
-            _rule("Enemies that keep one in melee", [_when(rules.space.melee.when)], rules.space.melee.origin),
-        )
-    if rules.space.sight:
-        told = (
-            "Bodies of others in the line cover" if rules.space.sight.units_cover else "Bodies of others do not cover"
-        )
-        yield "Sight", _rule(told, [], rules.space.sight.origin)
+def action_words(action: Action, rules: Ruleset) -> list[str]:
+    """One action as a rule book has it: what it costs, what it requires, what it does."""
+    return action_lines(action, RuleBook(rules, FormulaWords(rules), False))
+
+
+def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
+    rules = book.rules
+    attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
+    yield "Rulings: decisions where the rules leave something open", flat(map(_ruling, rules.rulings.values()))
+    yield "Distance", distance_lines(rules)
+    yield "Attack roll", _test(book)
+    yield "Outcomes of the roll: the first that applies", flat(_grade(grade, book) for grade in attack.grades)
+    yield "Range bands", flat(band_lines(book))
+    if space.melee:
+        words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
+        yield "Melee", rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)
+    if space.sight:
+        told = "Units in the line give cover" if space.sight.units_cover else "Units in the line give no cover"
+        yield "Sight", rule_lines(told, [], space.sight.origin)
     yield (
         "Altitude bands",
-        _flat(_rule(f"{band.label}: {_heights(band, rules)}", [], band.origin) for band in rules.space.altitudes),
+        flat(rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
     )
     yield (
-        f"Modifiers, in the order {', '.join(rules.attack.steps)}",
-        _flat(
-            _rule(
-                f"{modifier.label}: {_signed(modifier.value)} ({modifier.step})",
-                [_when(modifier.when), f"because: {modifier.because}"],
-                modifier.origin,
+        "Attack modifiers",
+        flat(
+            _modifier(modifier, book)
+            for modifier in sorted(attack.modifiers, key=lambda modifier: attack.steps.index(modifier.step))
+        ),
+    )
+    yield "An attack is not possible", flat(_verdict(verdict, book) for verdict in attack.verdicts)
+    yield "Terms", flat(_named_fact(fact, book) for fact in attack.facts)
+    yield "Number of hits", _strikes(book)
+    yield "Effects of an attack", flat(effect_lines(effect, book) for effect in attack.effects)
+    yield "Automatic effects", flat(trigger_lines(trigger, book) for trigger in turns.triggers)
+    yield "Actions", flat(action_lines(action, book) for action in rules.actions.values())
+    yield "Scatter: the first table that applies", flat(scatter_lines(scatter, book) for scatter in space.scatters)
+    yield "Blast rings", flat(zone_lines(zone, book) for zone in space.zones)
+    if space.burst:
+        yield "Units in the blast radius", burst_lines(space.burst, book)
+    yield "Movement modes: the first that applies", flat(mode_lines(mode, book) for mode in space.modes)
+    yield "Reactions", flat(reaction_lines(each, book) for each in turns.reactions)
+    yield "Defences", flat(defence_lines(each, book) for each in attack.defences)
+    yield "Initiative", _initiative(turns.initiative, book)
+    words = book.words.condition(units.defeated)
+    lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
+    yield "Out of the fight", flat(wrapped(line, INDENT, DETAIL) for line in lines)
+    yield (
+        "Hit points and other pools",
+        flat(
+            rule_lines(f"{pool.label}: {book.words.value(pool.start)}", book.formula(start=pool.start), pool.origin)
+            for pool in units.pools.values()
+        ),
+    )
+    yield (
+        "Derived values",
+        flat(
+            rule_lines(f"{one.label}: {book.words.value(one.value)}", book.formula(value=one.value), one.origin)
+            for one in units.derived.values()
+        ),
+    )
+    yield (
+        "Each turn a unit has",
+        flat(
+            rule_lines(
+                f"{budget.label}: {book.words.value(budget.start)}, restored {HAPPENS[budget.refills]}",
+                book.formula(start=budget.start),
+                budget.origin,
             )
-            for modifier in sorted(rules.attack.modifiers, key=lambda modifier: rules.attack.steps.index(modifier.step))
+            for budget in units.budgets.values()
         ),
     )
-    yield (
-        "No attack when",
-        _flat(
-            _rule(verdict.label, [_when(verdict.when), f"because: {verdict.because}"], verdict.origin)
-            for verdict in rules.attack.verdicts
-        ),
-    )
-    yield "Facts of its own", _flat(_named_fact(fact) for fact in rules.attack.facts)
-    if rules.attack.strikes:
-        head = f"{rules.attack.strikes.label}: {rules.attack.strikes.count} times"
-        onto = rules.attack.strikes.onto
-        details = [f"what the fallen leave goes to others, {onto} {rules.distance.unit} off at most"] if onto else []
-        if rules.attack.strikes.shares.text != NEVER.text:
-            details.append(f"given to such others in advance where {rules.attack.strikes.shares}")
-        yield "How often a hit strikes", _rule(head, details, rules.attack.strikes.origin)
-    yield "What follows from a roll", _flat(_effect(effect, rules) for effect in rules.attack.effects)
-    yield "What happens by itself", _flat(_moment(moment, rules) for moment in rules.turns.moments)
-    yield "Actions", _flat(action_words(action, rules) for action in rules.actions.values())
-    yield "Throws that stray, the first that fits", _flat(_scatter(scatter) for scatter in rules.space.scatters)
-    yield "Rings of a burst", _flat(_zone(zone, rules) for zone in rules.space.zones)
-    if rules.space.burst:
-        yield "Who is in the blast radius", _burst(rules.space.burst, rules)
-    yield "How units get about, the first that holds", _flat(_mode(mode) for mode in rules.space.modes)
-    yield "What moves and attacks draw from enemies", _flat(_reaction(each, rules) for each in rules.turns.reactions)
-    yield "Defences against an attack that is rolled", _flat(_defence(each, rules) for each in rules.attack.defences)
-    yield "Initiative", _initiative(rules.turns.initiative)
-    yield "Out of the fight", wrapped(f"when {rules.units.defeated}", INDENT, DETAIL)
-    yield (
-        "Numbers that change",
-        _flat(_rule(f"{pool.label}: {pool.start}", [], pool.origin) for pool in rules.units.pools.values()),
-    )
-    yield (
-        "Numbers that follow from others",
-        _flat(_rule(f"{one.label}: {one.value}", [], one.origin) for one in rules.units.derived.values()),
-    )
-    yield (
-        "What a turn has to spend",
-        _flat(
-            _rule(f"{budget.label}: {budget.start}, refilled at the {budget.refills}", [], budget.origin)
-            for budget in rules.units.budgets.values()
-        ),
-    )
-    yield (
-        "Conditions",
-        _flat(
-            _rule(
-                f"{condition.label}{f', shown as {condition.mark}' if condition.mark else ''}, until {condition.until}",
-                [
-                    *([f"about a {condition.about}"] if condition.about else []),
-                    *([f"while any {rules.units.budgets[condition.holds].label} is left"] if condition.holds else []),
-                ],
-                condition.origin,
-            )
-            for condition in rules.units.conditions.values()
-        ),
-    )
-    yield "Weapons", _flat(_weapon(weapon, rules) for weapon in rules.gear.weapons.values())
-    yield "Armour", _flat(_worn(suit, [_stats(suit.stats, rules)]) for suit in rules.gear.armour.values())
-    yield "Accessories", _flat(_worn(one, _accessory(one, rules)) for one in rules.gear.accessories.values())
-    yield "Sheets", _flat(_sheet(sheet, rules) for sheet in rules.units.sheets.values())
+    yield "Conditions", flat(condition_lines(condition, book) for condition in units.conditions.values())
+    yield "Weapons", flat(weapon_lines(weapon, rules) for weapon in rules.gear.weapons.values())
+    yield "Armour", flat(worn_lines(suit, [stat_words(suit.stats, rules)]) for suit in rules.gear.armour.values())
+    yield "Accessories", flat(worn_lines(one, accessory_words(one, rules)) for one in rules.gear.accessories.values())
+    yield "Stat blocks", flat(sheet_lines(sheet, rules) for sheet in units.sheets.values())
 
 
-def _distance(rules: Ruleset) -> list[str]:
-    rounding = "exact" if rules.distance.rounding == "exact" else f"rounded {rules.distance.rounding}"
-    squares = "" if rules.distance.square is None else f", squares of {told_number(rules.distance.square)}"
-    return _rule(f"in {rules.distance.unit}{squares}, {rules.distance.metric}, {rounding}", [], rules.distance.origin)
-
-
-def _test(test: Test) -> list[str]:
+def _test(book: RuleBook) -> list[str]:
+    test = book.rules.attack.test
     text = test.describe()
-    return _rule(text.words.format(**text.gaps), text.details, test.origin)
+    details = [*text.details] if book.has_formulas else []
+    difficulty = getattr(test, "difficulty", None)
+    if difficulty is not None:
+        details.insert(0, f"{test.difficulty_label}: {book.words.value(difficulty)}")
+    return rule_lines(f"Roll {text.words.format(**text.gaps)}", details, test.origin)
 
 
-def _named_fact(fact: NamedFact) -> list[str]:
-    when = "before the roll" if fact.after == "situation" else "after the roll"
-    return _rule(f"{fact.label} ({fact.id}), {when}{', told' if fact.is_told else ''}", [str(fact.value)], fact.origin)
+def _grade(grade: Grade, book: RuleBook) -> list[str]:
+    condition = book.condition(grade.when) or "in all other cases"
+    hit = " (a hit)" if grade.is_hit else ""
+    details = [*book.formula(when=grade.when), *(() if grade.goes_off else ("an explosive does not go off",))]
+    return rule_lines(f"{grade.label}{hit}: {condition}", details, grade.origin)
 
 
-def _bands(rules: Ruleset) -> Iterator[list[str]]:
-    for bands in rules.attack.bands:
-        yield wrapped(f"{bands.label}: {_when(bands.when)}", INDENT, DETAIL)
-        for band in bands.bands:
-            yield _rule(f"{band.label}: {_extent(band)}, counts {band.value}", [], band.origin, INDENT + 2)
-        yield wrapped(f"further: no attack, {bands.beyond}", INDENT + 2, DETAIL + 2)
+def _modifier(modifier: Modifier, book: RuleBook) -> list[str]:
+    value = modifier.value
+    amount = "no effect" if value.text == "0" else worth(value, book)
+    head = f"{modifier.label} ({modifier.step}): {amount} {book.condition(modifier.when)}".rstrip()
+    details = [book.why(modifier.because), *book.formula(value=value, when=modifier.when)]
+    return rule_lines(head, details, modifier.origin)
 
 
-def _extent(band: Band) -> str:
-    return f"up to {band.upto}" if band.start is None else f"from {band.start} up to {band.upto}"
+def _verdict(verdict: Verdict, book: RuleBook) -> list[str]:
+    head = f"{verdict.label}: {book.condition(verdict.when) or 'always'}"
+    return rule_lines(head, [book.why(verdict.because), *book.formula(when=verdict.when)], verdict.origin)
 
 
-def _heights(band: AltitudeBand, rules: Ruleset) -> str:
-    start = told_number(band.start)
-    return (
-        f"from {start} {rules.distance.unit} up"
-        if band.upto is None
-        else f"{start} to {told_number(band.upto)} {rules.distance.unit}"
-    )
+def _named_fact(fact: NamedFact, book: RuleBook) -> list[str]:
+    when = "" if fact.after == "situation" else ", after the roll"
+    head = f"{fact.label}{when}: {book.words.value(fact.value)}"
+    return rule_lines(head, book.formula(**{fact.id: fact.value}), fact.origin)
 
 
-def _effect(effect: Effect, rules: Ruleset, indent: int = INDENT) -> list[str]:
-    after = f"{', '.join(effect.on)}{', once' if effect.is_once else ''}: " if effect.on else ""
-    condition = [_when(effect.when)] if effect.when.text != ALWAYS else []
-    return _rule(f"{after}{_deed(effect, rules)}", condition, effect.origin, indent)
-
-
-def _deed(effect: Effect, rules: Ruleset) -> str:
-    """What an effect does, in words."""
-    text = effect.describe()
-    gaps = {gap: _named(gap, said, rules) for gap, said in text.gaps.items()}
-    return f"{effect.label}: {text.words.format(whom=effect.whom, unit=rules.distance.unit, **gaps)}"
-
-
-def _named(gap: str, said: str, rules: Ruleset) -> str:
-    """What stands in a gap of a rule's words: the label of what it names, else the text itself."""
-    match gap:
-        case "grade":
-            return grade_of(rules, said).label
-        case "pool":
-            held = rules.units.pools.get(said) or rules.units.budgets.get(said)
-            return held.label if held else said
-        case "condition" if said in rules.units.conditions:
-            return rules.units.conditions[said].label
-    return said
-
-
-def action_words(action: Action, rules: Ruleset) -> list[str]:
-    """One action as it is written: what it costs and asks, and what follows from it."""
-    costs = _costs(action.cost, rules)
-    details = [f"costs {costs}" if costs else "costs nothing"]
-    if action.is_instant:
-        details.append("at any time, in others' turns too")
-    if action.weapons:
-        those = f" for which {action.fits}" if action.fits else ""
-        details.append(f"with {', '.join(action.weapons)} weapons{those}")
-    if action.is_at_round_end:
-        details.append("declared now, walked when the round ends, with all others")
-    if action.after_moves:
-        details.append("after those moves, by one who walked so")
-    if action.target:
-        details.append(TARGETS[action.target])
-    if action.ammo:
-        details.append(f"rounds: {action.ammo}")
-    if action.cone:
-        details.append(f"strikes everybody seen in a cone of {action.cone.arc} degrees, {action.cone.length} long")
-    if action.distance:
-        details.append(f"distance: {action.distance} {rules.distance.unit}")
-    if action.altitude_bands is not None:
-        details.append(f"a flyer changes {action.altitude_bands} altitude bands at most")
-    details += [f"needs {need.holds} (else: {need.reason})" for need in action.requires]
-    lines = _rule(f"{action.label} ({action.kind}, {action.id})", details, action.origin)
-    return lines + _flat(_effect(effect, rules, DETAIL) for effect in action.effects)
+def _strikes(book: RuleBook) -> list[str]:
+    strikes = book.rules.attack.strikes
+    if strikes is None:
+        return []
+    details = []
+    if strikes.onto:
+        near = f"{book.words.value(strikes.onto)} {book.unit}"
+        details.append(f"hits left when the target drops go to the next enemy within {near}")
+    if strikes.shares.text != NEVER.text:
+        details.append(f"the GM may split them between such enemies before the roll {book.condition(strikes.shares)}")
+    details += book.formula(count=strikes.count, may_split=strikes.shares)
+    return rule_lines(f"{strikes.label}: {book.words.value(strikes.count)}", details, strikes.origin)
 
 
 def _ruling(ruling: Ruling) -> list[str]:
-    choices = f", one of {', '.join(map(ruling_words, ruling.choices))}" if ruling.choices else ""
-    head = f"{ruling.label}: {ruling.id} = {ruling_words(ruling.value)}{choices}"
-    return _rule(head, [f"because {ruling.because}"], ruling.origin)
+    choices = f" (or {', '.join(ruling_words(one) for one in ruling.choices if one != ruling.value)})"
+    head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else ''} [{ruling.id}]"
+    return rule_lines(head, [f"because: {ruling.because}"], ruling.origin)
 
 
-def _initiative(asked: Initiative) -> list[str]:
-    details = [f"score {asked.score}, with the bonus {asked.bonus}" if asked.score else f"plus {asked.bonus}"]
-    if asked.ties:
-        details.append(f"ties go by {asked.ties}")
-    if asked.tie_dice:
-        details.append(f"whoever is tied still rolls {asked.tie_dice}")
-    if asked.declares:
-        details.append("each declares what it will do; who does not attacks with what it holds")
-    return _rule(f"{asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
-
-
-def _costs(cost: Mapping[str, Expression], rules: Ruleset) -> str:
-    """What is taken from which budget, in words; "" for nothing."""
-    return ", ".join(
-        f"{amount} {rules.units.budgets[budget].label if budget in rules.units.budgets else budget}"
-        for budget, amount in cost.items()
-    )
-
-
-def _moment(moment: Moment, rules: Ruleset) -> list[str]:
-    lines = _rule(f"{moment.label}: {moment.at}", [_when(moment.when)], moment.origin)
-    return lines + _flat(_effect(effect, rules, DETAIL) for effect in moment.effects)
-
-
-def _scatter(scatter: Scatter) -> list[str]:
-    details = [_when(scatter.when), f"from the {'thrower' if scatter.at == 'attacker' else 'point aimed at'}"]
-    if scatter.dice:
-        rolls: dict[str, list[str]] = {}
-        for total, way in scatter.towards.items():
-            rolls.setdefault(way, []).append(str(total))
-        ways = [f"{way} {rows[0]}" + (f"–{rows[-1]}" if len(rows) > 1 else "") for way, rows in rolls.items()]
-        details.append(f"direction {scatter.dice}: {', '.join(ways)}")
-        far = scatter.distance.text.strip("'")
-        plus = "" if scatter.plus.text == "0" else f", plus {scatter.plus}"
-        again = f"; {scatter.again_distance.text.strip(chr(39))} after another roll" if scatter.again_distance else ""
-        details.append(f"distance {far}{plus}{' squares' if scatter.in_squares else ''}{again}")
-    return _rule(f"{', '.join(scatter.on)}: {scatter.label}", details, scatter.origin)
-
-
-def _zone(zone: BlastZone, rules: Ruleset) -> list[str]:
-    head = f"{zone.label}: up to {zone.radius} {rules.distance.unit}, share of the effect {zone.share}"
-    return _rule(head, [], zone.origin)
-
-
-def _burst(burst: BurstRule, rules: Ruleset) -> list[str]:
+def _initiative(asked: Initiative, book: RuleBook) -> list[str]:
+    words = book.words
     details = []
-    if burst.smoke.text != NOTHING.text:
-        details.append(f"smoke: radius {burst.smoke} {rules.distance.unit}, for {burst.smoke_rounds} rounds")
-    return _rule(f"hit as by “{grade_of(rules, burst.grade).label}”", details, burst.origin)
-
-
-def _mode(mode: Mode) -> list[str]:
-    usual = Mode(mode.id, mode.label, mode.when, mode.origin)
-    told = [
-        f"{name.replace('_', ' ')} {told_number(value)}"
-        for name in ("pace", "climb_cost", "drop_cost", "walks", "climbs", "drops", "door_cost", "lift_cost")
-        if (value := getattr(mode, name)) != getattr(usual, name)
-    ]
-    told += [f"{terrain} {told_number(cost)}" for terrain, cost in mode.terrain.items()]
-    told += [f"not {terrain}" for terrain in mode.shut]
-    return _rule(f"{mode.label} ({mode.id}): {_when(mode.when)}", ["; ".join(told)] if told else [], mode.origin)
-
-
-def _reaction(reaction: Reaction, rules: Ruleset) -> list[str]:
-    details = [_when(reaction.when)]
-    if reaction.except_actions:
-        details.append(f"not drawn by {', '.join(reaction.except_actions)}")
-    costs = _costs(reaction.cost, rules)
-    named = rules.actions.get(reaction.attack)
-    attack = f"“{named.label}”" if named else "the attack declared" if reaction.attack else "any attack"
-    details.append(f"{attack}, {f'costs {costs}' if costs else 'costs nothing'}")
-    lines = _rule(f"{reaction.label}, drawn by whoever {reaction.trigger}", details, reaction.origin)
-    return lines + _flat(_effect(effect, rules, DETAIL) for effect in (*reaction.race, *reaction.effects))
-
-
-def _of_grade(grade: Grade) -> list[str]:
-    return [_when(grade.when), *(() if grade.goes_off else ("what bursts does not go off",))]
-
-
-def _defence(defence: Defence, rules: Ruleset) -> list[str]:
-    near = "" if defence.within is None else f" within {told_number(defence.within)} {rules.distance.unit}"
-    who = "the target" if defence.by == "target" else f"an ally of the target{near}"
-    costs = _costs(defence.cost, rules)
-    details = [_when(defence.when), f"costs {costs}" if costs else "costs nothing"]
-    if defence.counter:
-        how = "rolled before anything follows from either" if defence.is_together else "after it"
-        answer = rules.actions[defence.counter].label if defence.counter in rules.actions else defence.counter
-        details.append(f"answers with “{answer}” {_when(defence.counter_when)}, {how}")
-    if defence.redirects:
-        details.append("takes the attack upon itself where redirected is true")
-    lines = _rule(f"{', '.join(defence.on)}: {defence.label} ({defence.id}), by {who}", details, defence.origin)
-    return lines + _flat(_effect(effect, rules, DETAIL) for effect in defence.effects)
-
-
-def _weapon(weapon: Weapon, rules: Ruleset) -> list[str]:
-    held = {**rules.gear.weapon_fields, **weapon.fields}
-    told = [f"{name} {_told(value)}" for name, value in held.items() if value != rules.gear.weapon_fields.get(name)]
-    return _rule(f"{weapon.label} ({weapon.id}, {weapon.kind})", [", ".join(told)] if told else [], weapon.origin)
-
-
-def _sheet(sheet: Sheet, rules: Ruleset) -> list[str]:
-    carries = [rules.gear.weapons[weapon].label if weapon in rules.gear.weapons else weapon for weapon in sheet.weapons]
-    worn = ", ".join(filter(None, (sheet.armour, *sheet.accessories)))
-    details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", _stats(sheet.stats, rules)]
-    return _rule(f"{sheet.label} ({sheet.role})", details, sheet.origin)
-
-
-def _worn(worn: Armour | Accessory, told: Iterable[str]) -> list[str]:
-    return _rule(f"{worn.label} ({worn.id})", filter(None, told), worn.origin)
-
-
-def _accessory(worn: Accessory, rules: Ruleset) -> list[str]:
-    adds = _stats(worn.adds, rules)
-    return [f"adds {adds}" if adds else "", _stats(worn.stats, rules)]
-
-
-def _stats(stats: Mapping[str, Value], rules: Ruleset) -> str:
-    known = {name: value for name, value in stats.items() if name in rules.units.stats}
-    return "; ".join(f"{rules.units.stats[name].label}: {_told(value)}" for name, value in known.items())
-
-
-def _rule(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:
-    lines = wrapped(head, indent, indent + 4)
-    for detail in details:
-        lines += wrapped(detail, indent + 4, indent + 6)
-    lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
-    if origin.ruling:
-        lines += wrapped(f"ruling: {origin.ruling}", indent + 4, indent + 6)
-    return lines
-
-
-def _when(condition: Expression) -> str:
-    return "always" if condition.text == ALWAYS else f"when {condition}"
-
-
-def _signed(formula: Expression) -> str:
-    """A plain number with its sign, a formula as it is."""
-    text = formula.text
-    return f"+{text}" if text.isdecimal() and text != "0" else text
-
-
-def _told(value: Value) -> str:
-    return shown(value) if isinstance(value, bool | str) else told_number(value)
-
-
-def _flat(paragraphs: Iterable[list[str]]) -> list[str]:
-    return [line for paragraph in paragraphs for line in paragraph]
+    if asked.score:
+        details.append(f"place in the turn order: {words.value(asked.score)}, highest first")
+    if asked.bonus.text != "0":
+        details.append(f"bonus: {words.value(asked.bonus)}")
+    if asked.ties:
+        details.append(f"ties: the higher of {words.value(asked.ties)} goes first")
+    if asked.tie_dice:
+        details.append(f"units that still tie roll {asked.tie_dice}")
+    if asked.declares:
+        details.append("units declare their actions first; a unit that declares none attacks with the weapon in hand")
+    details += book.formula(bonus=asked.bonus, score=asked.score, ties=asked.ties)
+    return rule_lines(f"Roll {asked.dice} for each {asked.rolled_for}, once a {asked.every}", details, asked.origin)
 
 
 def _plain(value: Any) -> Any:

@@ -75,7 +75,7 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
     if thrower.unit is not None:
         shot = weigh(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
-            all_the_same = f"Say “{asked} 40” to reckon with 40 % all the same."
+            all_the_same = f"“{asked} 40” calculates with 40 % anyway."
             raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} {all_the_same}")
         weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
         outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
@@ -83,15 +83,13 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
     else:
         weapon = _weapon(rules, question.weapon)
         if given is None:
-            raise BattleboardError(
-                f"{thrower.id} is a square: say with --hit how often in a hundred the throw succeeds."
-            )
+            raise BattleboardError(f"{thrower.id} is a square; give the chance to hit in percent with --hit.")
         facts = _weapon_facts(rules, weapon, square_side(field, rules))
         outcomes = _given(rules, facts, given)
         battle = fresh_turn(scene, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
     found = rings(field, rules, facts)
     if not found and all(stray is None for _, stray in outcomes):
-        raise BattleboardError(f"{weapon.label} neither strays nor bursts under {rules.name}.")
+        raise BattleboardError(f"{weapon.label} has no scatter and no blast under {rules.name}.")
     chances = landing(field, throw_of(field, rules, thrower.at, aim.at), outcomes)
     hits = sum((chance for chance, stray in outcomes if stray is None), start=Fraction(0))
     areas = burst(field, rules, aim.at, found)
@@ -198,7 +196,7 @@ def _cell(chance: Fraction) -> str:
 
 def _units(prospect: PositionScore) -> list[str]:
     several = len(prospect.rings) > 1
-    head = ("who", *(ring.zone.label for ring in prospect.rings), *(["any"] if several else []))
+    head = ("unit", *(ring.zone.label for ring in prospect.rings), *(["any"] if several else []))
     rows = [
         (
             prospect.battle.unit(unit_id).name,
@@ -209,8 +207,8 @@ def _units(prospect: PositionScore) -> list[str]:
         if any(shares)
     ]
     if not rows:
-        return ["Nobody can be caught."]
-    return ["Who is caught:", *table([head, *rows], 2, right=range(1, len(head)))]
+        return ["No unit can be in the area."]
+    return ["Chance to be in the area:", *table([head, *rows], 2, right=range(1, len(head)))]
 
 
 def _ring_words(ring: Ring, rules: Ruleset) -> str:
@@ -230,7 +228,7 @@ def _chance(text: str, asked: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         found = Fraction(-1)
     if not 0 <= found <= 100:
-        raise BattleboardError(f"{asked} {text[:12]} cannot be; expected a chance in percent, 0 to 100.")
+        raise BattleboardError(f"{asked} {text[:12]} is not allowed; expected a chance in percent, 0 to 100.")
     return found / 100
 
 
@@ -246,7 +244,7 @@ def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tu
 
 def _weapon(rules: Ruleset, weapon: str) -> Weapon:
     if not weapon:
-        raise BattleboardError("A square has nothing in hand: name what is thrown with --weapon.")
+        raise BattleboardError("A square has no weapon: name the thrown weapon with --weapon.")
     if weapon not in rules.gear.weapons:
         raise Unknown(f"weapon of {rules.name}", weapon, rules.gear.weapons)
     return rules.gear.weapons[weapon]

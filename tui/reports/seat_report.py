@@ -49,7 +49,7 @@ def forced_side(asked: str) -> str:
     if not forced:
         raise BattleboardError(f"{SIDE_VARIABLE} is set, but empty: it must name a side.")
     if asked not in ("", forced):
-        raise BattleboardError(f"You may not watch from the side {asked!r}: {SIDE_VARIABLE} allows {forced!r} only.")
+        raise BattleboardError(f"You may not watch the side {asked!r}: {SIDE_VARIABLE} allows only {forced!r}.")
     return forced
 
 
@@ -68,7 +68,7 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
     moments: list[Battle] = []
     with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
         if not (known := sides_of(session.battle)):
-            raise BattleboardError("The battle has no units that players may see; there is no side to watch from.")
+            raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
         side = side or known[0]
         check_side(session.battle, side)
         memory, looked = NOTHING_SEEN, 0

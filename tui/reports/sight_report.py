@@ -170,8 +170,8 @@ def _halves(line: Trace) -> list[str]:
         return []
     left, right = (_behind(half) for half in (line.left, line.right))
     if left == right:
-        return [f"Both halves are {left}."]
-    return [f"The left half is {left}, the right half {right}."]
+        return [f"Both halves: {left}."]
+    return [f"Left half: {left}; right half: {right}."]
 
 
 def _behind(half: TargetHalf) -> str:

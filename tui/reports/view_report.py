@@ -25,7 +25,7 @@ IN_DARKNESS = {"seen": ":", "part": "~", "little": "%", "unseen": UNSEEN}
 SIGNS = {
     OBSERVER: "the observer",
     ASCII.tints["seen"]: "seen whole",
-    ASCII.tints["part"]: "half or more of somebody who stands there",
+    ASCII.tints["part"]: "half or more of a standing unit",
     ASCII.tints["little"]: "less than half",
     IN_DARKNESS["seen"]: "whole, but dark",
     IN_DARKNESS["part"]: "half or more, but dark",

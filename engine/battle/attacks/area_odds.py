@@ -114,7 +114,7 @@ def _bursting(
         parts, caught = [], Fraction(0)
         near = observe_again(battle, rules, shot.situation, unit_id)
         for (ring, many, number), chances in by_place.items():
-            about = rings[ring].facts | ({"caught": many, "caught_number": number} if counts else {})
+            about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck_shot = replace(shot, situation=with_facts(rules, near, about))
             rolls_here = [
                 (weight * chances.get(stray, NO) if rolled.grade.goes_off else NO, rolled)
@@ -178,4 +178,4 @@ def _asks_how_many(rules: Ruleset) -> bool:
         *(effect.asks() for effect in rules.attack.effects), *(one.value.names for one in rules.attack.facts)
     )
     strikes = rules.attack.strikes.count.names if rules.attack.strikes else frozenset[str]()
-    return not {"caught", "caught_number"}.isdisjoint(asked | strikes)
+    return not {"area_targets", "area_target_number"}.isdisjoint(asked | strikes)

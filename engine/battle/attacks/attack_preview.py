@@ -234,7 +234,7 @@ def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledg
 def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
     """How many an attack on an area strikes, and which of them a target is."""
     ids = [unit.id for unit in caught]
-    return {"caught": len(ids), "caught_number": ids.index(target.id) + 1 if target.id in ids else 0}
+    return {"area_targets": len(ids), "area_target_number": ids.index(target.id) + 1 if target.id in ids else 0}
 
 
 class Leave(Struct, frozen=True):
@@ -344,7 +344,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
 
 def _is_of_attacker(name: str) -> bool:
     """Whether a fact is the same for every target."""
-    return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("aside", "_off"))
+    return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
 
 
 def _told(verdict: Verdict, facts: Mapping[str, Value]) -> str:

@@ -74,7 +74,7 @@ def burst_at(
     for place, (ring, unit) in enumerate(caught, 1):
         draft.add(ev.BurstCaught(attacker.id, unit.id, rings[ring].zone.label, rings[ring].share))
         struck = observe_again(_seen_from(draft.battle, attacker), rules, situation, unit.id)
-        about = {**rings[ring].facts, "caught": len(caught), "caught_number": place}
+        about = {**rings[ring].facts, "area_targets": len(caught), "area_target_number": place}
         struck = with_facts(rules, struck, about)
         named = NamingSource(dice, f", {unit.name}")
         on_one = replace(thrown, situation=struck, grade=struck_as)

@@ -92,7 +92,7 @@ def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
     defeat = {who: for_defeat(rules, facts, who, unit) for who, unit in the_two(situation)}
     again = facts
     if any(effect.turns_into for effect in rules.attack.effects):
-        again = {**with_facts(rules, situation, {"turned": True}).facts, **beyond}
+        again = {**with_facts(rules, situation, {"outcome_changed": True}).facts, **beyond}
     open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules))
     wanted = (frozenset(results), tuple(meant))
     later = EffectAnalysis(
@@ -205,7 +205,7 @@ def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> fro
 def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
     """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
     rules = course.rules
-    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_wear", STRIKES}))
+    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_damage", STRIKES}))
     return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 

@@ -87,7 +87,9 @@ def act(draft: EventBuilder, unit_id: str, action: Action, dice: DiceSource, on:
     """
     unit = draft.battle.unit(unit_id)
     facts = facts_of_act(draft.battle, draft.rules, unit, action, on)
-    facts["action.taken"] = unit.turn.tally.get(action.id, 1) - 1  # it has been paid for, and does not count itself
+    facts["action.times_taken"] = (
+        unit.turn.tally.get(action.id, 1) - 1
+    )  # it has been paid for, and does not count itself
     draft.spend_rounds(unit, unit.gear.weapon, action, facts)
     found = consequences(action.effects, facts, None, dice)
     who = {"attacker": unit_id} | ({"target": on.target} if on.target else {})
@@ -129,7 +131,7 @@ def blow_facts(rules: Ruleset, blow: Blow) -> tuple[dict[str, Value], int]:
 
 def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
     """A blow that what followed from its roll has turned into another grade."""
-    return replace(blow, situation=with_facts(rules, blow.situation, {"turned": True}), grade=grade)
+    return replace(blow, situation=with_facts(rules, blow.situation, {"outcome_changed": True}), grade=grade)
 
 
 def tell_facts(draft: EventBuilder, blow: Blow) -> None:

@@ -127,7 +127,7 @@ def _with_moments(
     battle: Battle, command: cmd.Command, rules: Ruleset, dice: DiceSource, found: tuple[ev.Event, ...]
 ) -> tuple[ev.Event, ...]:
     """Events of a command, with the moments that they trigger."""
-    if not (rules.turns.moments or battle.scene.charges) or command.ends_turns:  # those see to their own
+    if not (rules.turns.triggers or battle.scene.charges) or command.ends_turns:  # those see to their own
         return found
     draft = EventBuilder(battle, rules)
     for event in found:

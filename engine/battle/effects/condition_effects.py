@@ -44,7 +44,7 @@ class ConditionEffect(Effect, frozen=True):
     def read(cls, row: EffectRow) -> Self:
         rounds = row.amount("rounds") if row.entry.has("rounds") else None
         return cls(
-            *row.common(cls), row.entry.text(cls.kind, choices=row.conditions), row.entry.flag("leave", False), rounds
+            *row.common(cls), row.entry.text(cls.kind, choices=row.conditions), row.entry.flag("remove", False), rounds
         )
 
     @property

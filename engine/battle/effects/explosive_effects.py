@@ -18,9 +18,7 @@ class LayEffect(AmountEffect, frozen=True):
     """Places the weapon in hand on the action's square, or the unit's own, as a charge."""
 
     kind: ClassVar[str] = "lay"
-    words: ClassVar[str] = (
-        "the weapon in hand is placed as a charge, and goes off when anyone comes within {value} {unit}"
-    )
+    words: ClassVar[str] = "place the weapon in hand, armed: it goes off when a unit comes within {value} {unit}"
     only_in_acts: ClassVar[bool] = True
     lays_charge: ClassVar[bool] = True
 
@@ -38,7 +36,7 @@ class SetOffEffect(Effect, frozen=True):
     """Sets off the unit's charges on the action's square; without a square, all of them."""
 
     kind: ClassVar[str] = "set_off"
-    words: ClassVar[str] = "the charges of the {whom} go off, on that square or everywhere"
+    words: ClassVar[str] = "set off the {whom}'s charges there, or all of them"
     only_in_acts: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:

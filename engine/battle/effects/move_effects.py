@@ -29,8 +29,8 @@ class HaltEffect(Effect, frozen=True):
 class TurnEffect(Effect, frozen=True):
     """A turn at once, which interrupts the order; for the active unit, when its own is over."""
 
-    kind: ClassVar[str] = "turn"
-    words: ClassVar[str] = "the {whom} takes a turn immediately"
+    kind: ClassVar[str] = "extra_turn"
+    words: ClassVar[str] = "the {whom} takes an extra turn now"
     only_by_somebody: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -46,7 +46,7 @@ class PushEffect(AmountEffect, frozen=True):
     """Pushes a unit away from the other of the two, as far as the path is free; over an edge it falls."""
 
     kind: ClassVar[str] = "push"
-    words: ClassVar[str] = "push the {whom}, {value} {unit}"
+    words: ClassVar[str] = "push the {whom} {value} {unit}"
     needs_target: ClassVar[bool] = True
 
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -65,7 +65,7 @@ class PushEffect(AmountEffect, frozen=True):
 class RiseEffect(AmountEffect, frozen=True):
     """Climbs a unit in the air."""
 
-    kind: ClassVar[str] = "rise"
+    kind: ClassVar[str] = "climb"
     words: ClassVar[str] = "the {whom} climbs {value} {unit}"
 
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -75,7 +75,7 @@ class RiseEffect(AmountEffect, frozen=True):
 class SinkEffect(AmountEffect, frozen=True):
     """Descends a unit, at most to what holds it."""
 
-    kind: ClassVar[str] = "sink"
+    kind: ClassVar[str] = "descend"
     words: ClassVar[str] = "the {whom} descends {value} {unit}"
 
     is_fall: bool

@@ -99,15 +99,15 @@ class GainEffect(PoolEffect, frozen=True):
 class WearEffect(NumberEffect, frozen=True):
     """Takes from the thing that covers the target; not where it is the ground, a body, or there is none."""
 
-    kind: ClassVar[str] = "wear"
-    words: ClassVar[str] = "the target's cover takes {value} damage"
+    kind: ClassVar[str] = "damage_cover"
+    words: ClassVar[str] = "the target's cover loses {value}"
     needs_attack: ClassVar[bool] = True
     only_whom: ClassVar[str] = "target"
 
     @property
     def fact(self) -> str:
         """Damage of the cover so far."""
-        return "cover_wear"
+        return "cover_damage"
 
     def events(self, change: NumberChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         """The ground does not wear, and bodies have numbers of their own."""

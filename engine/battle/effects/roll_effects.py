@@ -30,7 +30,7 @@ class RollEffect(FactEffect, frozen=True):
     """Rolls the dice that `value` names."""
 
     kind: ClassVar[str] = "roll"
-    words: ClassVar[str] = "roll {value} as {name}"
+    words: ClassVar[str] = "roll {value}"
     has_dice: ClassVar[bool] = True
 
     is_shared: bool
@@ -68,7 +68,7 @@ class LetEffect(FactEffect, frozen=True):
     """Works a formula out."""
 
     kind: ClassVar[str] = "let"
-    words: ClassVar[str] = "{name} = {value}"
+    words: ClassVar[str] = "{value}"
     is_early: ClassVar[bool] = True
 
     is_told: bool
@@ -79,7 +79,7 @@ class LetEffect(FactEffect, frozen=True):
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         value, name = row.any_value(cls.kind), row.new_fact("as")
-        return cls(*row.common(cls), value, name, row.entry.flag("told", False), row.entry.flag("outcome", False))
+        return cls(*row.common(cls), value, name, row.entry.flag("show", False), row.entry.flag("outcome", False))
 
     @property
     def is_idle(self) -> bool:

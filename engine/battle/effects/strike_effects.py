@@ -18,8 +18,8 @@ from engine.rules.model import NEARBY
 class StrikeEffect(Effect, frozen=True):
     """Gives the attack another grade, with the effects of that grade; the attack itself carries it out."""
 
-    kind: ClassVar[str] = "strike"
-    words: ClassVar[str] = "the attack counts as “{grade}” against the {whom}"
+    kind: ClassVar[str] = "set_grade"
+    words: ClassVar[str] = "the outcome is “{grade}” against the {whom}"
     needs_attack: ClassVar[bool] = True
     several: ClassVar[tuple[str, ...]] = ("friends", "enemies", "friend", "bystander")
 
@@ -41,8 +41,8 @@ class StrikeEffect(Effect, frozen=True):
 class ExposeEffect(Effect, frozen=True):
     """Every enemy adjacent to a unit may attack it at once, out of turn and free."""
 
-    kind: ClassVar[str] = "expose"
-    words: ClassVar[str] = "enemies adjacent to the {whom} may attack it immediately"
+    kind: ClassVar[str] = "provoke"
+    words: ClassVar[str] = "adjacent enemies may attack the {whom}"
     several: ClassVar[tuple[str, ...]] = ("friend", "bystander")
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:

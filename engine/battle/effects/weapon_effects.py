@@ -21,7 +21,7 @@ class ReloadEffect(Effect, frozen=True):
     """The magazine of the weapon in hand is full again."""
 
     kind: ClassVar[str] = "reload"
-    words: ClassVar[str] = "the {whom}'s magazine is refilled"
+    words: ClassVar[str] = "reload the {whom}'s weapon"
     reloads: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
@@ -45,7 +45,7 @@ class DisarmEffect(ValueEffect, frozen=True):
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        return cls(*row.common(cls), row.amount(cls.kind), row.amount("way"))
+        return cls(*row.common(cls), row.amount(cls.kind), row.amount("direction"))
 
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
         return FlightChange(self, amount=number(self.value, facts), way=whole_down(self.way, facts))
@@ -80,8 +80,8 @@ class BreakEffect(Effect, frozen=True):
 class RecoverEffect(Effect, frozen=True):
     """A unit picks up a weapon on its square."""
 
-    kind: ClassVar[str] = "recover"
-    words: ClassVar[str] = "the {whom} picks up a weapon on its square"
+    kind: ClassVar[str] = "pick_up"
+    words: ClassVar[str] = "the {whom} picks up a weapon"
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
@@ -95,7 +95,7 @@ class SeizeEffect(Effect, frozen=True):
     """The weapon in hand of a unit goes to the other of the two."""
 
     kind: ClassVar[str] = "seize"
-    words: ClassVar[str] = "the weapon in hand of the {whom} goes to the other unit"
+    words: ClassVar[str] = "the {whom}'s weapon goes to the other unit"
     needs_target: ClassVar[bool] = True
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:

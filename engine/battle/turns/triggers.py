@@ -35,13 +35,13 @@ def happen(draft: EventBuilder, at: str, unit_ids: Iterable[str], dice: DiceSour
         dice: where its dice come from.
         drop: how far they fell, in hundredths of the map's unit.
     """
-    moments = [moment for moment in draft.rules.turns.moments if moment.at == at]
+    moments = [moment for moment in draft.rules.turns.triggers if moment.at == at]
     for unit_id in unit_ids if moments else ():
         for moment in moments:
             battle, rules = draft.battle, draft.rules
             unit = battle.unit(unit_id)
             facts = {**circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "attacker")}
-            facts |= {"fallen": told_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
+            facts |= {"fall_height": told_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")
                 found = consequences(moment.effects, facts, None, dice)

@@ -72,5 +72,5 @@ def test_success_is_marked_once() -> None:
     let = '[[action.grapple.effect]]\nid = "takes-hold"'
     again = f'{let}-too"\nlabel = "Again"\nlet = "true"\nas = "again"\noutcome = true\nsource = "a test"\n\n'
     texts["ruleset.toml"] = texts["ruleset.toml"].replace(let, again.replace('hold"-', "hold-") + let)
-    with pytest.raises(Exception, match="outcome = true stands once"):
+    with pytest.raises(Exception, match="only one effect may have outcome = true"):
         parse_ruleset(texts, "aog")

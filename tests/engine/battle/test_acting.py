@@ -37,7 +37,7 @@ source = "ours"
 label = "Aim"
 kind = "other"
 target = "enemy"
-cost = { wind = "action.taken + 1" }
+cost = { wind = "action.times_taken + 1" }
 source = "ours"
 [[action.aim.require]]
 holds = "visible > 0 and distance <= 40"
@@ -59,7 +59,7 @@ reason = "out of reach"
 [[action.trip.effect]]
 id = "hurt"
 label = "tripped"
-lose = "2 + action.taken"
+lose = "2 + action.times_taken"
 pool = "hp"
 source = "ours"
 [[action.trip.effect]]
@@ -223,11 +223,11 @@ def test_an_event_of_before_acts_had_targets_still_reads() -> None:
     ("old", "new", "message"),
     [
         ('target = "enemy"', 'target = "enemies"', "did you mean 'enemy'"),
-        ('kind = "other"\nsource', 'kind = "move"\ntarget = "any"\nsource', "belongs to actions of the kind 'other'"),
+        ('kind = "other"\nsource', 'kind = "move"\ntarget = "any"\nsource', "is only for actions of the kind 'other'"),
         ('about = "unit"', 'about = "units"', "did you mean 'unit'"),
         ('"jams"\ncondition', '"jams"\nwhom = "target"\ncondition', "known values: attacker"),
-        ('push = "square"', 'strike = "good"', "strike needs an attack roll"),
-        ('lose = "2 + action.taken"', 'lose = "2 + band"', "band"),
+        ('push = "square"', 'set_grade = "good"', "set_grade needs an attack roll"),
+        ('lose = "2 + action.times_taken"', 'lose = "2 + band"', "band"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_an_act_is_said(old: str, new: str, message: str) -> None:

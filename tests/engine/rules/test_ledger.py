@@ -129,7 +129,7 @@ def test_past_the_last_band_the_ledger_forbids_and_names_no_band() -> None:
     ledger = itemise(ruleset("occult-ops"), facts(distance=101))
     assert (ledger.band, ledger.band_label, ledger.band_number) == ("", "", 0)
     assert ledger.forbidden and ledger.forbidden.id == "range.beyond"
-    assert "101 ft is past the 100 ft" in ledger.forbidden.because
+    assert "101 ft is beyond the maximum range of 100 ft" in ledger.forbidden.because
 
 
 def test_rules_may_ask_for_the_band() -> None:

@@ -55,6 +55,6 @@ def test_odds_are_not_worked_out_again_for_a_target_that_differs_in_nothing_that
     facts, ledger = here.shot().situation.facts, here.shot().ledger
     first = odds(here.rules, facts, ledger)
     with patch.object(roll_odds, "judged_rolls") as went_through:
-        again = odds(here.rules, {**facts, "target.name": "Somebody else", "target.aside": 90}, ledger)
+        again = odds(here.rules, {**facts, "target.name": "Somebody else", "target.bearing": 90}, ledger)
     assert again is first
     assert not went_through.called

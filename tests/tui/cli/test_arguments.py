@@ -65,11 +65,11 @@ def test_help_and_version_end_well(capsys: pytest.CaptureFixture[str], words: li
         (["view", "frontier-trail"], "battleboard view: the following arguments are required: UNIT|SQUARE."),
         (
             ["odds", "frontier-trail", "todd", "bandit"],
-            "battleboard odds: a map needs --ruleset ID; a battle has its own.",
+            "battleboard odds: a map needs --ruleset ID.",
         ),
         (["facts", "--rule", "cwn"], "unrecognized arguments: --rule cwn"),
         (["check"], "battleboard check: the following arguments are required: FILE."),
-        (["play", "frontier-trail", "--read-only"], "--read-only is for battles"),
+        (["play", "frontier-trail", "--read-only"], "--read-only is only for battles"),
     ],
 )
 def test_wrong_usage_is_status_two_and_one_message(
@@ -87,7 +87,7 @@ def test_battle_with_ruleset_or_seed_is_wrong_usage(capsys: pytest.CaptureFixtur
     for option in ("--ruleset", "--seed"):
         status, out, err = run(capsys, "play", "frontier-trail-1", option, "cwn")
         assert (status, out) == (2, "")
-        assert "has its own" in err
+        assert "only for new battles" in err
 
 
 @pytest.mark.parametrize("words", [[], ["demo"], ["play", "frontier-trail"]])

@@ -265,11 +265,11 @@ def test_the_order_shows_posture_conditions_and_surprise(tmp_path: Path) -> None
 
 def test_scatter_takes_another_chance_in_its_own_words(tmp_path: Path) -> None:
     session = session_for(tmp_path, "warehouse")
-    with pytest.raises(BattleboardError, match="Say “hit 40” to reckon with 40 % all the same"):
+    with pytest.raises(BattleboardError, match="“hit 40” calculates with 40 % anyway"):
         do(session, "scatter spark X4")
     told = do(session, "scatter spark X4 hit 40")[0]
     assert any("40 % to land as aimed" in line for line in told)
-    with pytest.raises(BattleboardError, match="hit 400 cannot be"):
+    with pytest.raises(BattleboardError, match="hit 400 is not allowed"):
         do(session, "scatter spark X4 hit 400")
     session.close()
 
@@ -288,10 +288,10 @@ def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None
     assert max(len(line) for line in told if not line.startswith("Occult Ops: ")) <= 64
     place = next(at for at, line in enumerate(told) if line.startswith("Long burst"))
     assert told[place].endswith("shoot … long-burst")
-    assert told[place + 1] == "    not now: this weapon fires no bursts"
+    assert told[place + 1] == "    not now: this weapon cannot fire bursts"
     place = next(at for at, line in enumerate(told) if line.startswith("  Darkness"))
-    assert told[place + 1].strip() == "rule for light"
-    assert told[place + 1].index("rule") == told[place].index("dim")
+    assert told[place + 1].strip() == "light"
+    assert told[place + 1].index("light") == told[place].index("dim")
     session.close()
 
 

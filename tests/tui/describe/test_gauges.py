@@ -61,5 +61,5 @@ def test_the_screens_that_are_left_are_told_in_a_word() -> None:
 
 @pytest.mark.parametrize("line", ['group = "armour"', 'part = "head"'])
 def test_a_group_wants_its_parts(line: str) -> None:
-    with pytest.raises(Unreadable, match="says with part"):
+    with pytest.raises(Unreadable, match="given together"):
         small(f'[pool.plate]\nlabel = "plate"\nstart = 3\n{line}\nsource = "ours"\n')

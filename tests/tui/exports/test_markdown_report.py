@@ -37,10 +37,10 @@ def report(path: Path) -> str:
 def test_the_report_tells_the_fight(battle: Path) -> None:
     text = report(battle)
     assert text.startswith("# Frontier trail\n")
-    for heading in ("## Who fought", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
+    for heading in ("## Units", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
         assert f"\n{heading}\n" in text
     assert "rolled 45 (typed)" in text
-    assert "<details><summary>What counted (1d100 under " in text
+    assert "<details><summary>Modifiers (1d100 under " in text
     assert text.count("<details>") == text.count("</details>") == 1
     assert "\n\n\n" not in text
 
@@ -98,7 +98,7 @@ def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "cwn", "seed", tmp_path)) as session:
         session.submit(cmd.Attack("todd", "bandit", is_free=True))
         path = session.journal.path
-    assert "  Worth 0: range, too little cover.\n" in report(path)
+    assert "  No effect: range, minor cover.\n" in report(path)
 
 
 def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
@@ -121,7 +121,7 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
         session.submit(cmd.Attack("ambusher", "todd", "", "", is_free=True))
     text = report(battle)
     assert "mbusher" not in text and "ghosts" not in text
-    assert "**Somebody unseen attacks Todd: " in text
+    assert "**An unseen attacker attacks Todd: " in text
     with closing(open_battle(battle)) as session:
         session.submit(SetHidden("ambusher", is_hidden=False))
     text = report(battle)

@@ -77,7 +77,7 @@ def test_the_command_line_gives_what_the_command_line_takes(
 ) -> None:
     assert main(["export", battle.stem, "--jsonl", "-o", str(tmp_path / "out.jsonl")]) == 0
     assert main(["export", battle.stem, "--jsonl", "-o", str(tmp_path / "out.jsonl")]) == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert main(["import", str(tmp_path / "out.jsonl"), "-o", str(tmp_path / "new.battle")]) == 0
     assert "Imported as" in capsys.readouterr().out
     assert main(["export", str(tmp_path / "new.battle"), "--jsonl"]) == 0
@@ -121,17 +121,17 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
         "did you mean 'event/battle-began'?",
     ),
     "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no event/battle-began"),
-    "an escape sequence": (row(1, lambda value: value["body"].update(seed="\x1b[2J")), "is no plain text"),
-    "a text without end": (row(1, lambda value: value["body"].update(seed="x" * 5000)), "is no plain text"),
+    "an escape sequence": (row(1, lambda value: value["body"].update(seed="\x1b[2J")), "is not plain text"),
+    "a text without end": (row(1, lambda value: value["body"].update(seed="x" * 5000)), "is not plain text"),
     "a fraction": (row(1, lambda value: value["body"].update(seed=1.5)), ":2:1: "),
     "a monstrous number": (row(1, lambda value: value["body"].update(seed=10**30)), "too large"),
-    "a title that steers": (row(0, lambda value: value.update(title="\x1b[2J")), ":1:1: title is no plain text"),
+    "a title that steers": (row(0, lambda value: value.update(title="\x1b[2J")), ":1:1: title is not plain text"),
     "no title": (row(0, lambda value: value.pop("title")), ":1:1: title is missing"),
     "something else": (row(0, lambda value: value.update(titel="x")), "did you mean 'title'?"),
     "a newer format": (row(0, lambda value: value.update(format=3)), "reads format 2, and 1"),
     "another map": (row(0, lambda value: value.update(map_text="format = 1")), "map_text:1:1"),
-    "another seed": (row(0, lambda value: value.update(seed="another")), "its hash is another"),
-    "not a number": (lambda lines: lines.__setitem__(1, '{"seq": NaN}'), ":2:1: no battle holds this"),
+    "another seed": (row(0, lambda value: value.update(seed="another")), "its hash does not match"),
+    "not a number": (lambda lines: lines.__setitem__(1, '{"seq": NaN}'), ":2:1: not allowed in a battle"),
     "a key twice": (lambda lines: lines.__setitem__(1, '{"seq": 1, "seq": 1}'), "twice"),
     "no JSON": (lambda lines: lines.__setitem__(1, '{"seq": 1'), ":2:10: this is not JSON"),
     "too deep": (lambda lines: lines.__setitem__(1, "[" * 100_000), ":2:1: "),
@@ -151,7 +151,7 @@ def test_events_that_cannot_have_followed_each_other_are_refused_where_they_stan
     lines = exported(battle, "jsonl").splitlines()
     place = next(number for number, line in enumerate(lines) if '"event/turn-ended"' in line)
     row(place, lambda value: value["body"].update(unit="nobody"))(lines)
-    assert ":1: this cannot have happened" in refusal(tmp_path, "\n".join(lines))
+    assert ":1: this event is not possible" in refusal(tmp_path, "\n".join(lines))
 
 
 def test_toml_that_is_no_battle_is_one_message_with_its_line(tmp_path: Path, battle: Path) -> None:
@@ -233,4 +233,4 @@ def test_what_an_earlier_battleboard_exported_is_imported(tmp_path: Path, manner
     with closing(open_battle(file, read_only=True)) as first, closing(open_battle(path)) as second:
         assert first.battle == second.battle
     spoilt = text.replace("golden volt", "golden bolt")
-    assert "its hash is another" in refusal(tmp_path, spoilt)
+    assert "its hash does not match" in refusal(tmp_path, spoilt)

@@ -12,29 +12,29 @@ from tests.rulesets.texts import small
 
 ROWS = {
     "roll": 'roll = "2d6"\nas = "found"',
-    "let": 'let = "1 + 1"\nas = "found"\ntold = true',
+    "let": 'let = "1 + 1"\nas = "found"\nshow = true',
     "lose": 'lose = 2\npool = "hp"',
     "gain": 'gain = 1\nbudget = "main"',
     "condition": 'condition = "stunned"\nrounds = 2',
     "posture": 'posture = "prone"',
     "reload": "reload = true",
     "halt": "halt = true",
-    "strike": 'strike = "bad"',
-    "turn": "turn = true",
+    "set_grade": 'set_grade = "bad"',
+    "extra_turn": "extra_turn = true",
     "push": "push = 5",
-    "disarm": "disarm = 5\nway = 3",
+    "disarm": "disarm = 5\ndirection = 3",
     "break": "break = true",
-    "recover": "recover = true",
+    "pick_up": "pick_up = true",
     "seize": "seize = true",
-    "expose": "expose = true",
-    "wear": "wear = 2",
-    "rise": "rise = 5",
-    "sink": "sink = 5\nfalls = true",
+    "provoke": "provoke = true",
+    "damage_cover": "damage_cover = 2",
+    "climb": "climb = 5",
+    "descend": "descend = 5\nfalls = true",
     "lay": "lay = 5",
     "set_off": "set_off = true",
 }
 """What each kind needs to be read: its own key and those that it requires."""
-FACTS = {"target.hp": 9, "target.hp.full": 9, "target.main": 1, "target.main.full": 3, "cover_wear": 0}
+FACTS = {"target.hp": 9, "target.hp.full": 9, "target.main": 1, "target.main.full": 3, "cover_damage": 0}
 
 
 def read(kind: type[Effect]) -> Effect:
@@ -81,8 +81,8 @@ def test_what_the_interface_asks_of_an_effect_is_a_question_to_it() -> None:
     assert [name for name, effect in found.items() if effect.reloads] == ["reload"]
     assert [name for name, effect in found.items() if effect.lays_charge] == ["lay"]
     assert [name for name, effect in found.items() if effect.begins == "stunned"] == ["condition"]
-    assert [name for name, effect in found.items() if effect.turns_into == "bad"] == ["strike"]
+    assert [name for name, effect in found.items() if effect.turns_into == "bad"] == ["set_grade"]
     ended = small(
-        '[[effect]]\nid = "one"\nlabel = "One"\non = ["hit"]\ncondition = "stunned"\nleave = true\nsource = "o"'
+        '[[effect]]\nid = "one"\nlabel = "One"\non = ["hit"]\ncondition = "stunned"\nremove = true\nsource = "o"'
     )
     assert (ended.attack.effects[-1].begins, ended.attack.effects[-1].ends) == ("", "stunned")

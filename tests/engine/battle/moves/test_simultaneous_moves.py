@@ -55,7 +55,7 @@ id = "moving"
 step = "more"
 label = "Moving"
 value = -10
-when = "target.on_its_way"
+when = "target.move_pending"
 because = "on its way"
 source = "ours"
 """
@@ -243,9 +243,9 @@ def test_events_are_read_as_written_and_everything_is_taken_back(tmp_path: Path)
         (
             "after_moves = true\n",
             'after_moves = true\nresolves = "round end"\n',
-            "belongs to actions of the kind 'move'",
+            "is only for actions of the kind 'move'",
         ),
-        ('resolves = "round end"', "after_moves = true", "belongs to actions of the kind 'attack'"),
+        ('resolves = "round end"', "after_moves = true", "is only for actions of the kind 'attack'"),
     ],
 )
 def test_what_is_wrong_is_said(old: str, new: str, message: str) -> None:

@@ -129,8 +129,8 @@ def test_the_event_is_read_as_it_was_written(values: tuple[bool | int | str, boo
     ("old", "new", "message"),
     [
         ("value = -5", "value = 0.5", "expected a whole number"),
-        ("value = -5", "value = '-5'", "is a word; expected a number"),
-        ('value = "cover"', 'value = "fog"', "is none of the choices"),
+        ("value = -5", "value = '-5'", "is a word; add choices"),
+        ('value = "cover"', 'value = "fog"', "is not one of the choices"),
         (
             'choices = ["cover", "nothing", "darkness"]',
             "choices = [1, 2]",
@@ -138,7 +138,7 @@ def test_the_event_is_read_as_it_was_written(values: tuple[bool | int | str, boo
         ),
         ('because = "nobody said"\n', "", "because"),
         ("ruling.dusk * (2", "ruling.dust * (2", "did you mean 'ruling.dusk'"),
-        ("[ruling.dusk]", "[ruling.Dusk]", "is no name for a fact"),
+        ("[ruling.dusk]", "[ruling.Dusk]", "is not a valid fact name"),
     ],
 )
 def test_what_is_wrong_with_a_ruling_is_said(old: str, new: str, message: str) -> None:

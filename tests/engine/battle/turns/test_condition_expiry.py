@@ -58,11 +58,11 @@ def test_what_is_held_ends_with_what_it_holds_however_that_is_spent() -> None:
 
 
 def test_only_moves_say_how_many_altitude_bands_they_change() -> None:
-    with pytest.raises(Unreadable, match="altitude_bands belongs to actions of the kind 'move'"):
+    with pytest.raises(Unreadable, match="altitude_bands is only for actions of the kind 'move'"):
         parse_ruleset(texts("ammo = 1\n", "ammo = 1\naltitude_bands = 1\n"), "small")
 
 
 def test_only_what_is_about_a_unit_ends_with_distance() -> None:
     more = '[condition.dizzy]\nlabel = "dizzy"\nuntil = "battle end"\nwhile_adjacent = true\nsource = "Here"\n'
-    with pytest.raises(Unreadable, match='two units must be adjacent; say about = "unit" too'):
+    with pytest.raises(Unreadable, match='while_adjacent needs about = "unit"'):
         with_more("occult-ops", more)

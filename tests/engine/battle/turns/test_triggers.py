@@ -17,9 +17,9 @@ from tests.rulesets.texts import small, texts
 def moment(at: str, *effects: str, when: str = "true", name: str = "") -> str:
     """A moment of that kind with effects, each as one line of TOML."""
     name = name or at.replace(" ", "-")
-    told = f'[[moment]]\nid = "{name}"\nlabel = "{name}"\nat = "{at}"\nwhen = "{when}"\nsource = "ours"\n'
+    told = f'[[trigger]]\nid = "{name}"\nlabel = "{name}"\nat = "{at}"\nwhen = "{when}"\nsource = "ours"\n'
     for number, effect in enumerate(effects, 1):
-        told += f'[[moment.effect]]\nid = "{name}-{number}"\nlabel = "{name}"\nsource = "ours"\n{effect}\n'
+        told += f'[[trigger.effect]]\nid = "{name}-{number}"\nlabel = "{name}"\nsource = "ours"\n{effect}\n'
     return told.replace('when = "true"\n', "")
 
 
@@ -73,8 +73,8 @@ def test_dice_of_a_moment_are_typed_with_the_command() -> None:
 
 
 def test_who_is_out_in_the_air_comes_down_and_falls() -> None:
-    down = moment("defeated", 'sink = "unit.altitude"\nfalls = true', when="unit.altitude > 0")
-    fallen = moment("falls", 'let = "fallen"\nas = "how_far"\ntold = true', 'posture = "prone"')
+    down = moment("defeated", 'descend = "unit.altitude"\nfalls = true', when="unit.altitude > 0")
+    fallen = moment("falls", 'let = "fall_height"\nas = "how_far"\nshow = true', 'posture = "prone"')
     table = scene(down, fallen, altitudes={"b": 25})
     lines = table.do(SetPool("b", "hp", 0))
     assert lines == [
@@ -90,8 +90,8 @@ def test_who_is_out_in_the_air_comes_down_and_falls() -> None:
 
 
 def test_a_fall_that_puts_somebody_out_ends_there() -> None:
-    down = moment("defeated", 'sink = "unit.altitude"\nfalls = true', when="unit.altitude > 0")
-    hurt = moment("falls", 'lose = "fallen"\npool = "hp"')
+    down = moment("defeated", 'descend = "unit.altitude"\nfalls = true', when="unit.altitude > 0")
+    hurt = moment("falls", 'lose = "fall_height"\npool = "hp"')
     drop = """
 [action.drop]
 label = "Drop"
@@ -100,7 +100,7 @@ source = "ours"
 [[action.drop.effect]]
 id = "drops"
 label = "drops"
-sink = "%s"
+descend = "%s"
 %s
 source = "ours"
 """
@@ -117,22 +117,26 @@ source = "ours"
 def test_sinking_gently_is_no_fall_nor_is_the_air_a_floor() -> None:
     act = '[action.x]\nlabel = "X"\nkind = "other"\nsource = "ours"\n'
     act += '[[action.x.effect]]\nid = "x"\nlabel = "x"\nsource = "ours"\n'
-    for deed, altitude, falls in (("sink = 100", 0, 0), ("sink = 10\nfalls = true", 2000, 0), ("rise = 10", 4000, 0)):
+    for deed, altitude, falls in (
+        ("descend = 100", 0, 0),
+        ("descend = 10\nfalls = true", 2000, 0),
+        ("climb = 10", 4000, 0),
+    ):
         table = fight(
             small(f"{act}{deed}\n{moment('falls', LOSE)}"), "a..b", a="flyer", b="gunman", altitudes={"a": 30}
         )
         table.do(Act("a", "x"))
         assert table.unit("a").altitude == altitude and len(table.happened(ev.UnitFell)) == falls, deed
         assert table.unit("a").pools["hp"] == 9
-    table = fight(small(act + "sink = 5"), "a..b", a="gunman", b="gunman")
+    table = fight(small(act + "descend = 5"), "a..b", a="gunman", b="gunman")
     table.do(Act("a", "x"))
     assert not table.happened(ev.AltitudeChanged), "who stands on the ground sinks no deeper"
 
 
 def test_moments_that_bring_each_other_about_come_to_an_end() -> None:
     table = scene(
-        moment("falls", "rise = 10", "sink = 10\nfalls = true"),
-        moment("round end", 'sink = "unit.altitude"\nfalls = true'),
+        moment("falls", "climb = 10", "descend = 10\nfalls = true"),
+        moment("round end", 'descend = "unit.altitude"\nfalls = true'),
         altitudes={"b": 20},
     )
     table.do(EndTurn())
@@ -141,7 +145,7 @@ def test_moments_that_bring_each_other_about_come_to_an_end() -> None:
 
 
 def test_the_defeated_see_rounds_but_no_turns() -> None:
-    table = scene(moment("round end", "sink = 10", when="unit.defeated"), altitudes={"b": 25})
+    table = scene(moment("round end", "descend = 10", when="unit.defeated"), altitudes={"b": 25})
     table.do(SetPool("b", "hp", 0))
     table.do(EndTurn())
     assert table.unit("b").altitude == 1500
@@ -154,12 +158,12 @@ def test_the_defeated_see_rounds_but_no_turns() -> None:
     ("text", "message"),
     [
         (moment("sunset", LOSE), "'sunset' is not known"),
-        (moment("falls"), "a moment has no"),
-        (moment("falls", "turn = true"), "turn needs an acting unit"),
-        (moment("falls", 'strike = "good"'), "strike needs an attack roll"),
+        (moment("falls"), "a trigger has no"),
+        (moment("falls", "extra_turn = true"), "extra_turn needs an acting unit"),
+        (moment("falls", 'set_grade = "good"'), "set_grade needs an attack roll"),
         (moment("falls", "push = 5"), "push needs an attack roll"),
         (moment("falls", LOSE, when="target.hp > 1"), "target.hp"),
-        (moment("falls", LOSE) * 2, "the moment 'falls' is there already"),
+        (moment("falls", LOSE) * 2, "the trigger 'falls' already exists"),
         (moment("falls", f"{LOSE}\nfalls = true"), "has no key 'falls'"),
     ],
 )

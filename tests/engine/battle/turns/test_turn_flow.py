@@ -50,12 +50,12 @@ def test_each_unit_rolls_and_high_goes_first() -> None:
 
 def test_a_turn_has_come_for_whoever_acts_and_for_those_before() -> None:
     table = three(is_begun=False)
-    assert not table.shot().situation.facts["attacker.turn_come"]
+    assert not table.shot().situation.facts["attacker.turn_started"]
     table.do(RollInitiative(), (3,), (18,), (11,))
     come = []
     for _ in range(4):
         units = {unit_id: circumstances(table.battle, table.rules, table.unit(unit_id)) for unit_id in "bca"}
-        come.append("".join(unit_id for unit_id, facts in units.items() if facts["unit.turn_come"]))
+        come.append("".join(unit_id for unit_id, facts in units.items() if facts["unit.turn_started"]))
         table.do(EndTurn())
     assert come == ["b", "bc", "bca", "b"]
 

@@ -94,8 +94,8 @@ def test_the_order_is_rolled_anew_each_round() -> None:
 
 
 def test_rolling_anew_in_a_round_begins_no_round_for_the_moments() -> None:
-    moment = '[[moment]]\nid = "m"\nlabel = "m"\nat = "round start"\nsource = "ours"\n'
-    moment += '[[moment.effect]]\nid = "e"\nlabel = "e"\nlose = 1\npool = "hp"\nsource = "ours"\n'
+    moment = '[[trigger]]\nid = "m"\nlabel = "m"\nat = "round start"\nsource = "ours"\n'
+    moment += '[[trigger.effect]]\nid = "e"\nlabel = "e"\nlose = 1\npool = "hp"\nsource = "ours"\n'
     table = three(small(moment))
     table.do(RollInitiative())
     table.do(RollInitiative())
@@ -118,7 +118,7 @@ def test_what_was_rolled_before_anything_was_declared_still_reads() -> None:
         ('kind = "each"\ndice = "4d6kh3"\nscore = "die_1"', "cannot be read die by die"),
         ('kind = "each"\ndice = "1d10"\nscore = "action.wild"', "action.wild"),
         ('kind = "each"\ndice = "1d10"\nbonus = "rolled"', "rolled"),
-        ('kind = "each"\ndice = "1d10"\ntie_dice = "d"', "dice expression"),
+        ('kind = "each"\ndice = "1d10"\ntie_dice = "d"', "is not a dice expression"),
     ],
 )
 def test_what_is_wrong_with_an_order_is_said(order: str, message: str) -> None:

@@ -1,0 +1,83 @@
+"""A ruleset reads as a rule book: conditions in words, formulas only where they are asked for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine.rules.expressions import compile_expression, compile_template
+from rulesets import shipped_rulesets
+from tests.rules.table import ruleset
+from tui.reports.formula_words import MOST_WORDS, FormulaWords
+from tui.reports.rules_report import rules_words
+
+NAME = re.compile(r"'[^']*'|[a-z_]\w*(?:\.\w+)*")
+FORMULA = re.compile(r"==|!=|\b(attacker|target|unit|weapon|defender|reactor|action|ruling)\.[a-z]|[<>]=? [0-9]")
+
+
+def names(text: str) -> set[str]:
+    """The facts that a formula may ask for: every name in it."""
+    return {name for name in NAME.findall(text) if name not in ("and", "or", "not", "in", "if", "else")}
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_no_formula_stands_in_the_rule_book_unless_asked_for(name: str) -> None:
+    plain, whole = rules_words(ruleset(name)), rules_words(ruleset(name), has_formulas=True)
+    assert [line for line in plain if FORMULA.search(line)] == []
+    assert not any("formula:" in line for line in plain)
+    assert sum("formula:" in line for line in whole) > 100
+    assert all(len(line) <= 100 for line in plain + whole)
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        (
+            "ranged and not thrown and weapon.group != 'natural'",
+            "the attack is ranged and the weapon is not thrown and the weapon's group is not natural",
+        ),
+        ("target.posture == 'prone' and not adjacent", "the target is prone and the two are not adjacent"),
+        ("not (melee or empty_target)", "the attack is not melee and the target is a unit"),
+        ("covered >= 0.5 and visible == 0", "the target's cover is at least 50 % and the target's visible part is 0 %"),
+        ("0 < distance <= 5", "0 is less than the distance and the distance is at most 5"),
+        ("attacker.braced and attacker.braced_on == weapon.id", (
+            "the attacker is “braced” and the attacker's “braced” concerns the weapon"
+        )),
+        ("action.snap or band == 'long'", "the action is “Snap attack” or the range band is long range"),
+        ("weapon.group in ('grenade', 'mortar', 'rocket')", "the weapon's group is grenade, mortar or rocket"),
+        ("melee if adjacent else thrown", "the attack is melee if the two are adjacent, else the weapon is thrown"),
+        ("ruling.downed_in_melee", "the ruling “Prone enemies count for melee” is yes"),
+        ("not attacker.gunlink", "the attacker does not have “Gunlink”"),
+        ("attacker.hp < 5", "the attacker's hit points are less than 5"),
+    ],
+)  # fmt: skip
+def test_conditions_are_in_words(formula: str, words: str) -> None:
+    book = FormulaWords(ruleset("cwn"))
+    assert book.condition(compile_expression(formula, names(formula))) == words
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("2 * (weapon.rounds - 1)", "2 × (the weapon's rounds − 1)"),
+        ("floor(attacker.hp / 2)", "the attacker's hit points ÷ 2, rounded down"),
+        ("min(6, distance // 5)", "the lowest of 6 and the distance ÷ 5, rounded down"),
+        ("-2 if adjacent else 0", "−2 if the two are adjacent, else 0"),
+        ("0 if unit.dazzled else 1", "0 if the unit is “dazzled”, else 1"),
+    ],
+)
+def test_values_are_in_words(formula: str, words: str) -> None:
+    assert FormulaWords(ruleset("cwn")).value(compile_expression(formula, names(formula))) == words
+
+
+def test_a_formula_too_long_for_words_says_where_to_read_it() -> None:
+    long = " + ".join(["target.squares_from_start"] * 20)
+    words = FormulaWords(ruleset("cwn")).value(compile_expression(long, names(long)))
+    assert len(words) < MOST_WORDS and "--formulas" in words
+
+
+def test_texts_with_formulas_name_what_stands_there_and_the_words_they_choose_between() -> None:
+    text = "moved {target.moved} {'square' if target.moved == 1 else 'squares'}, {'dim' if light == 'dim' else 'dark'}"
+    template = compile_template(text, names(text))
+    assert FormulaWords(ruleset("cwn")).template(template) == "moved [the target's movement] squares, dim / dark"

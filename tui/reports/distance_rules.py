@@ -1,0 +1,128 @@
+"""The rule book on the map: distances, range bands, heights, scatter, blasts and movement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import percent
+from engine.rules.model import (
+    Band,
+    Ruleset,
+)
+from engine.rules.roll_odds import grade_of
+from engine.rules.space_rules import NOTHING, AltitudeBand, BlastZone, BurstRule, Mode, Scatter
+from tui.reports.rule_book import (
+    DETAIL,
+    INDENT,
+    ROLLED_ON,
+    RuleBook,
+    flat,
+    grade_label,
+    is_formula,
+    rule_lines,
+    worth,
+)
+from tui.terminal.output import wrapped
+
+MODE_KEYS = {
+    "pace": "each square costs {} squares",
+    "climb_cost": "climbing one square's height costs {} squares",
+    "drop_cost": "dropping one square's height costs {} squares",
+    "walks": "steps of up to {} {unit} cost nothing",
+    "climbs": "climbs up to {} {unit} in one step",
+    "drops": "drops up to {} {unit} in one step",
+    "door_cost": "opening a door costs {} squares",
+    "lift_cost": "climbing or descending one square's height in the air costs {} squares",
+}
+
+METRIC_WORDS = {
+    "chebyshev": "a diagonal step counts 1",
+    "euclidean": "measured in a straight line",
+    "alternating": "diagonal steps count 1, 2, 1, 2",
+}
+
+
+def distance_lines(rules: Ruleset) -> list[str]:
+    distance = rules.distance
+    rounding = {"exact": "not rounded", "nearest": "rounded to the nearest"}.get(
+        distance.rounding, f"rounded {distance.rounding}"
+    )
+    squares = "" if distance.square is None else f" in squares of {told_number(distance.square)}"
+    metric = METRIC_WORDS[distance.metric]
+    return rule_lines(f"Distances are in {distance.unit}{squares}, {rounding}; {metric}", [], distance.origin)
+
+
+def band_lines(book: RuleBook) -> Iterator[list[str]]:
+    for bands in book.rules.attack.bands:
+        yield wrapped(f"{bands.label}: {book.condition(bands.when) or 'always'}", INDENT, DETAIL)
+        yield flat(wrapped(line, DETAIL, DETAIL) for line in book.formula(when=bands.when))
+        for band in bands.bands:
+            head = f"{band.label}: {_extent(band, book)}, {worth(band.value, book)}"
+            formulas = book.formula(from_=band.start, to=band.upto, value=band.value)
+            yield rule_lines(head, formulas, band.origin, INDENT + 2)
+        yield wrapped(f"beyond: no attack; {book.words.template(bands.beyond)}", INDENT + 2, DETAIL + 2)
+
+
+def _extent(band: Band, book: RuleBook) -> str:
+    end = f"up to {book.words.value(band.upto)}"
+    return end if band.start is None else f"from {book.words.value(band.start)} {end}"
+
+
+def altitude_words(band: AltitudeBand, rules: Ruleset) -> str:
+    start = told_number(band.start)
+    return (
+        f"from {start} {rules.distance.unit}"
+        if band.upto is None
+        else f"{start} to {told_number(band.upto)} {rules.distance.unit}"
+    )
+
+
+def scatter_lines(scatter: Scatter, book: RuleBook) -> list[str]:
+    start = "thrower" if scatter.at == "attacker" else "point of aim"
+    details = [f"starts at the {start}"] if scatter.dice else [f"lands at the {start}"]
+    if scatter.dice:
+        rolls: dict[str, list[str]] = {}
+        for total, way in scatter.towards.items():
+            rolls.setdefault(way, []).append(str(total))
+        ways = [f"{way} {rows[0]}" + (f"–{rows[-1]}" if len(rows) > 1 else "") for way, rows in rolls.items()]
+        details.append(f"direction {scatter.dice}: {', '.join(ways)}")
+        plus = "" if scatter.plus.text == "0" else f" plus {book.words.value(scatter.plus)}"
+        again = f"; {book.words.value(scatter.again_distance)} after another roll" if scatter.again_distance else ""
+        unit = "squares" if scatter.in_squares else book.unit
+        details.append(f"distance {book.words.value(scatter.distance)}{plus} {unit}{again}")
+        details += book.formula(distance=scatter.distance, plus=scatter.plus)
+    on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in scatter.on)
+    head = f"{scatter.label}: {on} {book.condition(scatter.when)}".rstrip()
+    return rule_lines(head, [*details, *book.formula(when=scatter.when)], scatter.origin)
+
+
+def zone_lines(zone: BlastZone, book: RuleBook) -> list[str]:
+    is_plain = not is_formula(zone.share)
+    part = percent(Fraction(zone.share.text)) if is_plain else book.words.value(zone.share)
+    share = "" if zone.share.text == "1" else f", {part} of the effect"
+    head = f"{zone.label}: up to {book.words.value(zone.radius)} {book.unit}{share}"
+    return rule_lines(head, book.formula(radius=zone.radius, share=zone.share), zone.origin)
+
+
+def burst_lines(burst: BurstRule, book: RuleBook) -> list[str]:
+    """How units in the blast radius are hit, and the smoke that the blast leaves."""
+    head = f"A unit in the area is hit as by “{grade_of(book.rules, burst.grade).label}”"
+    if burst.smoke.text != NOTHING.text:
+        smoke, rounds = (book.words.value(one) for one in (burst.smoke, burst.smoke_rounds))
+        head += f"; smoke: radius {smoke} {book.unit}, for {rounds} rounds"
+    return rule_lines(head, book.formula(smoke=burst.smoke, smoke_rounds=burst.smoke_rounds), burst.origin)
+
+
+def mode_lines(mode: Mode, book: RuleBook) -> list[str]:
+    usual = Mode(mode.id, mode.label, mode.when, mode.origin)
+    told = [
+        words.format(told_number(value), unit=book.unit)
+        for name, words in MODE_KEYS.items()
+        if (value := getattr(mode, name)) != getattr(usual, name)
+    ]
+    told += [f"each square of {terrain} costs {told_number(cost)} squares" for terrain, cost in mode.terrain.items()]
+    told += [f"cannot enter {terrain}" for terrain in mode.shut]
+    head = f"{mode.label}: {book.condition(mode.when) or 'in all other cases'}"
+    return rule_lines(head, [*told, *book.formula(when=mode.when)], mode.origin)

@@ -1,0 +1,51 @@
+"""The rule book on weapons, armour, accessories and stat blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.rules.model import (
+    Ruleset,
+    Sheet,
+    Value,
+    Weapon,
+)
+from engine.rules.sheets import Accessory, Armour
+from tui.reports.rule_book import (
+    rule_lines,
+    value_text,
+)
+
+
+def weapon_lines(weapon: Weapon, rules: Ruleset) -> list[str]:
+    held = {**rules.gear.weapon_fields, **weapon.fields}
+    told = [
+        name.replace("_", " ") if value is True else f"{name.replace('_', ' ')} {value_text(value)}"
+        for name, value in held.items()
+        if value != rules.gear.weapon_fields.get(name)
+    ]
+    return rule_lines(f"{weapon.label} ({weapon.kind}, {weapon.id})", [", ".join(told)] if told else [], weapon.origin)
+
+
+def sheet_lines(sheet: Sheet, rules: Ruleset) -> list[str]:
+    gear = rules.gear
+    carries = [gear.weapons[weapon].label if weapon in gear.weapons else weapon for weapon in sheet.weapons]
+    suit = [gear.armour[sheet.armour].label] if sheet.armour in gear.armour else []
+    worn = ", ".join([*suit, *(gear.accessories[one].label for one in sheet.accessories if one in gear.accessories)])
+    details = [f"carries {', '.join(carries) or 'nothing'}; wears {worn or 'nothing'}", stat_words(sheet.stats, rules)]
+    return rule_lines(f"{sheet.label} ({sheet.role})", details, sheet.origin)
+
+
+def worn_lines(worn: Armour | Accessory, told: Iterable[str]) -> list[str]:
+    return rule_lines(f"{worn.label} ({worn.id})", filter(None, told), worn.origin)
+
+
+def accessory_words(worn: Accessory, rules: Ruleset) -> list[str]:
+    adds = stat_words(worn.adds, rules)
+    return [f"adds {adds}" if adds else "", stat_words(worn.stats, rules)]
+
+
+def stat_words(stats: Mapping[str, Value], rules: Ruleset) -> str:
+    known = {name: value for name, value in stats.items() if name in rules.units.stats}
+    held = {rules.units.stats[name].label: value for name, value in known.items() if value is not False}
+    return "; ".join(label if value is True else f"{label}: {value_text(value)}" for label, value in held.items())

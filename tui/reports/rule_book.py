@@ -1,0 +1,156 @@
+"""What every part of the rule book needs: its layout, and effects and costs in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from engine.dice.dice_text import number as told_number
+from engine.rules.expressions import Expression, Template, shown
+from engine.rules.model import (
+    ABOUT_WHOM,
+    Budget,
+    Effect,
+    Ruleset,
+    Value,
+)
+from engine.rules.origin import Origin
+from engine.rules.roll_odds import grade_of
+from tui.reports.formula_words import FormulaWords
+from tui.terminal.output import wrapped
+
+INDENT = 2
+
+DETAIL = 6
+
+ALWAYS = "True"
+"""The condition of a rule that has none."""
+
+WHOM = {
+    "friends": "each ally nearby",
+    "friend": "an ally nearby",
+    "enemies": "each enemy nearby",
+    "bystander": "the ally nearest to the target",
+}
+
+ROLLED_ON = {"hit": "on a hit", "miss": "on a miss", "always": "after every attack"}
+
+
+class RuleBook(Struct, frozen=True):
+    """One ruleset and the words of its formulas."""
+
+    rules: Ruleset
+    words: FormulaWords
+    has_formulas: bool
+    """Whether each formula is printed beside its words."""
+
+    @property
+    def unit(self) -> str:
+        return self.rules.distance.unit
+
+    def condition(self, formula: Expression) -> str:
+        """`if …` for a condition; "" for none."""
+        return "" if formula.text == ALWAYS else f"if {self.words.condition(formula)}"
+
+    def formula(self, **formulas: Expression | Template | None) -> Iterator[str]:
+        """A line for each formula as it is written, where they are asked for."""
+        for key, one in formulas.items():
+            if self.has_formulas and one is not None and one.text != ALWAYS and is_formula(one):
+                yield f"formula: {key.rstrip('_')} = {one.text}"
+
+    def why(self, because: Template) -> str:
+        return f"because: {self.words.template(because)}"
+
+
+def rule_lines(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:
+    lines = wrapped(head, indent, indent + 4)
+    for detail in details:
+        lines += wrapped(detail, indent + 4, indent + 6)
+    lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
+    if origin.ruling:
+        lines += wrapped(f"ruling: {origin.ruling}", indent + 4, indent + 6)
+    return lines
+
+
+def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT) -> list[str]:
+    on = [ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in effect.on if indent == INDENT]
+    after = f" ({' or '.join(on)}{', first hit only' if effect.is_once else ''})" if on and on != ["on a hit"] else ""
+    head = f"{_does(effect, book, indent == INDENT)}{after} {book.condition(effect.when)}".rstrip()
+    fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
+    formulas = {name: one for name, one in fields.items() if isinstance(one, Expression)}
+    return rule_lines(head, book.formula(**formulas), effect.origin, indent)
+
+
+def _does(effect: Effect, book: RuleBook, is_attack: bool) -> str:
+    """What an effect does, in words."""
+    text = effect.describe()
+    gaps = {gap: _in_gap(gap, said, effect, book) for gap, said in text.gaps.items()}
+    words = text.words.replace("the {whom}", "{whom}")
+    return f"{effect.label}: {words.format(whom=_whom(effect.whom, book, is_attack), unit=book.unit, **gaps)}"
+
+
+def _whom(whom: str, book: RuleBook, is_attack: bool) -> str:
+    """Whom an effect is about, with its article."""
+    held = book.rules.units.conditions.get(whom.removesuffix(ABOUT_WHOM))
+    if held and whom.endswith(ABOUT_WHOM):
+        return f"the subject of “{held.label}”"
+    if whom == "attacker" and not is_attack:
+        return "the unit"
+    return WHOM.get(whom, f"the {whom}")
+
+
+def _in_gap(gap: str, said: str, effect: Effect, book: RuleBook) -> str:
+    """What stands in a gap of a rule's words: a formula in words, the label of what it names, else the text itself."""
+    rules = book.rules
+    given = getattr(effect, gap, None)
+    if isinstance(given, Expression):
+        return book.words.value(given)
+    match gap:
+        case "grade":
+            return grade_of(rules, said).label
+        case "pool":
+            held = rules.units.pools.get(said) or rules.units.budgets.get(said)
+            return held.label if held else said
+        case "condition" if said in rules.units.conditions:
+            return f"“{rules.units.conditions[said].label}”"
+    return said
+
+
+def grade_label(name: str, book: RuleBook) -> str:
+    return next((grade.label for grade in book.rules.attack.grades if grade.id == name), name)
+
+
+def cost_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
+    """What is taken from which budget, in words; "" for nothing."""
+    found = [_cost(book.rules.units.budgets[budget], amount, book) for budget, amount in cost.items()]
+    return (", " if all(not is_formula(amount) for amount in cost.values()) else "; ").join(found)
+
+
+def _cost(budget: Budget, amount: Expression, book: RuleBook) -> str:
+    plural = budget.plural or f"{budget.label}s"
+    if is_formula(amount):
+        return f"{plural}: {book.words.value(amount)}"
+    return f"{amount} {budget.label if amount.text == '1' else plural}"
+
+
+def worth(value: Expression, book: RuleBook) -> str:
+    return book.words.value(value) if is_formula(value) else signed_text(value.text)
+
+
+def is_formula(one: Expression | Template) -> bool:
+    return not re.fullmatch(r"-?[0-9.]+", one.text)
+
+
+def signed_text(text: str) -> str:
+    """A plain number with its sign."""
+    return f"+{text}" if text != "0" and text[0] != "-" else text.replace("-", "−")
+
+
+def value_text(value: Value) -> str:
+    return shown(value) if isinstance(value, bool | str) else told_number(value)
+
+
+def flat(paragraphs: Iterable[list[str]]) -> list[str]:
+    return [line for paragraph in paragraphs for line in paragraph]
