@@ -1,4 +1,4 @@
-"""The `battleboard` command: runs what was asked for and turns what a user can cause into one message and a status."""
+"""The `battleboard` command: runs it and turns errors into one message and an exit status."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tui.terminal.capabilities import SIGNALS
 
 FINE, BAD_INPUT, USAGE = 0, 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141
-"""What a shell reports for a program that Ctrl-C or a closed pipe ended."""
+"""Exit statuses of shells after Ctrl-C and after a closed pipe."""
 
 
 class Ended(BaseException):
-    """A signal told the program to end; what is open is closed on the way out."""
+    """Raised by a signal to end the program; open files are closed on the way out."""
 
 
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """SIGTERM and SIGHUP end the program as Ctrl-C does, where nothing else is done about them."""
+    """Makes SIGTERM and SIGHUP end the program as Ctrl-C does, unless they have handlers."""
 
     def end(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)  # a second one ends it where it stands
+        signal.signal(number, signal.SIG_DFL)  # a second signal ends it at once
         raise Ended(number)
 
     names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
@@ -45,11 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command.
 
     Args:
-        argv: the words after the program's name; None takes the process's own.
+        argv: the arguments after the program's name; None for the process's own.
 
     Returns:
-        The exit status: 0 fine, 1 bad input, 2 wrong usage; 130 after Ctrl-C, 141 when the reader of the output left,
-        143 after SIGTERM, 129 after SIGHUP and when the terminal has gone.
+        The exit status: 0 fine, 1 bad input, 2 wrong usage; 130 after Ctrl-C, 141 after a closed output pipe,
+        143 after SIGTERM, 129 after SIGHUP and after the terminal has closed.
     """
     from tui.cli.arguments import UsageError, run
     from tui.terminal.output import complain, drop_output
@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(str(error))
         return BAD_INPUT
     except (MemoryError, RecursionError):
-        complain("This asks for more memory than there is. “battleboard check” looks at a file.")
+        complain("This needs more memory than there is. “battleboard check” checks a file.")
         return BAD_INPUT
     except RuntimeError as error:
         from tui.terminal.bug_report import write_down

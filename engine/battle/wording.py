@@ -11,7 +11,7 @@ from engine.dice.dice_text import number
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 
-POLICY_WORDS = {OFF: "never", ASK: "asked", AUTO: "automatic"}
+POLICY_WORDS = {OFF: "never", ASK: "ask", AUTO: "automatic"}
 COMPASS_WORDS = {
     "N": "north",
     "NE": "north-east",

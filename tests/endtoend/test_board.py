@@ -20,7 +20,7 @@ def test_the_demo_shows_a_fight_and_leaves_the_terminal_as_it_was(tmp_path: Path
     terminal.send("f45\r10\r")
     terminal.wait_for("resistance 5")
     terminal.send("U")
-    terminal.wait_for("Taken back")
+    terminal.wait_for("Undone")
     terminal.send("Q")
     assert terminal.wait() == 0
     assert not [*tmp_path.iterdir()], "the demo keeps nothing"

@@ -28,7 +28,7 @@ def run(folder: Path, *words: str) -> str:
 def test_an_evening_goes_out_as_text_and_comes_back_on_another_machine(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     terminal = Terminal(["library"], {"BATTLEBOARD_DATA": str(here)}, 80, 24)
-    terminal.wait_for("Begin a battle on")
+    terminal.wait_for("New battle on")
     terminal.send("\t\r")
     terminal.wait_for("Round 1")
     terminal.send("e")
@@ -52,7 +52,7 @@ def test_replay_and_watch_change_nothing(tmp_path: Path) -> None:
     first = Terminal(["play", "frontier-trail", "--seed", "demo-17"], environment)
     first.wait_for("4 Log")
     seen = Terminal(["watch", "frontier-trail-1", "--side", "law"], environment, 80, 24)
-    seen.wait_for("as law see it")
+    seen.wait_for("view of law")
     seen.wait_for("Round 1")
     first.send("e")
     first.wait_for("The Boss's turn")

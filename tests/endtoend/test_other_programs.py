@@ -61,7 +61,7 @@ def test_a_reader_delays_a_command_and_never_ends_the_session(tmp_path: Path, se
     terminal.send("e")
     terminal.wait_for("Deputy's turn.")
     terminal.send("Q")
-    terminal.wait_for("Kept as")
+    terminal.wait_for("Saved as")
     assert terminal.wait() == 0
 
 
@@ -107,7 +107,7 @@ def test_a_battle_whose_file_is_lost_is_written_into_a_new_one(tmp_path: Path, h
     terminal.wait_for("read-only" if how == "overwritten" else "FILE GONE, not saved")
     terminal.send("Q")
     terminal.wait_for("It is saved in a new file")
-    assert "Kept as" not in terminal.text
+    assert "Saved as" not in terminal.text
     assert terminal.wait() == 1
     (kept,) = [file for file in (tmp_path / "battles").glob("*.battle") if file.read_bytes()[:6] == b"SQLite"]
     with closing(open_battle(kept)) as session:
@@ -119,7 +119,7 @@ def test_a_file_that_is_lost_unnoticed_is_noticed_when_the_battle_is_left(tmp_pa
     terminal, path = played(tmp_path)
     path.unlink()
     terminal.send("Q")
-    terminal.wait_for("does not hold the battle: it no longer exists.")
+    terminal.wait_for("does not contain the whole battle: it no longer exists.")
     assert terminal.wait() == 1
     assert len(battles(tmp_path)) == 1
 
@@ -135,6 +135,6 @@ def test_a_file_in_use_when_the_battle_is_left_is_no_lost_one(tmp_path: Path, wo
         terminal.send("quit\n" if words else "Q")
         terminal.wait_for("is being used by another program; it was not checked.")
         assert terminal.wait() == 0
-    assert "Kept as" not in terminal.text
+    assert "Saved as" not in terminal.text
     assert battles(tmp_path) == [path]
     open_battle(path).close()

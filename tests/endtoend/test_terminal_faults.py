@@ -225,7 +225,7 @@ def test_a_fatal_error_in_the_input_thread_ends_in_the_page_of_this_program(tmp_
     try:
         terminal.wait_for("4 Log")
         terminal.send("#")
-        terminal.wait_for("battleboard met a bug and stopped")
+        terminal.wait_for("battleboard stopped because of a bug")
         assert "Traceback" not in terminal.text
         assert terminal.wait() == 1
     finally:

@@ -53,7 +53,7 @@ def test_the_players_screen_holds_no_secret_and_does_not_open_the_file(tmp_path:
     environment = {"BATTLEBOARD_DATA": str(tmp_path)}
     watched = Terminal(["watch", str(path), "--side", "crew"], environment)
     try:
-        watched.wait_for("as crew see it")
+        watched.wait_for("view of crew")
         end = [sys.executable, "-m", "tui", "do", str(path), "rename raven Crow"]
         subprocess.run(end, cwd=ROOT, check=True, capture_output=True)
         watched.wait_for("Crow")

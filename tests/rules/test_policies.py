@@ -287,7 +287,7 @@ def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
     assert told == [
         "GM: Interrupt: automatic.",
         "GM: every reaction and defence for law: never.",
-        "GM: Interrupt for B: asked (cleared).",
+        "GM: Interrupt for B: ask (cleared).",
         "B attacks A automatically (a slip).",
     ]
 

@@ -144,7 +144,7 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
         await pilot.press("f", *typed(str(just)), "enter", "1", "2", "enter")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
-        assert str(menu.query_one("#hint", Static).content) == f"{DEFENCE_HINT} · 12: kept for the next roll"
+        assert str(menu.query_one("#hint", Static).content) == f"{DEFENCE_HINT} · 12: saved for the next roll"
         await pilot.press("escape")
         bar = screen.query_one(PromptBar)
         assert bar.is_asking and bar.query_one(PromptInput).value == "12"
@@ -209,7 +209,7 @@ def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: 
         hear_line(screen.presenter, "give guard zzzz")
         await pilot.pause()
         nothing = "No weapon or armour of Ashes of Gaia is called 'zzzz'."
-        assert said(screen) == f"{nothing} … “give” alone lists all that there is."
+        assert said(screen) == f"{nothing} … “give” alone lists all gear."
         hear_line(screen.presenter, "set guard zzzz")
         await pilot.pause()
         assert said(screen).startswith("No number, posture or condition is called 'zzzz'. Known: ")
@@ -296,7 +296,7 @@ def test_the_wind_stands_in_the_title_and_a_flyer_on_the_ground_does_not_sink(tm
         while screen.session.battle.turns.active != "moth":
             await pilot.press("e")
         await pilot.press("greater_than_sign")
-        assert "m here does only that" in said(screen)
+        assert "m here changes only the altitude" in said(screen)
         await pilot.press("l")
         await pilot.pause()
         assert "4 m up" in said(screen)

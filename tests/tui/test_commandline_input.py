@@ -73,7 +73,7 @@ def test_nothing_on_standard_input_is_wrong_usage_and_no_text_is_bad_input(
     assert main(["do", str(battle), "-"]) == 2
     typed(monkeypatch, "note todd \xe4\n")
     assert main(["do", str(battle), "-"]) == 1
-    assert "no text in UTF-8" in capsys.readouterr().err
+    assert "not UTF-8 text" in capsys.readouterr().err
 
 
 def test_what_is_written_for_the_game_master_nobody_else_reads(battle: Path, tmp_path: Path) -> None:
@@ -109,4 +109,4 @@ def test_input_beyond_bearing_is_one_sentence(
 ) -> None:
     typed(monkeypatch, text)
     assert main(["do", str(battle), "-"]) == 1
-    assert "holds more than 100,000 lines or 8,000,000 characters; nothing was done." in capsys.readouterr().err
+    assert "is longer than 100,000 lines or 8,000,000 characters; nothing was done." in capsys.readouterr().err

@@ -186,7 +186,7 @@ def test_the_side_view_is_drawn_where_it_is_asked_for(capsys: pytest.CaptureFixt
     view = lines[lines.index("") + 1 :]
     assert all(line.isascii() and len(line) <= 100 for line in view[:12])
     assert view[11].split() == ["A2", "B2", "C2", "D2", "E2", "F2", "G2"]
-    assert view[12] == "From eye to eye: A is A2, B is G2; X sight ends"
+    assert view[12] == "Line from eye to eye: A is A2, B is G2; X sight ends"
     assert main(["sight", walled, "A2", "G2"]) == 0
     assert "X sight ends" not in capsys.readouterr().out
 

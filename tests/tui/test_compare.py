@@ -70,7 +70,7 @@ def test_ends_that_are_none_are_one_message(
 def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("C")
-        assert "Pick a target" in screen.presenter.note
+        assert "Choose a target" in screen.presenter.note
         await pilot.press("t", "C")
         sheet = pilot.app.screen
         assert isinstance(sheet, Comparison)
@@ -80,7 +80,7 @@ def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
         told = str(sheet.query_one(Static).content)
         assert [one.id for one in sheet.compared] == ["occult-ops", *sorted(set(shipped_rulesets()) - {"occult-ops"})]
         assert "59 %" in told
-        assert "more to be worked out" not in told
+        assert "to go" not in told
         assert all(len(line) <= NARROW[0] - 16 for line in told.splitlines())
         await pilot.press("escape")
         assert pilot.app.screen is screen

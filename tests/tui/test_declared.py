@@ -36,7 +36,7 @@ def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
         parse_declared("a fly", battle, RULES)
     with pytest.raises(Unknown, match="unit"):
         parse_declared("nobody walk", battle, RULES)
-    with pytest.raises(Illegal, match="after A what it does"):
+    with pytest.raises(Illegal, match="an action after A"):
         parse_declared("a", battle, RULES)
     session.close()
 

@@ -66,7 +66,7 @@ def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
         assert said(screen) == "Todd: hit points 20 → 15 (set by the GM)."
         await pilot.press("plus", "d", *typed("wibble"), "enter")
         await pilot.pause()
-        assert said(screen).startswith("Type how much")
+        assert said(screen).startswith("Type an amount")
         await pilot.press("plus", "b", *typed("dext"), "tab", "9", "enter")
         await pilot.pause()
         assert said(screen) == "GM: Todd's DEX is 9, was 8."

@@ -22,7 +22,7 @@ def test_no_key_does_two_things_on_one_screen(keys: list[Binding]) -> None:
 
 def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "gm.md").read_text(encoding="utf-8")
-    battle, ground = page.split("## Editing the ground")
+    battle, ground = page.split("## Terrain editor")
     before, order = battle.split("## The turn order")
     battle = before + order.partition("\n## ")[2]  # the order's list has keys of its own
     for text, bindings in ((battle, BATTLE_KEYS), (ground.split("## Groups")[0], TERRAIN_KEYS)):

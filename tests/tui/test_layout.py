@@ -69,7 +69,7 @@ def test_digits_show_panels_and_never_hide_one(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert shown_panels(screen) == ["shot", "order", "log"]
         await pilot.press("2")
-        assert said(screen) == "The unit is shown. O keeps it so."
+        assert said(screen) == "The Unit panel is shown. O makes that permanent."
         assert shown_panels(screen) == ["shot", "unit", "order", "log"]
         await pilot.press("1", "2", "3", "4", "5")
         await pilot.pause()
@@ -96,13 +96,13 @@ def test_the_board_alone_is_for_now_and_the_same_key_brings_all_back(tmp_path: P
         await pilot.press("underscore")
         await pilot.pause()
         assert screen.board.size.width == 120 and screen.board.size.height == 36
-        assert said(screen) == "The board alone; _ brings the panels back."
+        assert said(screen) == "Only the board is shown; _ shows the panels."
         await pilot.press("4")
         await pilot.pause()
         assert shown_panels(screen) == ["log"]
         await pilot.press("underscore")
         await pilot.pause()
-        assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The panels are back."
+        assert shown_panels(screen) == ["shot", "unit", "order"] and said(screen) == "The panels are shown."
         assert not settings_file().exists()
 
     play(app_for(tmp_path, settings=Settings(hidden=("log",))), script, USUAL)
@@ -175,7 +175,7 @@ def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> Non
             await pilot.press("left_square_bracket")
         assert said(screen) == "The panels there cannot be smaller on this terminal."
         await pilot.press("underscore", "left_square_bracket")
-        assert said(screen) == "There is no panel there now."
+        assert said(screen) == "No panel is shown there."
 
     play(app_for(tmp_path), script, USUAL)
 

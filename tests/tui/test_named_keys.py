@@ -114,7 +114,7 @@ def test_a_side_at_its_screen_reads_the_keys_as_they_are(tmp_path: Path) -> None
         async with app.run_test(size=USUAL) as pilot:
             await pilot.pause()
             row = str(app.screen.query_one("#keys", Static).content)
-            assert row.count("moved") == 8 and "look around" in row and "zoom" in row
+            assert row.count("moved") == 8 and "move" in row and "zoom" in row
             assert not set(row.split()) & {"arrows", "z", "Q", "O", "?", "←", "→"}
 
     asyncio.run(run())

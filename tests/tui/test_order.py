@@ -60,9 +60,9 @@ def test_what_cannot_be_heard_says_why(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     setting = Setting(session.battle, session.rules)
     for line, why in (
-        ("delay todd", "Say which unit"),
+        ("delay todd", "Type the unit"),
         ("order bandit sideways", "place"),
-        ("surprise", "Say which unit"),
+        ("surprise", "Type the unit"),
     ):
         with pytest.raises(BattleboardError, match=why):
             hear(line, setting)
@@ -141,7 +141,7 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
         assert isinstance(order, OrderScreen)
         assert "use delay instead" in told(order)
         await pilot.press("g")
-        assert "Mark two units" in told(order)
+        assert "Mark two or more units" in told(order)
         await pilot.press("K", "j", "n")
         await pilot.pause()
         assert screen.session.battle.turns.active == "boss"

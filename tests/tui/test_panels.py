@@ -63,7 +63,7 @@ def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -
         assert unit is not None
         whole = unit_text(unit, "ft", 36).plain
         cut = unit_text(unit, "ft", 36, 4).plain.split("\n")
-        assert len(cut) == 4 and cut[3].rstrip() == "… Esc, r shows the rest" and len(whole.split("\n")) > 4
+        assert len(cut) == 4 and cut[3].rstrip() == "… Esc, then r shows the rest" and len(whole.split("\n")) > 4
         await pilot.press("r")
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal)
@@ -83,7 +83,7 @@ def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
     table.do(Adjust(Adjustment("gm-1", value=2, label="high ground")))
     rows = shot_text(table.shot(), table.rules, 40, 9).plain.split("\n")
     assert any("high ground" in row for row in rows)
-    assert any("r shows the whole receipt" in row for row in rows)
+    assert any("r shows all modifiers" in row for row in rows)
 
 
 def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
@@ -91,9 +91,9 @@ def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     table.arm("a", "frag-grenade")
     shot = foreseen(table.battle, table.rules, table.shot(at="c"))
     assert len(shot.perils) > 3
-    assert "r names" in shot_text(shot, table.rules, 80, 60).plain
+    assert "r lists" in shot_text(shot, table.rules, 80, 60).plain
     whole = receipt_text(shot, table.battle, table.rules, 80).plain
-    assert "r names" not in whole
+    assert "r lists" not in whole
     assert all(f"{peril.unit.name}, caught" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
 
 
@@ -106,7 +106,7 @@ def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
         assert isinstance(log, Logbook)
         rows = log.query_one(OptionList)
         assert not any("Strike" in str(rows.get_option_at_index(place).prompt) for place in range(rows.option_count))
-        for words, found in (("strike", "Todd → "), ("grenade", "Nothing in the log is like that.")):
+        for words, found in (("strike", "Todd → "), ("grenade", "No row of the log matches.")):
             await pilot.press("slash", *typed(words), "enter")
             await pilot.pause()
             assert found in str(log.query_one(OptionList).get_option_at_index(0).prompt)
@@ -118,7 +118,7 @@ def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
 def test_an_attack_that_is_chosen_says_which_key_rolls_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("t", "a", "1")
-        assert said(screen).startswith("Attack: f rolls it. Bandit, 20 ft")
+        assert said(screen).startswith("Attack: f attacks. Bandit, 20 ft")
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -127,5 +127,5 @@ def test_a_reason_is_not_said_again_below_itself() -> None:
     choices = [Choice("a", "Aim", reason="no time"), Choice("b", "Burst", reason="no time"), Choice("c", "Club")]
     menu = Menu("Acts", choices)
     assert [str(menu._option(place, choice).prompt) for place, choice in enumerate(choices)] == [
-        "1 Aim  no time", "2 Burst  for the same reason", "3 Club",
+        "1 Aim  no time", "2 Burst  same reason", "3 Club",
     ]  # fmt: skip

@@ -71,7 +71,7 @@ def test_the_list_says_what_holds_of_each_kind(tmp_path: Path) -> None:
     session.close()
     assert any("dodge" in line and line.endswith("automatic; Bandit: never") for line in lines)
     assert any("every reaction and defence" in line and line.endswith("law: never") for line in lines)
-    assert any("parry" in line and line.endswith("asked") for line in lines)
+    assert any("parry" in line and line.endswith("ask") for line in lines)
     told = hear("policy", setting)
     assert isinstance(told, TextResult) and list(told.lines) == lines
 
@@ -85,7 +85,7 @@ def test_a_defence_is_always_or_never_taken_by_one_key_where_it_is_asked_for(tmp
         assert isinstance(menu, Menu)
         assert [choice.id for choice in menu.choices] == ["dodge", "none"]
         hint = str(menu.query_one("#more", Static).content)
-        assert hint == "a: always by itself · n: never · A, N: for all units"
+        assert hint == "a: always automatic · n: never · A, N: the same for all units"
         await pilot.press("n")
         await pilot.pause()
         assert policies(screen) == (Policy(OFF, "dodge", "bandit"),)
@@ -110,7 +110,7 @@ def test_without_a_screen_the_same_happens(
     monkeypatch.setattr("sys.stdin", io.StringIO("policy\npolicy off\nundo\nquit\n"))
     assert main(["play", str(path), "--plain"]) == 0
     out = capsys.readouterr().out
-    assert "By itself, the best is taken" in out
+    assert "takes the best" in out
     again = open_battle(path, read_only=True)
     assert again.battle.gm.policies == (Policy(AUTO, "dodge"),)
     again.close()

@@ -78,14 +78,14 @@ def test_the_chances_of_a_throw_are_those_of_its_landing() -> None:
     table = table_with_grenade()
     shading = shade(Focus("a", cursor=parse_square("E3"), shading="landing"), table.battle, table.rules)
     assert shading.tints[parse_square("E3")] == "scale-4"
-    assert "Lands on E3 51.8 %, bursts in the hand 10 %. Caught: B 90 %" in shading.words
+    assert "On E3: 51.8 %, bursts in the hand 10 %. Caught: B 90 %" in shading.words
 
 
 def test_what_neither_strays_nor_bursts_says_so() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     for shading, words in (
-        ("blast", "does not burst; w takes another weapon."),
-        ("landing", "neither strays nor bursts"),
+        ("blast", "has no blast; w switches weapon."),
+        ("landing", "has no scatter and no blast"),
     ):
         found = shade(Focus("a", cursor=parse_square("C1"), shading=shading), table.battle, table.rules)
         assert words in found.words
@@ -135,9 +135,9 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("v", "4")
         first = said(screen)
-        assert "Seen from N10" in first
+        assert "An observer on N10 sees" in first
         await pilot.press("l")
-        assert "Seen from O10" in said(screen)
+        assert "An observer on O10 sees" in said(screen)
         await pilot.press("v", "2")
         assert screen.presenter.focus.shading == "sight"
         await pilot.press("v", "d")
@@ -186,10 +186,10 @@ def test_a_shading_says_its_signs(name: str, signs: str) -> None:
 def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("m")
-        assert said(screen) == "Shaded: ▪ move, 7 squares. a has more: run."
+        assert said(screen) == "In reach: ▪ move, 7 squares. a has more moves: run."
         screen.board.move_cursor(parse_square("N1"))
         await pilot.pause()
         await pilot.press("m")
-        assert said(screen) == "Todd cannot reach N1 with this. Run would do: a takes it."
+        assert said(screen) == "Todd cannot reach N1 with this move. Run is possible: a chooses it."
 
     play(app_for(tmp_path), script, USUAL)

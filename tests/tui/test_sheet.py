@@ -35,14 +35,14 @@ def row_shown(sheet: TextModal) -> str:
 def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         before = screen.session.battle
-        await pilot.press("question_mark", *typed("/the order"))
+        await pilot.press("question_mark", *typed("/the cursor"))
         sheet = pilot.app.screen
-        assert "“the order”: 1 of " in subtitle(sheet) and isinstance(sheet, TextModal)
-        assert "the order" in row_shown(sheet)
+        assert "“the cursor”: 1 of " in subtitle(sheet) and isinstance(sheet, TextModal)
+        assert "the cursor" in row_shown(sheet)
         await pilot.press("enter", "n", "n", "N")
-        assert "“the order”: 2 of " in subtitle(sheet)
+        assert "“the cursor”: 2 of " in subtitle(sheet)
         await pilot.press("enter")
-        assert "“the order”: 3 of " in subtitle(sheet)
+        assert "“the cursor”: 3 of " in subtitle(sheet)
         await pilot.press("escape")
         assert "searches" in subtitle(sheet) and pilot.app.screen is sheet
         await pilot.press(*typed("/grenade"), "escape", *typed("/zzz"))

@@ -18,11 +18,11 @@ from tui.screens.battle_screen import BattleScreen
 @pytest.mark.slow
 def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        for measure, words in zip(MEASURES, ("to be hit there", "of its own best", "less that"), strict=True):
+        for measure, words in zip(MEASURES, ("Risk of being hit", "own best attack", "minus risk"), strict=True):
             await pilot.press("W")
             assert screen.presenter.focus.shading == measure
             assert words in said(screen)
-            assert "W goes on, m draws the way to the cursor" in said(screen)
+            assert "W shows the next view, m the path to the cursor" in said(screen)
         await pilot.press("W")
         assert screen.presenter.focus.shading == "plain"
 
@@ -38,7 +38,7 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
         while len(found.known) < before + 3:  # it goes on by itself, at whatever speed
             await pilot.pause(0.05)
         await pilot.press("right", "right", "up")
-        assert said(screen).startswith("P9: hit by a known enemy ")
+        assert said(screen).startswith("P9: risk ")
         assert "own best" in said(screen)
         assert "Move to P9: 2 squares." in said(screen)
         await pilot.press("m")
@@ -59,7 +59,7 @@ def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_
     assert len(found.squares) > 20
     assert found.reach is None
     shading = shade(focus, session.battle, session.rules)
-    assert shading.words.startswith("R10: hit by a known enemy")
+    assert shading.words.startswith("R10: risk")
     session.close()
 
 

@@ -80,7 +80,7 @@ def shown_in(state: str, battle: Path, size: tuple[int, int], theme: str = "") -
     return played, special
 
 
-WORDS = {"what-if": "WHAT IF, not kept", "replay": "replay, step 1 of", "read-only": "read-only"}
+WORDS = {"what-if": "WHAT IF, not saved", "replay": "replay, step 1 of", "read-only": "read-only"}
 
 
 @SIZES
@@ -163,7 +163,7 @@ def test_the_bar_keeps_its_words_while_something_is_worked_out(tmp_path: Path, s
         assert "WHAT IF" in text_of(title(app)) and len(looks(title(app))[0]) == 1
         await pilot.press("escape", "M")
         await pilot.pause()
-        assert "Editing the ground" in text_of(title(app))
+        assert "Terrain editor" in text_of(title(app))
         assert "WHAT IF" in text_of(title(app))
         await pilot.press("escape", "I")
         await pilot.pause()
@@ -180,8 +180,8 @@ def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, in
         while "looking round" in text_of(title(app)):
             await pilot.pause(0.05)
         await pilot.pause()
-        assert "read-only, as crew see it" in text_of(title(app))
-        assert text_of(title(app)).startswith(" Round 1 · somebody out of sight"), (
+        assert "read-only, view of crew" in text_of(title(app))
+        assert text_of(title(app)).startswith(" Round 1 · a unit out of sight"), (
             "whose turn stands whole, however narrow"
         )
         assert len(looks(title(app))[0]) == len(looks(title(app))[1]) == 1

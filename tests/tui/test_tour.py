@@ -132,7 +132,7 @@ def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
 def test_the_tour_is_called_again_by_its_word(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("escape")
-        assert said(screen) == "The tour is over; : and the word “tour” begin it again."
+        assert said(screen) == "The tour is over. : and the command “tour” start it again."
         await pilot.press("right", "colon", *"tour", "enter")
         await pilot.pause()
         assert told(screen).startswith("Tour 1/") and screen.query_one("#tour").display

@@ -30,7 +30,7 @@ def test_undo_of_several_names_each_and_tab_offers_page_by_page(tmp_path: Path) 
         first = screen.session.battle.turns.active
         await pilot.press(":", *typed("end"), "enter", ":", *typed("end"), "enter", ":", *typed("undo 2"), "enter")
         assert screen.session.battle.turns.active == first
-        assert said(screen).startswith("2 commands, the last first. Taken back: ") and said(screen).count("turn.") == 2
+        assert said(screen).startswith("2 commands, latest first. Undone: ") and said(screen).count("turn.") == 2
         await pilot.press(":", *typed("odds todd "), "tab")
         begin = said(screen)
         assert "Tab for more" in begin

@@ -21,7 +21,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         before = real.battle
         await pilot.press("I")
         assert isinstance(screen.session, Branch)
-        assert "WHAT IF, not kept" in str(screen.query_one("#title", Static).content)
+        assert "WHAT IF, not saved" in str(screen.query_one("#title", Static).content)
         await pilot.press("t", "f", "enter", "e", "I")
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
@@ -29,7 +29,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         await pilot.press("2")
         assert screen.session is real
         assert real.battle is before
-        assert said(screen).startswith("Dropped")
+        assert said(screen).startswith("Branch dropped")
         await pilot.press("I", "e", "I", "1")
         assert screen.session is real
         assert real.battle.turns.active == "boss"

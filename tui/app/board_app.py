@@ -1,4 +1,4 @@
-"""The app: theme, output gate, the battle screen. It owns services; screens own conversations."""
+"""The Textual app: theme, output filters, screens, keys, settings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class OwnActions(TypedDict):
-    """What the app is given of the user's own choices."""
+    """The user's settings and keys for the app."""
 
     settings: Settings
     keymap: Keymap
@@ -52,7 +52,7 @@ class OwnActions(TypedDict):
 
 
 class SafeCommandPalette(CommandPalette):
-    """Textual's palette, which in 8.2.8 falls over a page key that comes before its list is laid out."""
+    """Textual's command palette, without the crash of 8.2.8 on a page key before its list is laid out."""
 
     def _action_command_list(self, action: str) -> None:
         with suppress(KeyError):
@@ -60,13 +60,13 @@ class SafeCommandPalette(CommandPalette):
 
 
 class BoardApp(OrderedKeys):
-    """The board for one battle at a time, to be played or looked at step by step; without one, the library."""
+    """The app for one battle at a time, played or replayed; without one, the library."""
 
     TITLE = "battleboard"
     CSS_PATH = "board.tcss"
     BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
-        Binding("ctrl+l", "redraw", "draw again", id="app.redraw", show=False, priority=True,
-                tooltip="draw the whole screen again, when something else has written over it"),
+        Binding("ctrl+l", "redraw", "redraw", id="app.redraw", show=False, priority=True,
+                tooltip="redraw the screen, after another program has written over it"),
     ]  # fmt: skip
     ENABLE_COMMAND_PALETTE = True
 
@@ -83,18 +83,18 @@ class BoardApp(OrderedKeys):
         notice: str = "",
         has_tour: bool = False,
     ) -> None:
-        """The board for a battle.
+        """Builds the app.
 
         Args:
             session: the battle; None for the library.
-            ascii_only: draw with ASCII signs alone, whatever the settings say.
-            is_kept: whether the battle's file stays afterwards.
-            is_replay: go through the battle step by step.
-            watch: a battle from a side's seat, in place of all that.
-            settings: how the board looks.
-            keymap: keys that are other than shipped, if any.
-            notice: what is to be said first.
-            has_tour: whether the tour begins at once.
+            ascii_only: use only ASCII signs, whatever the settings say.
+            is_kept: whether the battle's file stays.
+            is_replay: replay the battle.
+            watch: the player view of a battle, in place of all that.
+            settings: the user's settings.
+            keymap: the changed keys, if any.
+            notice: the first sentence on the screen.
+            has_tour: whether the tour starts at once.
         """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
@@ -111,11 +111,11 @@ class BoardApp(OrderedKeys):
         self.animation_level = "none"
         self._shown = Shown(erases=erases_in_colour())
         self._is_behind = False
-        """Whether a frame was drawn that could not be written yet."""
+        """Whether a frame was drawn but not written yet."""
         self.last_words: list[str] = []
-        """What of the battles that were left has to be said at the end, of their files."""
+        """Messages about the files of closed battles, printed at the end."""
         self.is_lost = 0
-        """1 when the file of one of them did not hold it."""
+        """1 if the file of one of them was incomplete."""
         # The same ones every time: a line that has passed them is known to have.
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
@@ -125,7 +125,7 @@ class BoardApp(OrderedKeys):
 
     @property
     def ascii_only(self) -> bool:
-        """Whether everything is drawn with ASCII signs now."""
+        """Whether everything is drawn with ASCII signs."""
         return self.settings.glyphs == "ascii"
 
     @cached_property
@@ -133,7 +133,7 @@ class BoardApp(OrderedKeys):
         return applies(self._driver)
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Textual's way to the terminal; a frame is written as its difference from what is there."""
+        """Textual's output to the terminal; writes a frame as the difference from the last one."""
         is_heard = self.is_running and not self._closed and not self._batch_count  # else Textual writes nothing
         if renderable is not None and self._driver is not None and self._writes_differences:
             if is_heard and self._is_behind:  # what was not written is not drawn again: the whole screen, in one go
@@ -144,13 +144,13 @@ class BoardApp(OrderedKeys):
         super()._display(screen, renderable)
 
     def on_resize(self, event: events.Resize) -> None:
-        """A terminal that was made smaller and larger again has lost what it showed, at the size that it had."""
+        """Redraws: a terminal that was resized twice has lost its contents at the same size."""
         self._shown.forget()
         if self.is_running and event.size == self.size:
             self.screen.refresh()
 
     def action_redraw(self) -> None:
-        """Draws the whole screen again, when something else has written over it."""
+        """Redraws the whole screen, after another program has written over it."""
         self._shown.forget()
         self.screen.refresh(layout=True)
 
@@ -168,7 +168,7 @@ class BoardApp(OrderedKeys):
             self.push_screen(self._board(self.session, self.is_replay))
 
     def _say_waiting(self, seconds: int) -> None:
-        """Says on the last row that saving waits; nothing else is drawn until that is over, and then all of it."""
+        """Shows on the last row that saving waits; redraws everything afterwards."""
         if self._driver is not None and not self._exit:
             said = f" Waiting for another program that reads the battle file: {seconds} s "[: self.size.width]
             self._driver.write(f"\x1b[{self.size.height}H\x1b[7m{said}\x1b[m\x1b[K")
@@ -190,7 +190,7 @@ class BoardApp(OrderedKeys):
 
     @on(SettingsChanged)
     def keep_settings(self, wish: SettingsChanged) -> None:
-        """The whole screen looks as chosen, now and the next time."""
+        """Applies and saves the settings."""
         if self.settings.glyphs != wish.settings.glyphs:  # else those of the command line are not for ever
             self._glyphs_kept = wish.settings.glyphs
         self.settings = wish.settings
@@ -206,9 +206,9 @@ class BoardApp(OrderedKeys):
 
     @on(Chosen)
     def show_chosen(self, wish: Chosen) -> None:
-        """Shows another battle in place of the one that was open, which is closed; the same one over what there is.
+        """Shows another battle and closes the open one; the same battle goes on top of the present screens.
 
-        Where it was chosen in the library, the library stays below it.
+        If it was chosen in the library, the library stays below it.
         """
         if wish.session is not self.session:
             is_from_library = any(is_library(screen) for screen in self.screen_stack)
@@ -225,7 +225,7 @@ class BoardApp(OrderedKeys):
         self.push_screen(library(self.session, self.settings))
 
     def close_battle(self) -> None:
-        """Closes the battle that is open, if one is; what was to be kept is in a file then."""
+        """Closes the open battle, if any, and checks its file."""
         if self.session is not None:
             self.session.close()
             if self.is_kept:
@@ -238,7 +238,7 @@ class BoardApp(OrderedKeys):
 
     @on(Left)
     def leave(self) -> None:
-        """Back to what lies below, or out. A battle that was chosen in the library is closed."""
+        """Returns to the screen below, or exits. Closes a battle that was opened from the library."""
         if len(self.screen_stack) <= BOTTOM:
             self.exit()
             return
@@ -254,7 +254,7 @@ class BoardApp(OrderedKeys):
         return [*super().get_line_filters(), *(self._ascii_gates if self.ascii_only else self._gates)]
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Every command of the battle by name; none of Textual's that write files."""
+        """Lists the key actions by name; none of Textual's commands that write files."""
         nodes: tuple[Screen[Any] | Widget, ...] = (screen, screen.board) if isinstance(screen, BattleScreen) else ()
         if is_library(screen):
             nodes = (screen,)
@@ -269,11 +269,11 @@ class BoardApp(OrderedKeys):
             self.push_screen(SafeCommandPalette(id="--command-palette"))
 
     def panic(self, *renderables: RenderableType) -> None:
-        """A bug that knows how to show itself: it is shown as all others are."""
+        """Handles a bug with its own rendering like all others."""
         self._fatal_error()
 
     def _fatal_error(self) -> None:
-        """A bug: one sentence for the user, the traceback (without what was in the battle) for a report."""
+        """Handles a bug: one sentence for the user, the traceback (without battle data) for a report."""
         from tui.library.rescue import is_held
         from tui.terminal.bug_report import write_down
 
@@ -281,23 +281,23 @@ class BoardApp(OrderedKeys):
         where = write_down(bug) if bug else ""
         is_whole = self.session is not None and self.is_kept and is_held(self.session)
         saved = "; the battle is saved" if is_whole else ""
-        self._exit_renderables.append(Text(f"battleboard met a bug and stopped{saved}. {where}"))
+        self._exit_renderables.append(Text(f"battleboard stopped because of a bug{saved}. {where}"))
         self._close_messages_no_wait()
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
-        """Never opens a browser: the program may run on somebody else's machine."""
+        """Never opens a browser: the program may run on another user's machine."""
 
 
 SETTLED_S = 0.5
-"""After so long the first paint is over."""
+"""Seconds after which the first paint is over."""
 
 
 BOTTOM = 2
-"""Screens of the app while one of ours is shown: Textual's own below it."""
+"""Screens on the stack while one of ours is shown above Textual's own."""
 
 
 def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True, has_tour: bool = False) -> int:
-    """Runs the board until the Game Master leaves it, and gives the exit status.
+    """Runs the board until the user leaves it, and returns the exit status.
 
     Args:
         session: the battle.
@@ -325,7 +325,7 @@ def run_library(*, ascii_only: bool = False) -> int:
 
 
 def _chosen() -> OwnActions:
-    """The settings and the keys in the user's data folder, and what of them is not used."""
+    """Reads the user's settings and keys, with a notice about refused entries."""
     settings, notice = read_settings(settings_file())
     keymap: Keymap = {}
     if os.path.lexists(keys_file()):
@@ -341,7 +341,7 @@ def _run(app: BoardApp) -> int:
     try:
         app.run()
     finally:
-        app.close_battle()  # another one, where the Game Master went on to it
+        app.close_battle()  # possibly another battle than at the start
         for words in app.last_words:
             complain(words)
     return app.return_code or app.is_lost

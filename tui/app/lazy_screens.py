@@ -1,4 +1,4 @@
-"""The screens that take the board's place. Each is loaded when it is called up: so the board is there the sooner."""
+"""Screens loaded on demand, for a faster start of the board."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def library(session: Session | None, settings: Settings) -> LibraryScreen:
-    """All battles and maps, over the battle that is open, if one is."""
+    """The library, over the open battle, if any."""
     from tui.library.library_screen import LibraryScreen
 
     return LibraryScreen(session, settings)
@@ -30,14 +30,14 @@ def is_library(screen: Screen[object]) -> TypeGuard[LibraryScreen]:
 
 
 def replay(session: Session, settings: Settings) -> ReplayScreen:
-    """A battle gone through step by step."""
+    """The replay of a battle."""
     from tui.screens.replay_screen import ReplayScreen
 
     return ReplayScreen(session, settings)
 
 
 def side_seat(watch: FollowedFile, settings: Settings) -> PlayerViewScreen:
-    """A battle from a side's seat."""
+    """The player view of a battle."""
     from tui.screens.player_view import PlayerViewScreen
 
     return PlayerViewScreen(watch, settings)

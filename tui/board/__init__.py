@@ -1,1 +1,1 @@
-"""The board: a view of a battle and an overlay, drawn in terminal cells, and the widget that shows them."""
+"""The board: renders a view of a battle and an overlay in terminal cells."""

@@ -67,10 +67,12 @@ _KEYS = [
         for name, way, squares, keys in ENDS
     ),
     Binding("enter", "choose", "choose", id="board.choose", tooltip="choose the square under the cursor"),
-    Binding("z", "zoom(1)", "zoom", id="board.zoom", group=LOOK, tooltip="larger squares, then small ones again"),
-    Binding("Z", "zoom(-1)", "zoom back", show=False, id="board.zoom-back", group=LOOK, tooltip="smaller squares"),
-    Binding("c", "centre", "centre", id="board.centre", group=LOOK, tooltip="bring the cursor to the middle"),
+    Binding(
+        "z", "zoom(1)", "zoom", id="board.zoom", group=LOOK, tooltip="zoom in; after the largest squares, the smallest"
+    ),
+    Binding("Z", "zoom(-1)", "zoom out", show=False, id="board.zoom-back", group=LOOK, tooltip="zoom out"),
+    Binding("c", "centre", "centre", id="board.centre", group=LOOK, tooltip="centre the board on the cursor"),
 ]
 
 BOARD_KEYS = [replace(binding, priority=True) for binding in _KEYS]
-"""With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""
+"""Priority bindings: the app handles each key before it reads the next, so that keys in a burst keep their order."""

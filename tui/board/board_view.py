@@ -69,7 +69,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self._picture: Picture | None = None
         self._is_zoom_chosen = False
         self._lines: dict[int, Strip] = {}
-        """The lines that nothing has changed since they were drawn."""
+        """Cache of unchanged rendered lines."""
         if view is not None:
             self.set_reactive(BoardView.view, view)
             self._resize_canvas()
@@ -89,7 +89,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def picture(self) -> Picture | None:
-        """What is drawn now; None before there is a view."""
+        """The present picture; None before there is a view."""
         if self.view is None:
             return None
         if self._is_restyled:
@@ -131,7 +131,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self._lines.pop(y, None)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The usual ones; but the colours of a palette of our own are true ones already."""
+        """The app's line filters, unless the palette has true colours."""
         return [one for one in super().get_line_filters() if not isinstance(one, ANSIToTruecolor)]
 
     def notify_style_update(self) -> None:
@@ -166,7 +166,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def use_ascii(self, ascii_only: bool) -> None:
-        """Plain ASCII signs, or the usual ones."""
+        """Switches between ASCII and Unicode signs."""
         self.glyphs = ASCII if ascii_only else UNICODE
 
     @property
@@ -183,7 +183,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def _window(self) -> Region:
-        """The part of the canvas that shows, in cells."""
+        """The visible part of the canvas, in cells."""
         left = left_width(self.view.field.rows) if self.view else 0
         width, height = self.outer_size  # with no border it is the inner one too, which takes a look at the layout
         return Region(*self.scroll_offset, width - left, height - TOP)
@@ -197,7 +197,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return Region(left, top, max(0, right - left), max(0, bottom - top))
 
     def _place(self, square: Square) -> Region:
-        """The square's cells on the canvas."""
+        """The cells of a square on the canvas."""
         zoom = self.zoom
         return Region(square.column * zoom.width, square.row * zoom.height, zoom.width, zoom.height)
 
@@ -248,7 +248,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     # Keys and mouse
 
     def move_cursor(self, square: Square) -> None:
-        """Puts the cursor on a square, or on the nearest one of the map."""
+        """Moves the cursor to a square, or to the nearest one on the map."""
         if self.view is None:
             return
         field = self.view.field
@@ -258,7 +258,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self.overlay = replace(self.overlay, cursor=there)
 
     def action_step(self, direction: str, squares: int = 1) -> None:
-        """The cursor goes so many squares in a direction named N, NE …; it appears where there was none."""
+        """Moves the cursor in a direction named N, NE …; shows it if there was none."""
         way = Direction[direction]
         if self.cursor is None:
             self.move_cursor(self._middle())

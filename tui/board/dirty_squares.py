@@ -1,4 +1,4 @@
-"""Which squares look different after a view or an overlay changed, so that only those are drawn again."""
+"""Dirty squares: those that a change of the view or the overlay affects."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tui.board.layers import footprint
 from tui.board.overlay import Overlay
 
 MOST_COMPARED = 20_000
-"""Tints beyond this number are not compared one by one."""
+"""Most tints that are compared one by one."""
 
 
 def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] | None:
-    """Squares whose look an overlay's change touches, its cursor aside; None for too many to tell."""
+    """Squares affected by a change of the overlay without its cursor; None if they are too many."""
     changed = _tinted_otherwise(before.tints, after.tints)
     if changed is None:
         return None

@@ -1,4 +1,4 @@
-"""What things on a map look like: names and properties of squares and edges turned into keys of the glyph tables."""
+"""Keys of the glyph tables for squares and edges."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ OBJECTS = {
 
 
 def is_void(ground: Ground) -> bool:
-    """Whether this is the nothing around a drawing."""
+    """Whether the ground is the void around the map."""
     return ground.terrain == NOTHING.terrain and ground == NOTHING
 
 
@@ -93,14 +93,14 @@ def terrain_look(ground: Ground) -> str:
 
 
 def object_look(ground: Ground) -> str:
-    """How the object is drawn; one of the map's own by what it does. "" where there is none."""
+    """The glyph key of an object, or of a map's own object by its properties; "" for none."""
     if not ground.object:
         return ""
     return OBJECTS.get(ground.object) or ("hedge" if ground.blocks_sight and not ground.stops_shots else "thing")
 
 
 def barrier_look(barrier: Barrier) -> str:
-    """How a thin thing is drawn: by its state where it has one, else by its kind, else by what it does."""
+    """The glyph key of a barrier: by its state, else by its kind, else by its properties."""
     if barrier.kind == "curtain":
         return "drawn" if barrier.is_open else "curtain"
     if barrier.state:

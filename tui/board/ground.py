@@ -1,4 +1,4 @@
-"""What a single square and a single edge say, before any unit or line: papers, marks and the looks of edges."""
+"""Rendering of terrain: background, mark and edges of a square."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Block = tuple[tuple[Cell, ...], ...]
 
 
 class DrawingStyle(Struct, frozen=True):
-    """How a board is drawn: the size of its squares, its signs, its colours, its contours."""
+    """Drawing style: zoom level, glyphs, palette, contour step."""
 
     zoom: Zoom
     glyphs: GlyphSet
@@ -62,7 +62,7 @@ WEIGHTS = {"light": " light", "heavy": " heavy"}
 
 
 def paper_of(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Paper:
-    """What the square's background says."""
+    """The background of a square."""
     if square not in field or is_void(field.ground_at(square)):
         return VOID
     place = field.index(square)

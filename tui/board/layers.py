@@ -1,4 +1,4 @@
-"""What is written over the ground: units, the line of fire, the planned way, the cursor.
+"""Layers over the terrain: units, line of fire, planned path, cursor.
 
 A layer says, for cells of the canvas (the whole map's cells), a glyph and an ink. An empty glyph keeps what is there;
 of several layers the last overwrites the others.
@@ -111,7 +111,7 @@ def _tight_unit(
 
 
 def dropped_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """Weapons that lie about, and those that wait to go off; not on squares where units stand."""
+    """Weapons on the ground and laid charges, on squares without units."""
     layer: Layer = {}
     for square, _ in view.dropped:
         _dot(layer, view.field, square, Sign(manner.glyphs.dropped, "door"), manner, taken)
@@ -130,7 +130,7 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
 
 
 def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The planned way and, over it, the line of fire; not on squares where units stand."""
+    """The planned path and, over it, the line of fire, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
     for square in overlay.path[:-1]:

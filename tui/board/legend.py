@@ -34,8 +34,8 @@ OBJECTS = {
     "heap": "sandbags, debris",
     "table": "table, trough",
     "fire": "campfire",
-    "hedge": "hedge, bush: hides, stops nothing",
-    "thing": "something else that stands there",
+    "hedge": "hedge, bush: conceals, stops no shots",
+    "thing": "another object",
 }
 TERRAINS = {
     "rubble": "rubble",
@@ -51,13 +51,13 @@ TERRAINS = {
 
 SHADINGS = {
     "range bands, near to far": BANDS,
-    "little to much: chance of a landing, rounds of smoke": SCALE,
-    "reached by the move that is first, by another": ("reach-1", "reach-2"),
-    "seen whole, half or more, less; not at all is blank": ("seen", "part", "little", "unseen"),
-    "the burst, its outer rings; of a cone what is seen, what is not": ("blast", "edge"),
+    "low to high: chance to land, rounds of smoke": SCALE,
+    "in reach of the first move, of a later move": ("reach-1", "reach-2"),
+    "visible: fully, at least half, less; blank: not at all": ("seen", "part", "little", "unseen"),
+    "blast, its outer rings; in a cone: visible, not visible": ("blast", "edge"),
     "next to an enemy": ("blocked",),
 }
-"""Tints by what they say; within one line all signs differ."""
+"""Tints by meaning; within one line all signs differ."""
 
 
 def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
@@ -66,17 +66,17 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
     return (
         *stances,
         (f"T{glyphs.defeated}", "out of the fight"),
-        (f"T{glyphs.wounded}", "badly hurt; the letter is underlined"),
-        (f"{glyphs.climbs}15", "so high in the air"),
+        (f"T{glyphs.wounded}", "badly wounded: the letter is underlined"),
+        (f"{glyphs.climbs}15", "altitude above the ground"),
         (glyphs.line, "line of fire"),
-        (glyphs.stop, "its first blocker"),
-        (f"{glyphs.path}{glyphs.goal}", "planned way and goal"),
+        (glyphs.stop, "the first obstacle that blocks it"),
+        (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
         (glyphs.dropped, "weapon on the ground"),
-        ("3*", "the line of the ledger that changes the chance most"),
-        ("−16 %:", "what a line of the ledger changes of the chance, where its number does not say it"),
-        (glyphs.charge, "what was laid and waits to go off; no player sees it"),
-        (glyphs.note, "the GM's note, on a square or a unit; no player sees it"),
-        (HIDDEN_MARK if glyphs.has_unicode else "?", "hidden: no player sees the unit"),
+        ("3*", "the modifier that changes the chance most"),
+        ("−16 %:", "change of the chance to hit, if the modifier's number does not show it"),
+        (glyphs.charge, "laid charge; players do not see it"),
+        (glyphs.note, "GM note on a square or a unit; players do not see it"),
+        (HIDDEN_MARK if glyphs.has_unicode else "?", "hidden unit; players do not see it"),
         *(
             (" ".join(glyphs.tints[tint] for tint in tints).rstrip(), f"v: {words}")
             for words, tints in SHADINGS.items()
@@ -87,7 +87,7 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.smoke, "thin and thick smoke"),
         (glyphs.dark, "darkness"),
         (glyphs.dim, "dim light"),
-        (f"{glyphs.above[:2]} {glyphs.below[:2]}", "levels above and below the map's zero"),
+        (f"{glyphs.above[:2]} {glyphs.below[:2]}", "height levels above and below the map's zero"),
     )
 
 

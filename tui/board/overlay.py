@@ -1,4 +1,4 @@
-"""What is laid over the board for a moment: cursor, choice, reach, ranges, a line of fire, a planned way. Data only."""
+"""Overlay of the board: cursor, selection, tints, line of fire, planned path. Data only."""
 
 from __future__ import annotations
 
@@ -71,17 +71,17 @@ class Overlay(Struct, frozen=True):
 
     cursor: Square | None = None
     selected: str = ""
-    """Id of the unit that acts or is looked at; "" for none."""
+    """Id of the selected unit; "" for none."""
     target: str = ""
-    """Id of the unit aimed at; "" for none."""
+    """Id of the target; "" for none."""
     tints: Mapping[Square, str] = {}
     """One of TINTS for each tinted square."""
     line: tuple[Square, ...] = ()
     """Squares that the line of fire crosses, in order, both ends included."""
     stop: Square | Edge | None = None
-    """Where the line meets its first blocker; nothing of it is drawn past there."""
+    """The first obstacle of the line, where its drawing ends."""
     path: tuple[Square, ...] = ()
-    """A planned way, its first square included."""
+    """The planned path with its first square."""
 
     @property
     def flight(self) -> tuple[Square, ...]:

@@ -56,7 +56,7 @@ TEXTS = ("label", "line", "path", "cursor", "ruler", "ruler-cursor", "block", "s
 USUAL_LEAST, HIGH_LEAST = (4.5, 1.0), (7.0, 3.0)
 """Least contrast, as WCAG counts it, of what is read and of what only stands there."""
 DOWN_LEAST = 3.0
-"""Least contrast of whoever is out of the fight."""
+"""Least contrast of units out of the fight."""
 STEPS = 12
 """Steps on the way to black or white in which an ink is made legible."""
 

@@ -32,7 +32,7 @@ from tui.board.palette import VOID
 from tui.board.tight import tight_square
 
 MOST_KEPT = 40_000
-"""Squares kept drawn; past that all are forgotten, so that panning a huge map does not fill the memory."""
+"""Most cached squares; beyond that the cache is cleared, so that panning a huge map does not fill the memory."""
 
 Run = tuple[str, Style]
 

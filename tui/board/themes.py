@@ -279,7 +279,7 @@ CONTRAST = Theme(
         "footer-key-foreground": "#f0e442",
     },
 )
-"""High contrast, and no two things told apart by red and green alone."""
+"""High contrast, and no distinction by red and green alone."""
 
 COLOURS_OF_SIXTEEN = {
     "black": "#000000",

@@ -1,4 +1,4 @@
-"""What units do: moves, attacks, other actions, turning, weapons in hand, the end of the turn."""
+"""Commands of units: moves, attacks, other actions, facing, weapon changes, the end of the turn."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
     first, words = _aim(words, setting, names)
     if words and (second := _aim_maybe(skip(words, *TOWARDS), setting, names)):
         if isinstance(first, Square):
-            raise Illegal("words", f"{first.name} cannot attack: say a unit first.")
+            raise Illegal("words", f"{first.name} is a square and cannot attack: type a unit first.")
         attacker, aim, words = battle.unit(first), second[0], second[1]
     else:
         if not setting.actor:
-            raise Illegal("words", f"Say who attacks whom: {', '.join(names)}.")
+            raise Illegal("words", f"Type the attacker and the target: {', '.join(names)}.")
         attacker, aim = battle.unit(setting.actor), first
     weapon = action = ""
     answers: Given = ()
@@ -135,18 +135,18 @@ def read_act(words: Words, setting: Setting) -> Command:
 
 
 def _split_free(words: Words) -> tuple[bool, Words]:
-    """Whether a last "free" asks for the GM's leave, and the words before it."""
+    """Splits off a final "free"."""
     is_free = bool(words) and words[-1].casefold() == "free"
     return is_free, words[:-1] if is_free else words
 
 
 def weapon_names(rules: Ruleset, unit: Unit) -> Names:
-    """What a unit's weapons are called."""
+    """Names of a unit's weapons."""
     return names_of((weapon, rules.gear.weapons[weapon].label) for weapon in unit.gear.weapons)
 
 
 def action_names(rules: Ruleset) -> Names:
-    """What every action of a ruleset is called."""
+    """Names of all actions of a ruleset."""
     return names_of((action.id, action.label) for action in rules.actions.values())
 
 
@@ -158,23 +158,23 @@ def _aim(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Wo
     if found := _aim_maybe(words, setting, names):
         return found
     if not words:
-        raise Missing("words", f"Say whom: {', '.join(names)}, or a square.")
+        raise Missing("words", f"Type a target: {', '.join(names)}, or a square.")
     raise Unknown("unit or square", words[0], names)
 
 
 def _aim_maybe(words: Words, setting: Setting, names: Names) -> tuple[str | Square, Words] | None:
-    """A unit or a square; a name that is spelt out before a square, a square before a name that is only begun."""
+    """Parses a unit or a square: a full name first, then a square, then an abbreviated name."""
     return take_whole(words, names) or take_square(words, setting.battle) or _begun(words, setting, names)
 
 
 def _begun(words: Words, setting: Setting, names: Names) -> tuple[str, Words] | None:
-    """A unit whose name the first word begins, unless it is a word with a meaning of its own here."""
+    """Parses an abbreviated name, unless the word is a keyword here."""
     is_own = bool(words) and (words[0].casefold() in PARTS or bool(take_whole(words, action_names(setting.rules))))
     return None if is_own else take(words, names)
 
 
 def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
-    """The id of what is answered, and the words after it."""
+    """Parses a defence: its id and the rest of the words."""
     if words and words[0].casefold() in (NOBODY, "no"):
         return "", words[1:]
     known = names_of((defence.id, defence.label) for defence in setting.rules.attack.defences)
@@ -186,19 +186,21 @@ def _defence(words: Words, setting: Setting) -> tuple[str, Words]:
 
 
 def _share(words: Words, setting: Setting) -> tuple[tuple[str, int], Words]:
-    """Somebody and how many hits go to them, and the words after it."""
+    """Parses a split of hits: a unit, a number, and the rest of the words."""
     if not words or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) <= 3):
-        raise (Illegal if words else Missing)("words", "Say after “share” how many hits and to whom: share 2 to kid.")
+        raise (Illegal if words else Missing)(
+            "words", "Type a number of hits and a unit after “share”: share 2 to kid."
+        )
     unit, rest = expect("unit", skip(words[1:], *TOWARDS), unit_names(setting.battle))
     return (unit, int(words[0])), rest
 
 
 def _height(words: Words, unit: str) -> tuple[Height, Words]:
-    """A height above the ground in hundredths of the map's unit, and the words after it."""
+    """Parses a height above the ground in hundredths of the map's unit, and the rest of the words."""
     said = words[0] if words else ""
     whole, dot, part = said.partition(".")
     if not (whole.isascii() and whole.isdecimal() and len(whole) <= 5) or (dot and not part.isdecimal()):
-        raise (Illegal if words else Missing)("words", f"Say after “at” how high above the ground, in {unit}: at 20.")
+        raise (Illegal if words else Missing)("words", f"Type the height above the ground in {unit} after “at”: at 20.")
     return int(Fraction(said) * 100), words[1:]
 
 
@@ -226,16 +228,17 @@ def write_act(act: Act, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("move [UNIT] SQUARE … [by MOVE] [at HEIGHT]", "go there, through the squares named", (Move,), read_move,
+    Form("move [UNIT] SQUARE … [by MOVE] [at HEIGHT]", "move to a square; squares before it are waypoints", (Move,),
+         read_move,
          write_move, ("go",), rolls=True),
     Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [share NUMBER to UNIT] "
          "[defence DEFENCE [by UNIT] [for UNIT]]",
-         "attack somebody, or a square; at once where somebody may, out of turn", (Attack,), read_attack, write_attack,
+         "attack a unit or a square; also out of turn, if the unit may", (Attack,), read_attack, write_attack,
          ("attack", "shot", "fire", "throw", "hit"), rolls=True),
     Form("act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
-         "any other action; its name alone does too; an attack that it declares (overwatch) stands after “with”",
+         "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”",
          (Act,), read_act, write_act, rolls=True),
-    Form("face [UNIT] DIRECTION", "turn, as NE; out of turn by the GM's word", (Face,), also=("turn",)),
-    Form("take [UNIT] WEAPON [free]", "take another weapon in hand", (Ready,), also=("ready", "draw")),
+    Form("face [UNIT] DIRECTION", "face a direction such as NE; you can do this out of turn", (Face,), also=("turn",)),
+    Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw")),
     Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),
 )  # fmt: skip

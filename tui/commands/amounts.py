@@ -1,4 +1,4 @@
-"""Numbers and names within a line: counts, changes with a sign, and the thing of a ruleset that a word means."""
+"""Parsers of numbers, signed changes and ruleset names in a typed command."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def is_amount(text: str) -> bool:
 
 
 def changed(now: int, amount: str) -> int:
-    """A value, or what comes of a change with a sign."""
+    """Applies a typed value, or a signed change."""
     number = int(amount.replace("−", "-"))
     return now + number if amount[0] in "+-−" else number
 
 
 def named(word: str, things: Iterable[Pool | Budget | Condition | Action | Stat]) -> str | None:
-    """Id of the thing that a word means: its id, its label, or the beginning of its id."""
+    """Id of the thing that a word names by id, by label, or by the start of its id."""
     known = list(things)
     exact = [thing.id for thing in known if word in (thing.id.lower(), thing.label.lower())]
     near = [thing.id for thing in known if word and thing.id.lower().startswith(word)]
@@ -32,11 +32,11 @@ def named(word: str, things: Iterable[Pool | Budget | Condition | Action | Stat]
 
 
 def parse_rounds(text: str) -> int:
-    """A number of rounds.
+    """Parses a number of rounds.
 
     Raises:
-        Illegal: it is none.
+        Illegal: it is not a number.
     """
     if not NUMBER.fullmatch(text.strip()):
-        raise Illegal("ammunition", "Type how many rounds are in it, as 6.")
+        raise Illegal("ammunition", "Type a number such as 6.")
     return int(text)

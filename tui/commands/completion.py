@@ -1,4 +1,4 @@
-"""What the word that is being typed may become: every completion is a word that the line can have there."""
+"""Completion of the typed word: only words that the command accepts there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ WORD = re.compile(r"[A-Z]+|[a-z]+:?")
 
 
 def completions(text: str, setting: Setting) -> list[str]:
-    """The words that the last word of a line begins, sorted, then those of which it begins a part after a hyphen.
+    """Completions of the last word, sorted; those that match after a hyphen last.
 
-    All that fit there where it is blank.
+    For an empty word, all words that fit.
     """
     words = text.removeprefix(":").split(" ")
     begun = words[-1].casefold()
@@ -35,7 +35,7 @@ def completions(text: str, setting: Setting) -> list[str]:
 
 
 def completed(text: str, setting: Setting) -> str:
-    """The line with its last word as far as all that it begins agree, and a blank where only one fits."""
+    """Completes the last word to the common prefix, with a blank if only one word fits."""
     begun = text.rpartition(" ")[2].removeprefix(":")
     fitting = completions(text, setting)
     found = [word for word in fitting if word.casefold().startswith(begun.casefold())]
@@ -65,15 +65,15 @@ def suggested(text: str, setting: Setting) -> str:
 
 
 def usage(text: str, setting: Setting) -> str:
-    """What may be typed in a line of which no word can be offered: "correct DICE: correct the last roll …"."""
+    """Usage of a command without completions: "correct DICE: correct the last roll …"."""
     form = BY_WORD.get(text.removeprefix(":").partition(" ")[0].casefold())
-    return f"{form.line}: {form.explained(setting)}." if form else "No command begins so: help lists them."
+    return f"{form.line}: {form.explained(setting)}." if form else "No command starts like this: “help” lists them."
 
 
 def _words_of(form: Form, setting: Setting) -> Iterable[str]:
-    """Every word that a line has room for."""
+    """All words of a form."""
     for word in WORD.findall(form.line.partition(" ")[2]):
-        if word == "WORD":
+        if word == "COMMAND":
             yield from BY_NAME
         elif not word.isupper():
             yield word
@@ -83,7 +83,7 @@ def _words_of(form: Form, setting: Setting) -> Iterable[str]:
 
 
 def _may_follow(before: str, word: str, setting: Setting) -> bool:
-    """Whether a line with this word means something, or will with more words."""
+    """Whether a line with this word is valid, or can become so."""
     try:
         hear(f"{before} {word}", setting)
     except Missing:
@@ -94,7 +94,7 @@ def _may_follow(before: str, word: str, setting: Setting) -> bool:
 
 
 def _shared(words: Sequence[str]) -> str:
-    """The beginning that all words share."""
+    """The common prefix of words."""
     first, last = min(words), max(words)
     same = (place for place, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1])
     return first[: next(same, min(len(first), len(last)))]

@@ -1,4 +1,4 @@
-"""What can be shot to pieces on a square and on its sides, and what is left of it."""
+"""Objects and barriers that can be destroyed, and what remains of them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Direction, Square, edge_of
 from maps import palette
 
-SHOT_TO_PIECES = "shot to pieces"
+DESTROYED = "destroyed"
 
 
 def wreck_choices(battle: Battle, square: Square) -> Mapping[str, Command]:
-    """What can be shot to pieces on a square and on its four sides, by what a menu says."""
+    """Commands that destroy things on a square and on its four sides, by menu label."""
     field = battle.field
     found: dict[str, Command] = {}
     ground = field.ground_at(square)
     if ground.object or ground.blocks_movement or ground.stops_shots:
-        found[f"the {ground.name} on {square.name}"] = SetGround((square,), rubble(field), SHOT_TO_PIECES)
+        found[f"the {ground.name} on {square.name}"] = SetGround((square,), rubble(field), DESTROYED)
     for side in (Direction.N, Direction.E, Direction.S, Direction.W):
         edge = edge_of(square, side)
         barrier = field.barriers.get(edge)
@@ -30,6 +30,6 @@ def wreck_choices(battle: Battle, square: Square) -> Mapping[str, Command]:
 
 
 def rubble(field: Battlefield) -> Ground:
-    """What is left of a wall: the map's own rubble where it has some."""
+    """The ground that replaces a destroyed object: the map's own rubble if it has any."""
     own = (ground for ground in field.legend if ground.terrain == "rubble" and not ground.object)
     return next(own, palette.terrain("rubble", field.unit))

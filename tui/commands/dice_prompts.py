@@ -1,4 +1,4 @@
-"""Rolls that the Game Master is asked to type: what is rolled, and the question for it."""
+"""Prompts for dice: the name of the roll and the question."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from engine.rules.model import Ruleset
 
 
 def rolls_named(ask: RollAsk) -> str:
-    """What is to be rolled: "damage, 2d6"; thrown together "Damage, white die, then black die, 1d20 each"."""
+    """Describes a roll: "damage, 2d6"; several dice "Damage, white die, then black die, 1d20 each"."""
     named = "".join(f", then {label}" for label in ask.further)
     return f"{ask.purpose}{named}, {ask.dice.text}{' each' if named else ''}"
 
 
 def dice_question(ask: RollAsk, rules: Ruleset, *, is_first: bool) -> str:
-    """How the board asks for a roll; Enter at a command's first lets the seed roll all that it needs."""
+    """Formats the question for a roll; Enter at the first roll lets the seed roll all."""
     if ask.further:
         whole, what = "them", "both dice" if len(ask.further) == 1 else "all dice"
     elif ask.dice.count == 1:

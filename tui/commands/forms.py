@@ -1,8 +1,8 @@
-"""Forms: a command, a question or a setting as people meet it, in one object.
+"""Forms: the syntax, meaning and menu item of a typed command, in one object.
 
-Its line, as "place [UNIT] SQUARE", is what is parsed, completed, explained, printed and listed in the handbook. Words
-in CAPITALS are fields of the command, found by their types; small ones are typed as they are; what stands in brackets
-may be left out. A line that is too free for that has a reader, and a writer, of its own beside it.
+A syntax line such as "place [UNIT] SQUARE" drives parsing, completion, help, printing and the handbook. Words
+in CAPITALS are fields of the command, found by their types; small words are keywords; brackets mark optional
+parts. A freer syntax has its own reader and writer.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ NOTHING: Mapping[str, Any] = {}
 ITEM = re.compile(r"(\[?)([A-Z]+|[a-z]+)(\]?)")
 MOST_DIGITS = 6
 PARTS = frozenset({"with", "free", "defence", "defense", "share", "by", "as"})
-"""Words with which a further part of an attack begins."""
+"""Keywords that start a further part of an attack."""
 
 
 class MenuLine(Struct, frozen=True):
-    """A line of the GM tools."""
+    """An item of the GM tools."""
 
     letter: str
-    """The same in every battle; no other line has it."""
+    """Its key, unique and the same in every battle."""
     label: str
-    """With {unit} and {square} for the unit that is meant and the cursor's square; no line with {unit} without one."""
+    """With {unit} and {square} for the unit and the cursor's square; an item with {unit} needs a unit."""
     help: str = ""
-    """What the handbook says of it; "" for what the form means."""
+    """Its text in the handbook; "" for the form's meaning."""
     ask: str = ""
-    """The question for what the menu does not know, with {weapon} too; "" where it knows all or the line is typed."""
+    """The question for missing arguments, with {weapon} too; "" if there are none or the line is typed."""
     value: str = ""
-    """What the answer is before anything is typed."""
+    """The preset answer."""
 
 
 class Form(Struct, frozen=True):
-    """A line that a person may type."""
+    """A typed command."""
 
     line: str
     means: str
-    """What it is for, a part of a sentence; its examples have {unit}, {other}, {side}, {stat}, {pool}, {condition}."""
+    """Its meaning, with examples for {unit}, {other}, {side}, {stat}, {pool}, {condition}."""
     makes: tuple[type[Command], ...] = ()
-    """The commands that come of it."""
+    """The command classes that it makes."""
     read: Callable[[Words, Setting], Command | Spoken] | None = None
     write: Callable[[Any, Setting], str] | None = None
-    """The line of a command, "" where none says it."""
+    """Formats the line of a command; "" if none expresses it."""
     also: tuple[str, ...] = ()
-    """Other words for its first."""
+    """Aliases."""
     sets: Mapping[str, Any] = NOTHING
-    """Fields that no word says."""
+    """Fields with fixed values."""
     asks: Mapping[str, str] = NOTHING
-    """What to say when a field is missing, with {said} for the line so far."""
+    """Messages for missing fields, with {said} for the line so far."""
     rolls: bool = False
-    """Whether dice may be typed behind it."""
+    """Whether typed dice may follow."""
     menu: MenuLine | None = None
 
     @property
@@ -76,25 +76,25 @@ class Form(Struct, frozen=True):
         return self.line.partition(" ")[0]
 
     def explained(self, setting: Setting | None = None) -> str:
-        """What it means, with examples that fit a battle and its ruleset; those of the handbook where there is none."""
+        """Its meaning, with examples of the battle and its ruleset, or of the handbook."""
         return self.means.format(**(examples(setting) if setting else USUAL_EXAMPLES))
 
     def given(self, unit: str, square: Square) -> dict[str, Any]:
-        """The fields that a unit and a square fill."""
+        """Fields filled by a unit and a square."""
         items = items_of(self.line, self.makes[0]) if not self.read else ()
         values = {"UNIT": unit, "UNITS": (unit,), "SQUARE": square}
         return {item.field: values[item.word] for item in items if item.word in values}
 
     def hear(self, words: Words, setting: Setting, given: Mapping[str, Any] = NOTHING) -> Spoken:
-        """What the words after the first ask for.
+        """Parses the words after the first.
 
         Args:
-            words: what was typed.
-            setting: what it is heard against.
-            given: fields that are known already and not typed.
+            words: the typed words.
+            setting: the context.
+            given: known fields that are not typed.
 
         Raises:
-            Illegal, Unknown, OffMap: it says too little, or something that is not there.
+            Illegal, Unknown, OffMap: the line is incomplete or names something unknown.
         """
         words, typed, asks = split_dice(words) if self.rolls else (words, (), False)
         heard = self.read(words, setting) if self.read else read_fields(self, words, setting, given)
@@ -105,14 +105,14 @@ class Form(Struct, frozen=True):
         return heard
 
     def print(self, command: Command, setting: Setting) -> str:
-        """The line of a command that it makes; "" where it does not say all of it."""
+        """Formats the line of a command; "" if the line cannot express all of it."""
         if self.write:
             return self.write(command, setting)
         return "" if self.read else write_fields(self, command)
 
 
 class Item(Struct, frozen=True):
-    """A word of a line, and the field that it is about."""
+    """A word of a syntax line and its field."""
 
     word: str
     field: str
@@ -121,12 +121,12 @@ class Item(Struct, frozen=True):
 
 
 def split_dice(words: Words) -> tuple[Words, Given, bool]:
-    """The words but "dice" and the dice typed after it, as "dice 45 / 4 6", and whether to ask for what is not typed.
+    """Splits off typed dice such as "dice 45 / 4 6"; also returns whether to ask for the others.
 
-    Other parts of an attack may follow the dice, as "defence none".
+    Other parts of an attack may follow the dice, such as "defence none".
 
     Raises:
-        Illegal: what follows is no dice.
+        Illegal: the words after "dice" are not dice.
     """
     folded = [word.casefold() for word in words]
     if "dice" not in folded:
@@ -138,7 +138,7 @@ def split_dice(words: Words) -> tuple[Words, Given, bool]:
 
 @cache
 def items_of(line: str, kind: type[Command]) -> tuple[Item, ...]:
-    """The words of a line with the fields of a command that they are about: of the same kind, or of the same name."""
+    """The words of a syntax line with the command's fields, matched by type or by name."""
     hints = get_type_hints(kind, include_extras=True)
     left = {field.name: word_for(field.name, hints[field.name]) for field in fields(kind)}
     found = []
@@ -150,7 +150,7 @@ def items_of(line: str, kind: type[Command]) -> tuple[Item, ...]:
 
 
 def word_for(name: str, hint: Any) -> str:
-    """The word that stands in a line for a field of this name and type."""
+    """The word of a syntax line for a field of this name and type."""
     if kind := named_by(hint):
         return kind.upper() + ("S" if get_origin(hint) is tuple else "")
     bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
@@ -166,7 +166,7 @@ def _bounds(hint: Any) -> tuple[int, int] | None:
 
 
 def read_fields(form: Form, words: Words, setting: Setting, given: Mapping[str, Any] = NOTHING) -> Command:
-    """The command that the words make, field by field as the line says.
+    """Parses a command field by field along its syntax line.
 
     Raises:
         Illegal, Unknown, OffMap: as `Form.hear`.
@@ -184,14 +184,14 @@ def read_values(
     given: Mapping[str, Any] = NOTHING,
     asks: Mapping[str, str] = NOTHING,
 ) -> dict[str, Any]:
-    """JSON values of a command's fields, as a line says them.
+    """Parses the JSON values of a command's fields.
 
     Args:
-        line: the form's.
+        line: the syntax line.
         kind: the command with these fields.
-        words: what was typed behind the line's first word.
+        words: the typed words after the first.
         setting: what it is heard against.
-        given: values that are known already and not typed.
+        given: known values that are not typed.
         asks: as `Form.asks`.
     """
     said, found = words, dict(given)
@@ -208,7 +208,7 @@ def read_values(
         if item.is_optional and (not words or words[0].casefold() in {later.word for later in items[place:]}):
             continue
         before = " ".join((line.partition(" ")[0], *said[: len(said) - len(words)]))
-        missing = asks.get(item.field, f"Something is missing: {line}.").format(said=before)
+        missing = asks.get(item.field, f"The command is incomplete: {line}.").format(said=before)
         found[item.field], words = _read(item, words, setting, found, missing, is_last=item is items[-1])
     no_more(words)
     return found
@@ -217,7 +217,7 @@ def read_values(
 def _read(
     item: Item, words: Words, setting: Setting, found: Mapping[str, Any], missing: str, *, is_last: bool
 ) -> tuple[Any, Words]:
-    """The JSON value of a field, and the words after it."""
+    """Parses the JSON value of a field, and the rest of the words."""
     match item.word:
         case "SQUARE":
             square, rest = expect_square(skip(words, *TOWARDS), setting.battle)
@@ -247,13 +247,12 @@ def _number(item: Item, words: Words, missing: str) -> tuple[int, Words]:
     number = int(words[0])
     if item.bounds and not item.bounds[0] <= number <= item.bounds[1]:
         least, most = item.bounds
-        few_or_many = "few" if number < least else "many"
-        raise Illegal("words", f"{number} is too {few_or_many}: it can be {least} to {most:,}.")
+        raise Illegal("words", f"{number} is out of range: expected {least} to {most:,}.")
     return number, words[1:]
 
 
 def write_fields(form: Form, command: Command) -> str:
-    """The line of a command that the form's fields make; "" where it holds what no word says."""
+    """Formats the line of a command; "" if a field has no word."""
     written, values = [form.name], to_json(command)
     items = items_of(form.line, type(command))
     usual = {field.name: to_json(field.default) for field in fields(type(command)) if not field.required}

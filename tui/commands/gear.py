@@ -1,4 +1,4 @@
-"""What units carry, wear and can: gear given and taken away, rounds, stats."""
+"""Commands for gear, rounds and stats of units."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "
 
 
 def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
-    """A stat as it is typed: a number or a change of it, yes or no, or a word.
+    """Parses a stat: a number or a change, yes or no, or a word.
 
     Raises:
-        Illegal: it is of another kind than the stat.
+        Illegal: the value has the wrong type.
     """
     before = sheet_facts(rules, unit.role, unit.overrides)[stat]
     label = rules.units.stats[stat].label
@@ -51,17 +51,17 @@ def read_give(words: Words, setting: Setting) -> Command | TextResult:
             f"weapon or armour of {setting.rules.name}", words, names_of(givable(setting.rules).items())
         )
     except Unknown as reason:
-        raise Illegal("gear", f"{reason} “give” alone lists all that there is.") from None
+        raise Illegal("gear", f"{reason} “give” alone lists all gear.") from None
     no_more(words)
     return Give(unit.id, item)
 
 
 def _givable(setting: Setting) -> TextResult:
-    """All that may be given, by kind, as it is typed."""
+    """Lists all gear by kind."""
     rules = setting.rules
     kinds = (("Weapons", rules.gear.weapons), ("Armour", rules.gear.armour), ("Accessories", rules.gear.accessories))
     told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
-    return TextResult("What may be given", told, is_list=True)
+    return TextResult("Gear", told, is_list=True)
 
 
 def read_stat(words: Words, setting: Setting) -> Command:
@@ -79,16 +79,17 @@ def write_stat(command: SetStat, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("rounds [UNIT] NUMBER [WEAPON]", "how many rounds are in a weapon", (SetAmmunition,),
-         asks={"rounds": "Type how many rounds are in it, as 6."},
+    Form("rounds [UNIT] NUMBER [WEAPON]", "set the rounds in a weapon", (SetAmmunition,),
+         asks={"rounds": "Type a number such as 6."},
          menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:")),
-    Form("give [UNIT] [ITEM]", "a weapon, full, or armour in place of what it wears; alone: all that there is",
+    Form("give [UNIT] [ITEM]",
+         "give a loaded weapon, an accessory, or armour that replaces the worn one; alone: list all gear",
          (Give,), read_give, lambda give, setting: f"give {give.unit} {give.item}",
          menu=MenuLine("v", "{unit}: give a weapon or armour",
-                       "a weapon, full; armour in place of what it wears, its numbers fresh; an accessory")),
-    Form("lose [UNIT] GEAR", "a weapon that it carries, or its armour, is taken away", (TakeAway,),
-         menu=MenuLine("l", "{unit}: take a weapon or armour away")),
+                       "a loaded weapon; undamaged armour that replaces the worn one; an accessory")),
+    Form("lose [UNIT] GEAR", "take a weapon or the armour away", (TakeAway,),
+         menu=MenuLine("l", "{unit}: take gear away")),
     Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2",
          (SetStat,), read_stat, write_stat,
-         menu=MenuLine("b", "{unit}: set a stat", "any that the ruleset declares; yours in the ledger and the log")),
+         menu=MenuLine("b", "{unit}: set a stat", "any stat of the ruleset; modifiers and log mark it as yours")),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The tables of the handbook that are made from the forms, between marks: `scripts/write_tables.py` writes them."""
+"""Tables of the handbook, generated from the forms; `scripts/write_tables.py` writes them between marks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLACES = {"unit": "UNIT", "square": "SQUARE", "weapon": "its weapon"}
 
 
 def commands_table() -> str:
-    """Every line that may be typed, with what it means."""
+    """The table of all commands."""
     rows = []
     for form in FORMS:
         also = f"; also {', '.join(f'`{word}`' for word in form.also)}" if form.also else ""
@@ -23,14 +23,14 @@ def commands_table() -> str:
 
 
 def tools_table(others: Iterable[MenuLine]) -> str:
-    """Every line of the GM tools; `others` are those that are no commands."""
+    """The table of the GM tools; `others` are those that are not commands."""
     lines = [(form.menu, form.explained()) for form in FORMS if form.menu] + [(line, "") for line in others]
     rows = ((f"`{line.letter}`", line.label.format(**PLACES), line.help or means) for line, means in lines)
     return _table(("key", "line", "what it does"), rows)
 
 
 def with_tables(text: str, tables: Mapping[str, str]) -> str:
-    """A page with what stands between its marks made anew.
+    """Replaces the tables between the marks of a page.
 
     Raises:
         KeyError: a mark names no table.

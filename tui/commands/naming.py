@@ -1,4 +1,4 @@
-"""Names in a typed line: the longest name that its next words spell, by id or label, whole or begun."""
+"""Name parsing: the longest id or label that the next words spell, in full or abbreviated."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from engine.geometry.squares import NotASquare, Square, parse_square
 
 Words = Sequence[str]
 Names = Mapping[str, tuple[str, ...]]
-"""What things are called, by their ids."""
+"""Names by id."""
 
 TOWARDS = ("to", "at", "on")
 """Fillers before a square, a unit or a direction."""
 LEAST_BEGINNING = 2
-"""Letters of a name that stand for it, where no other name begins so."""
+"""Least letters of an unambiguous abbreviation."""
 
 
 class Missing(Illegal):
-    """A line that says too little: more words may make it whole."""
+    """An incomplete line: more words may complete it."""
 
 
 def names_of(things: Iterable[tuple[str, str]]) -> Names:
-    """What (id, label) pairs are called: by id, by the id with blanks for its hyphens, by label.
+    """Names of (id, label) pairs: the id, the id with blanks for hyphens, the label.
 
     >>> names_of([("aimed-shot", "Aimed Shot (full)")])
     {'aimed-shot': ('aimed-shot', 'aimed shot', 'aimed shot (full)')}
@@ -36,16 +36,16 @@ def names_of(things: Iterable[tuple[str, str]]) -> Names:
 
 
 def unit_names(battle: Battle) -> Names:
-    """What units are called: by id, by name, by name with hyphens for its blanks, as "gun-nest"."""
+    """Names of units: the id, the name, the name with hyphens such as "gun-nest"."""
     names = ((unit.id, " ".join(unit.name.casefold().split())) for unit in battle.units.values())
     return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-")))) for id, name in names}
 
 
 def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:
-    """The id whose name the first words spell, as many as can be, and the words after it; None for no such name.
+    """Parses the longest full name: its id and the rest of the words; None if there is none.
 
     Raises:
-        Illegal: several have that name.
+        Illegal: the name is ambiguous.
 
     >>> take_whole(["gun", "cop", "F7"], {"cop-1": ("cop-1", "gun cop"), "gun": ("gun",)})
     ('cop-1', ['F7'])
@@ -56,17 +56,17 @@ def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:
         by_id = [id for id in names if id.casefold() == spelt]
         found = by_id or [id for id, called in names.items() if spelt in called]
         if len(found) > 1:
-            raise Illegal("words", f"Several are called “{spelt}”: say {', '.join(found)}.")
+            raise Illegal("words", f"“{spelt}” is ambiguous: type one of {', '.join(found)}.")
         if found:
             return found[0], words[count:]
     return None
 
 
 def take(words: Words, names: Names) -> tuple[str, Words] | None:
-    """As `take_whole`, else the one id whose name the first word begins.
+    """As `take_whole`, else parses an abbreviation.
 
     Raises:
-        Illegal: several names are, or begin, so.
+        Illegal: the name is ambiguous.
 
     >>> take(["ban", "aimed"], {"bandit": ("bandit",), "todd": ("todd",)})
     ('bandit', ['aimed'])
@@ -78,33 +78,33 @@ def take(words: Words, names: Names) -> tuple[str, Words] | None:
     begun = words[0].casefold()
     near = [id for id, called in names.items() if any(name.startswith(begun) for name in called)]
     if len(near) > 1:
-        raise Illegal("words", f"“{words[0]}” may be {', '.join(sorted(near))}: say more of it.")
+        raise Illegal("words", f"“{words[0]}” is ambiguous: type more of {', '.join(sorted(near))}.")
     return (near[0], words[1:]) if near else None
 
 
 def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
-    """As `take`, but there must be one; any words of its name, whole or begun, stand for it where no other has them.
+    """As `take`, but required; any unambiguous words of a name are enough, also abbreviated.
 
     >>> expect("weapon", ["mine", "free"], {"claymore-mine": ("claymore-mine",), "rifle": ("rifle",)})
     ('claymore-mine', ['free'])
 
     Raises:
         Unknown: there is none; the message names the nearest.
-        Illegal: nothing is said, or several fit.
+        Illegal: there are no words, or the name is ambiguous.
     """
     if found := take(words, names) or _take_part(words, names):
         return found
     if not words:
-        missing = f"Say which {what}: {', '.join(names)}." if names else f"There is no {what}."
+        missing = f"Type the {what}: {', '.join(names)}." if names else f"There is no {what}."
         raise (Missing if names else Illegal)("words", missing)
     raise Unknown(what, words[0], names)
 
 
 def _take_part(words: Words, names: Names) -> tuple[str, Words] | None:
-    """The one id of whose name the first words are parts, as many as can be; parts that are whole come first.
+    """Parses words that are parts of one name; full words come before abbreviated ones.
 
     Raises:
-        Illegal: several have them.
+        Illegal: the name is ambiguous.
     """
     parts = {id: [name.replace("-", " ").split() for name in called] for id, called in names.items()}
     longest = max((len(split) for called in parts.values() for split in called), default=0)
@@ -120,16 +120,16 @@ def _take_part(words: Words, names: Names) -> tuple[str, Words] | None:
         ]
         if found := whole or begun:
             if len(found) > 1:
-                raise Illegal("words", f"“{' '.join(said)}” may be {', '.join(sorted(found))}: say more of it.")
+                raise Illegal("words", f"“{' '.join(said)}” is ambiguous: type more of {', '.join(sorted(found))}.")
             return found[0], words[count:]
     return None
 
 
 def take_square(words: Words, battle: Battle) -> tuple[Square, Words] | None:
-    """The square that the first word names; None where it names none.
+    """Parses a square; None if the first word is not one.
 
     Raises:
-        OffMap: one outside the map.
+        OffMap: the square is outside the map.
     """
     if not words:
         return None
@@ -143,24 +143,24 @@ def take_square(words: Words, battle: Battle) -> tuple[Square, Words] | None:
 
 
 def expect_square(words: Words, battle: Battle) -> tuple[Square, Words]:
-    """As `take_square`, but there must be one.
+    """As `take_square`, but required.
 
     Raises:
-        Illegal: there is none.
-        OffMap: one outside the map.
+        Illegal: the word is not a square.
+        OffMap: the square is outside the map.
     """
     if found := take_square(words, battle):
         return found
-    said = f"“{words[0]}” is no square" if words else "A square is missing"
-    raise (Illegal if words else Missing)("words", f"{said}: say its column's letter and its row's number, as D4.")
+    said = f"“{words[0]}” is not a square" if words else "A square is missing"
+    raise (Illegal if words else Missing)("words", f"{said}: type a column letter and a row number such as D4.")
 
 
 def skip(words: Words, *fillers: str) -> Words:
-    """The words without a filler at their beginning: "at", "on" …"""
+    """The words without a leading filler: "at", "on" …"""
     return words[1:] if words and words[0].casefold() in fillers else words
 
 
 def no_more(words: Words) -> None:
-    """Raises Illegal when words are left that nothing was made of."""
+    """Raises Illegal if words are left."""
     if words:
-        raise Illegal("words", f"“{' '.join(words)}” is left over: nothing was done.")
+        raise Illegal("words", f"“{' '.join(words)}” was not understood: nothing was done.")

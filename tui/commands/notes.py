@@ -1,4 +1,4 @@
-"""What the GM pins to the battle and throws on the table: notes and free dice."""
+"""Commands for notes and free dice."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tui.commands.naming import Words, no_more, take, take_square, unit_names
 from tui.commands.results import Setting, TextResult
 
 ALL = "all:"
-"""Before a note on the battle, where its first word could be a name."""
+"""Prefix of a note on the battle, if its first word could be a name."""
 
 
 def parse_note(text: str, here: Square, battle: Battle) -> SetNote:
-    """A note on whoever stands on a square, else on the square; with "all:" first, on the battle.
+    """Parses a note on the unit on a square, else on the square; after "all:", on the battle.
 
     Raises:
         Illegal: nothing is typed.
@@ -50,7 +50,7 @@ def read_notes(words: Words, setting: Setting) -> TextResult:
     for note in battle.gm.notes:
         place = battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
         told.append(f"{note.id}, {place}: {note.text}")
-    return TextResult("Notes", tuple(told) or ("There is no note.",), is_list=True)
+    return TextResult("Notes", tuple(told) or ("There are no notes.",), is_list=True)
 
 
 def write_note(note: SetNote, setting: Setting) -> str:
@@ -60,10 +60,11 @@ def write_note(note: SetNote, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("note [UNIT|SQUARE|all:] TEXT | clear NOTE", "a note that no player sees", (SetNote,), read_note, write_note,
+    Form("note [UNIT|SQUARE|all:] TEXT | clear NOTE", "add a note that players do not see", (SetNote,), read_note,
+         write_note,
          menu=MenuLine("N", "notes", "on the unit under the cursor, on the square, or on the battle")),
-    Form("notes", "all notes", read=read_notes),
-    Form("roll DICE [PURPOSE]", "dice for anything: roll 3d6+2 wolves", (ThrowDice,), rolls=True,
-         asks={"dice": "Type dice, as 3d6+2, and after a blank what for."},
-         menu=MenuLine("D", "throw dice", "for anything: `3d6+2 wolves`")),
+    Form("notes", "list all notes", read=read_notes),
+    Form("roll DICE [PURPOSE]", "roll any dice: roll 3d6+2 wolves", (ThrowDice,), rolls=True,
+         asks={"dice": "Type dice such as 3d6+2, then a purpose."},
+         menu=MenuLine("D", "roll dice", "any dice: `3d6+2 wolves`")),
 )  # fmt: skip

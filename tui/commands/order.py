@@ -1,4 +1,4 @@
-"""The order of turns: who acts when, who waits, who is put elsewhere, groups that share a place, surprise."""
+"""Commands for the turn order: initiative, delay, places, groups, surprise."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WAYS = ("after", "before", "first", "last", "up", "down")
 
 
 def declared_example(battle: Battle, rules: Ruleset) -> str:
-    """What could be typed, with units and acts that are there: "todd move, boss take cover"."""
+    """An example of declared actions from the battle: "todd move, boss take cover"."""
     able = [unit.id for unit in battle.units.values() if not unit.is_defeated]
     first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
     acts = [first[kind] for kind in ("move", "other") if kind in first]
@@ -42,7 +42,7 @@ def declared_example(battle: Battle, rules: Ruleset) -> str:
 
 
 def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
-    """What units declare before the order is rolled: "todd aimed shot, ada dodge"; nothing at all is none.
+    """Parses declared actions: "todd aimed shot, ada dodge"; an empty text declares none.
 
     Raises:
         Illegal: a unit without an action.
@@ -55,7 +55,7 @@ def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
             raise Unknown("unit", part.split()[0], battle.units)
         name = next(part[len(word) :].strip() for word in (unit.id.lower(), unit.name.lower()) if _begins(part, word))
         if not name:
-            raise Missing("declared", f"Type after {unit.name} what it does, as “{unit.id} move”.")
+            raise Missing("declared", f"Type an action after {unit.name}, such as “{unit.id} move”.")
         action = named(name, rules.actions.values())
         if action is None:
             raise Unknown("action", name, rules.actions)
@@ -85,7 +85,7 @@ def read_delay(words: Words, setting: Setting) -> Command:
         return read_act([*words, DELAY], setting)
     if words and words[0].casefold() == "after":
         if not setting.actor:
-            raise Illegal("words", "Say who waits: delay {unit} after {other}.".format(**examples(setting)))
+            raise Illegal("words", "Type the unit that delays: delay {unit} after {other}.".format(**examples(setting)))
         unit = setting.battle.unit(setting.actor)
     else:
         unit, words = take_actor(words, setting)
@@ -132,7 +132,7 @@ def read_surprise(words: Words, setting: Setting) -> SubmitCommand:
 
 
 def surprise(unit_ids: Sequence[str], battle: Battle, rules: Ruleset) -> SubmitCommand:
-    """The command that surprises those of several who can be, and who is left out; all of them where nobody can."""
+    """Builds the command that surprises the units that can be, with a note about the others; all if none can."""
     in_order = [one for one in battle.turns.order if one in unit_ids]
     unit_ids = (*in_order, *(one for one in unit_ids if one not in in_order))
     reasons = {one: why_not_surprised(battle, rules, battle.unit(one)) for one in unit_ids}
@@ -152,16 +152,17 @@ def write_place(place: SetPlace, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("initiative [UNIT ACTION, …]", "roll the order anew, with what units declare", (RollInitiative,),
+    Form("initiative [UNIT ACTION, …]", "roll initiative again, with declared actions if the ruleset has them",
+         (RollInitiative,),
          read_initiative, write_initiative, rolls=True),
-    Form("delay [UNIT] after UNIT", "wait, and act later in the round", (Delay,), read_delay,
+    Form("delay [UNIT] after UNIT", "delay a unit's turn until after another unit", (Delay,), read_delay,
          lambda delay, setting: f"delay {delay.unit} after {delay.after}", rolls=True),
-    Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "who acts when; or another place in it",
+    Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "list the turn order, or move a unit in it",
          (SetPlace,), read_places, write_place, ("who",)),
-    Form("ungroup UNIT", "the members of its group have places of their own again", (DissolveGroup,)),
-    Form("surprise UNITS", "who loses the turn in this round", (Surprise,), read_surprise,
+    Form("ungroup UNIT", "dissolve a unit's group: its members get their own places", (DissolveGroup,)),
+    Form("surprise UNITS", "mark units as surprised: they lose their turn in this round", (Surprise,), read_surprise,
          lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),
-    Form("now UNIT", "it is this one's turn", (SetTurn,),
+    Form("now UNIT", "start a unit's turn now", (SetTurn,),
          menu=MenuLine("t", "{unit}: its turn now",
-                       "the turn that runs ends, this one begins, and the order goes on from there")),
+                       "the present turn ends, this one starts, and the turn order continues from there")),
 )  # fmt: skip

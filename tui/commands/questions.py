@@ -48,7 +48,7 @@ USUAL_LOG = 12
 MOST_LOG = 100_000
 THING = "&"
 WIDE = 76
-"""Most columns of the close-up in words."""
+"""Most columns of the close-up."""
 
 
 def read_say(words: Words, setting: Setting) -> TextResult:
@@ -59,25 +59,25 @@ def read_say(words: Words, setting: Setting) -> TextResult:
     ends = _ends(words, setting)
     if len(ends) == 2:
         wish, _ = _attack(words, setting)
-        return TextResult("In words", (shot_words(battle, rules, wish),), wish)
+        return TextResult("Description", (shot_words(battle, rules, wish),), wish)
     at = ends[0]
     here = battle.at(at) if isinstance(at, Square) else battle.unit(at)
     if here is None:
         assert isinstance(at, Square)
-        return TextResult("In words", (square_words(Focus(unit=setting.actor, cursor=at), battle, rules),))
+        return TextResult("Description", (square_words(Focus(unit=setting.actor, cursor=at), battle, rules),))
     lines = [unit_words(project(battle, rules), here)]
     actor = battle.units.get(setting.actor)
     if actor is None or actor.id == here.id:
-        return TextResult("In words", tuple(lines))
+        return TextResult("Description", tuple(lines))
     if here.is_defeated or not actor.is_enemy_of(here):
         lines.append(square_words(Focus(unit=actor.id, cursor=here.at), battle, rules))
-        return TextResult("In words", tuple(lines))
+        return TextResult("Description", tuple(lines))
     wish = Attack(actor.id, here.id)
-    return TextResult("In words", (*lines, shot_words(battle, rules, wish)), wish)
+    return TextResult("Description", (*lines, shot_words(battle, rules, wish)), wish)
 
 
 def unit_words(view: View, unit: Unit) -> str:
-    """A unit in one sentence: who, where, how it stands, its numbers, what it holds, what it is in."""
+    """Describes a unit in one sentence: name, position, posture, pools, weapon, conditions."""
     seen = view.unit(unit.id)
     sign = UNIT_SIGNS[view.field.unit]
     height = f", {seen.altitude / 100:g} {sign} up" if seen.altitude else ""
@@ -95,7 +95,7 @@ def unit_words(view: View, unit: Unit) -> str:
 
 
 def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
-    """An attack in one or two sentences, what it comes to in the end included."""
+    """Describes an attack in one or two sentences, with its outcome odds."""
     shot = with_open_defences(battle, rules, foreseen(battle, rules, consider(battle, rules, wish)))
     attacker = f"{shot.situation.attacker.name} → "
     how = f" {shot.situation.weapon.label}, {shot.situation.action.label}."
@@ -111,16 +111,16 @@ def read_units(words: Words, setting: Setting) -> TextResult:
 
 
 def read_order(words: Words, setting: Setting) -> TextResult:
-    """ "order": who acts when, and what whoever's turn it is has left."""
+    """ "order": the turn order, and what the acting unit has left."""
     no_more(words)
     view = project(setting.battle, setting.rules)
-    return TextResult("Order", (turn_words(view), *(_place(view.unit(unit)) for unit in view.order)))
+    return TextResult("Turn order", (turn_words(view), *(_place(view.unit(unit)) for unit in view.order)))
 
 
 def turn_words(view: View) -> str:
-    """Whose turn it is and what is left of it: "Round 2. Todd: 1 attack, 4 moves left." """
+    """Describes the turn: "Round 2, Todd's turn, left: attack 1." """
     if not view.active:
-        return "The order is not rolled yet: initiative rolls it."
+        return "Initiative is not rolled yet: “initiative” rolls it."
     unit = view.unit(view.active)
     left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
     return f"Round {view.round}, {unit.name}'s turn{f', left: {left}' if left else ''}."
@@ -141,14 +141,14 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
             rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
-    return TextResult(f"{unit.name} may", tuple(line for row in hung(rows) for line in row))
+    return TextResult(f"{unit.name}: actions", tuple(line for row in hung(rows) for line in row))
 
 
 def read_log(words: Words, setting: Setting) -> TextResult:
     """ "log", "log 50": what happened last, oldest first."""
     number = words[0] if words else str(USUAL_LOG)
     if len(words) > 1 or not (number.isascii() and number.isdecimal()) or not 0 < int(number[:7]) <= MOST_LOG:
-        raise Illegal("words", f"Say how many lines, from 1 to {MOST_LOG}: log 50.")
+        raise Illegal("words", f"Type a number of lines from 1 to {MOST_LOG}: log 50.")
     lines: list[str] = []
     for step in reversed(setting.steps):
         told = [sentence for event in step.events if (sentence := tell(event, setting.battle, setting.rules))]
@@ -166,7 +166,7 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
         for ruling in setting.rules.rulings.values()
     ]
     told = tuple(line for row in hung(rows) for line in row)
-    return TextResult("Rulings", told or (f"{setting.rules.name} leaves nothing to decide.",))
+    return TextResult("Rulings", told or (f"{setting.rules.name} has no rulings to change.",))
 
 
 def read_odds(words: Words, setting: Setting) -> TextResult:
@@ -193,7 +193,7 @@ def read_scatter(words: Words, setting: Setting) -> TextResult:
         )
     except Illegal as reason:
         raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
-    return TextResult("Where it may land", tuple(scatter_words(prospect)), wish)
+    return TextResult("Scatter", tuple(scatter_words(prospect)), wish)
 
 
 def read_sight(words: Words, setting: Setting) -> TextResult:
@@ -201,9 +201,9 @@ def read_sight(words: Words, setting: Setting) -> TextResult:
     ends = [end.name if isinstance(end, Square) else end for end in _ends(words, setting)]
     start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
     if not start:
-        raise Illegal("words", "Say from where to where: sight {unit} D4.".format(**examples(setting)))
+        raise Illegal("words", "Type where the line starts and ends: sight {unit} D4.".format(**examples(setting)))
     found = look(scene_of(setting.battle, setting.rules).map, start, end)
-    return TextResult("The line", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
+    return TextResult("Line of sight", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
 
 def read_covers(words: Words, setting: Setting) -> TextResult:
@@ -211,11 +211,11 @@ def read_covers(words: Words, setting: Setting) -> TextResult:
     battle = setting.battle
     ends = [bare_square(end) if isinstance(end, Square) else battle.unit(end) for end in _ends(words, setting)]
     if len(ends) == 1 and not setting.actor:
-        raise Illegal("words", "Say from whom: covers {unit} {other}.".format(**examples(setting)))
+        raise Illegal("words", "Type the observer and the target: covers {unit} {other}.".format(**examples(setting)))
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
     line = sight_line(battle, setting.rules, observer, target)
     seen = seen_between(battle.field, line, observer, target)
-    return TextResult("What covers", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
+    return TextResult("Cover close-up", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
 
 
 def read_view(words: Words, setting: Setting) -> TextResult:
@@ -223,7 +223,7 @@ def read_view(words: Words, setting: Setting) -> TextResult:
     unit, words = take_actor(words, setting)
     no_more(words)
     panorama = look_round(scene_of(setting.battle, setting.rules).map, unit.id)
-    return TextResult(f"What {unit.name} sees", tuple(view_words(panorama)))
+    return TextResult(f"Field of view of {unit.name}", tuple(view_words(panorama)))
 
 
 def read_reach(words: Words, setting: Setting) -> TextResult:
@@ -234,7 +234,7 @@ def read_reach(words: Words, setting: Setting) -> TextResult:
     no_more(words)
     journey = ReachQuery(unit.id, goal=square.name if square else "")
     going = explore(scene_of(setting.battle, setting.rules), setting.rules, journey)
-    return TextResult(f"Where {unit.name} can go", tuple(reach_words(going)))
+    return TextResult(f"Reach of {unit.name}", tuple(reach_words(going)))
 
 
 def read_map(words: Words, setting: Setting) -> TextResult:
@@ -245,7 +245,7 @@ def read_map(words: Words, setting: Setting) -> TextResult:
 
 
 def map_words(view: View) -> list[str]:
-    """The map drawn in plain signs, and who stands where."""
+    """Draws the map in plain signs, with the positions of units."""
     field = view.field
     margin = len(str(field.rows))
     lines = [f"{'':{margin}} {head}" for head in column_heads(range(field.columns))]
@@ -260,12 +260,12 @@ def map_words(view: View) -> list[str]:
         drawn = "".join(units.get(square) or _plain_sign(field.ground_at(square).glyph) for square in squares)
         lines.append(f"{row + 1:{margin}} {drawn}".rstrip())
     standing = [f"{unit.letter} {unit.name} {unit.at.name}" for unit in view.units if not unit.is_defeated]
-    things = f"{THING} things such as trees and crates; = says what is on a square."
+    things = f"{THING} objects such as trees and crates; “=” with a square describes it."
     return [*lines, f"{', '.join(standing)}.", things]
 
 
 def _plain_sign(glyph: str) -> str:
-    """Letters stand for units alone."""
+    """The sign of a ground without letters, which stand for units."""
     return THING if glyph.isalnum() else glyph
 
 
@@ -280,7 +280,7 @@ def _place(unit: UnitView) -> str:
 
 
 def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
-    """One or two units or squares; more words are left to whoever wants them."""
+    """Parses one or two units or squares and ignores the rest."""
     names = unit_names(setting.battle)
     found: list[str | Square] = []
     while len(found) < 2 and words:
@@ -292,12 +292,12 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
         found.append(taken[0])
         words = skip(taken[1], "to", "at", "on")
     if not found:
-        raise Missing("words", f"Say about whom or where: {', '.join(names)}, or a square as D4.")
+        raise Missing("words", f"Type a unit or a square: {', '.join(names)}, or a square such as D4.")
     return found
 
 
 def _attack(words: Words, setting: Setting) -> tuple[Attack, Share]:
-    """The attack that a line is about, and the hits of it that go to others."""
+    """Parses an attack and the split of its hits."""
     heard = read_attack(split_dice(words)[0], setting)
     assert isinstance(heard.command, Attack)
     return heard.command, share_of(heard.answers)
@@ -309,7 +309,7 @@ def _question(wish: Attack, share: Share) -> OddsQuery:
 
 
 def _typed(action: Action) -> str:
-    """How a move or another action is typed: "act overwatch-one on … with …"."""
+    """The command of a move or another action: "act overwatch-one on … with …"."""
     if action.kind == "move":
         return f"move … by {action.id}"
     on = " at …" if action.target == SQUARE else " on …" if action.target else ""
@@ -317,7 +317,7 @@ def _typed(action: Action) -> str:
 
 
 def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """What an action costs, on the nearest where it is on somebody; or why it may not be taken now."""
+    """Describes an action's cost, on the nearest target; or why it is not possible now."""
     if action.target == SQUARE:
         near = [square for way in Direction if (square := unit.at.step(way)) in battle.field]
         reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
@@ -336,7 +336,7 @@ def _cost(action: Action, facts: Mapping[str, Value], rules: Ruleset) -> str:
 
 
 def _unaimed(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
-    """The facts of an attack that is aimed at nobody yet."""
+    """The facts of an attack without a target."""
     here = bare_square(unit.at)
     return observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
 
@@ -346,18 +346,23 @@ def _refused(shot: AttackPreview) -> str:
 
 
 FORMS = (
-    Form("= [UNIT|SQUARE] [UNIT|SQUARE]", "say a unit, a square or a shot in words", read=read_say, also=("say",)),
-    Form("odds [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "the whole ledger and every chance", read=read_odds,
-         also=("receipt",)),
+    Form("= [UNIT|SQUARE] [UNIT|SQUARE]", "describe a unit, a square or a shot", read=read_say,
+         also=("describe", "say")),
+    Form("odds [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON]", "list every modifier and every chance of a shot",
+         read=read_odds, also=("receipt",)),
     Form("scatter [UNIT] SQUARE [with WEAPON] [hit PERCENT]",
-         "where a throw could land, and on whom; with another chance to land as aimed", read=read_scatter),
-    Form("sight [UNIT|SQUARE] UNIT|SQUARE", "the line between two, step by step", read=read_sight),
-    Form("covers [UNIT] UNIT|SQUARE", "the line close up, and what covers each point of the body", read=read_covers),
-    Form("view [UNIT]", "everything that a unit sees", read=read_view, also=("sees",)),
-    Form("reach [UNIT] [SQUARE]", "where a unit can go, or what the way there costs and draws", read=read_reach),
-    Form("actions [UNIT]", "all that a unit may do now, and why not the rest", read=read_actions),
-    Form("units", "everybody, a sentence each", read=read_units),
-    Form("map", "the map in plain signs", read=read_map, also=("look",)),
-    Form("log [NUMBER]", "what happened last", read=read_log),
-    Form("rulings", "what the ruleset leaves to you, and how it is decided", read=read_rulings),
+         "show where a throw may land and who is at risk; “hit” replaces the chance to land as aimed",
+         read=read_scatter),
+    Form("sight [UNIT|SQUARE] UNIT|SQUARE", "show the line of sight between two units or squares, step by step",
+         read=read_sight),
+    Form("covers [UNIT] UNIT|SQUARE", "show the line of sight close up, and what covers each point of the target",
+         read=read_covers),
+    Form("view [UNIT]", "show everything that a unit sees", read=read_view, also=("sees",)),
+    Form("reach [UNIT] [SQUARE]", "list the squares in reach, or the cost of a path and the reactions that it provokes",
+         read=read_reach),
+    Form("actions [UNIT]", "list a unit's actions, and why some are not possible now", read=read_actions),
+    Form("units", "describe all units", read=read_units),
+    Form("map", "draw the map in plain signs", read=read_map, also=("look",)),
+    Form("log [NUMBER]", "list the latest events", read=read_log),
+    Form("rulings", "list the rulings that the ruleset leaves to you, and their values", read=read_rulings),
 )  # fmt: skip

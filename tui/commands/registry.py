@@ -1,4 +1,4 @@
-"""Every line that may be typed, in one table: for the board, without a screen, and for scripts."""
+"""Registry of all typed commands, for the board, the plain form and scripts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tui.commands.results import Setting, Spoken, TextResult
 
 MOST_CHARACTERS = 400
 NAMES_AND_WAYS = (
-    "A UNIT, WEAPON, MOVE, ATTACK, ACTION, CONDITION or RULING is said by its id or name, in capitals or not; two "
-    "letters of it, or of a word in it, are enough where no other has them. A SQUARE is a column and a row: D4. Where "
-    "no unit is named, the one in focus or whose turn it is is meant. UNITS are several, one after another, or a whole "
-    "side by its name.",
-    "“dice 45 / 4 6” at the end says what the table rolled, one group for each roll; “dice” alone asks for each.",
-    "Where somebody may attack at once, out of turn, “shoot” does it with both of them named; what has stopped for it "
-    "goes on when the same is said again.",
+    "Type a UNIT, WEAPON, MOVE, ATTACK, ACTION, CONDITION or RULING by its id or name; capitals do not matter. Two "
+    "letters of it, or of a word in it, are enough if they are unambiguous. A SQUARE is a column and a row: D4. "
+    "Without a unit a command applies to the unit in focus, else to the acting unit. UNITS are several units, or a "
+    "whole side by its name.",
+    "“dice 45 / 4 6” at the end gives the dice you rolled, one group for each roll; “dice” alone asks for each.",
+    "If a unit may attack out of turn, “shoot” with both units named makes that attack; the same command again "
+    "continues what it has stopped.",
 )
 
 
@@ -31,7 +31,7 @@ def read_help(words: Words, setting: Setting) -> TextResult:
         form = find_form(words[0])
         return TextResult(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
     told = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
-    return TextResult("Words", (*told, "", *NAMES_AND_WAYS))
+    return TextResult("Commands", (*told, "", *NAMES_AND_WAYS))
 
 
 FORMS = (
@@ -46,30 +46,30 @@ FORMS = (
     *notes.FORMS,
     *sessions.FORMS,
     *questions.FORMS,
-    Form("help [WORD]", "these words", read=read_help, also=("?",)),
+    Form("help [COMMAND]", "list all commands, or explain one", read=read_help, also=("?",)),
 )
 BY_NAME: Mapping[str, Form] = {form.name: form for form in FORMS}
 BY_WORD: Mapping[str, Form] = {word: form for form in FORMS for word in (form.name, *form.also)}
 
 
 def hear(text: str, setting: Setting) -> Spoken:
-    """What a line asks for.
+    """Parses a typed line.
 
     Raises:
-        Illegal: it is nothing that can be done; Missing: it says too little.
-        Unknown, OffMap: it names what is not there; the message names the nearest.
+        Illegal: it is not a valid command; Missing: it is incomplete.
+        Unknown, OffMap: a name is unknown; the message gives the nearest.
     """
     words = clean(text, MOST_CHARACTERS).removeprefix(":").split()
     if words and words[0].startswith("=") and len(words[0]) > 1:
         words = ["=", words[0][1:], *words[1:]]
     if not words:
-        raise Illegal("words", "Say what to do: help lists the words.")
+        raise Illegal("words", "Type a command: “help” lists them.")
     form, rest = _said_first(words, setting) or (find_form(words[0]), words[1:])
     return form.hear(rest, setting)
 
 
 def line_of(command: Command, setting: Setting) -> str:
-    """The line that a command is typed as; "" where no line says all of it."""
+    """Formats a command as a typed line; "" if no line expresses all of it."""
     for form in FORMS:
         if type(command) in form.makes and (line := form.print(command, setting)):
             return line
@@ -77,11 +77,11 @@ def line_of(command: Command, setting: Setting) -> str:
 
 
 def find_form(word: str) -> Form:
-    """The form of a line that begins with that word.
+    """Finds the form by the first word of a line.
 
     Raises:
-        Unknown: there is none; the message names the nearest.
-        Illegal: it is a part of another command, which the message names.
+        Unknown: there is none; the message gives the nearest.
+        Illegal: the word is part of another command, which the message gives.
     """
     word = word.casefold()
     if word in BY_WORD:
@@ -89,7 +89,7 @@ def find_form(word: str) -> Form:
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
     if len(begun) != 1:
         if usages := [f"“{form.line}”" for form in FORMS if word in re.findall("[a-z]+", form.line)]:
-            raise Illegal("words", f"{word!r} is a part of {' or of '.join(usages[:2])}.")
+            raise Illegal("words", f"{word!r} is not a command, but part of {' or of '.join(usages[:2])}.")
         raise Unknown("command", word, BY_NAME)
     return BY_NAME[begun.pop()]
 

@@ -1,4 +1,4 @@
-"""What a typed line comes to: a command, a step back or on, or an answer; and what it is heard against."""
+"""Results of parsing a typed line (command, undo, answer …), and the context for it."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from engine.rules.model import Ruleset
 
 
 class Setting(Struct, frozen=True):
-    """What a line is heard against."""
+    """The context of a typed line."""
 
     battle: Battle
     rules: Ruleset
     unit: str = ""
-    """Id of the unit that is meant where nobody is named; "" for whoever's turn it is."""
+    """Id of the default unit; "" for the acting unit."""
     square: Square | None = None
-    """The square that is meant where none is named; None for that unit's."""
+    """The default square; None for the default unit's."""
     attack: Attack | None = None
-    """The attack that was looked at last: a change to its ledger names that one's lines."""
+    """The latest attack: changes of modifiers refer to its lines."""
     steps: Sequence[Step] = ()
-    """What happened so far, oldest first."""
+    """The steps so far, oldest first."""
     is_ascii: bool = True
-    """Whether an answer draws with plain characters."""
+    """Whether answers draw with ASCII characters."""
 
     @property
     def actor(self) -> str:
@@ -39,7 +39,7 @@ class Setting(Struct, frozen=True):
 
     @property
     def ledger(self) -> Ledger | None:
-        """The ledger of the attack that was looked at last, as it is now."""
+        """The present ledger of the latest attack."""
         try:
             return consider(self.battle, self.rules, self.attack).ledger if self.attack else None
         except BattleboardError:
@@ -47,18 +47,18 @@ class Setting(Struct, frozen=True):
 
 
 class SubmitCommand(Struct, frozen=True):
-    """A command to commit, with the dice and the answers that were typed for it."""
+    """A command to commit, with its typed dice and answers."""
 
     command: Command
     answers: Given = ()
     asks: bool = False
-    """Whether the table is asked for each roll that is not typed."""
+    """Whether to ask for each roll that is not typed."""
     note: str = ""
-    """What is said after what the command came to; "" for nothing."""
+    """A note after the outcome; "" for none."""
 
 
 class UndoRedo(Struct, frozen=True):
-    """Commands to take back, or to do again where the number is below 0."""
+    """Number of commands to undo, or to redo if negative."""
 
     back: int
 
@@ -69,26 +69,26 @@ class TextResult(Struct, frozen=True):
     title: str
     lines: tuple[str, ...]
     attack: Attack | None = None
-    """The attack that it is about."""
+    """The described attack."""
     is_list: bool = False
-    """Whether each line is about a thing of its own: none follows another on its row."""
+    """Whether the lines are separate items, never joined on one row."""
 
 
 class Correction(Struct, frozen=True):
-    """Other dice for the last command, which is taken back and done again."""
+    """Corrected dice for the last command, which is undone and repeated."""
 
     typed: Given
 
 
 class ShowPanel(Struct, frozen=True):
-    """A panel of the screen to be shown or hidden."""
+    """Asks the screen to show or hide a panel."""
 
     name: str
     is_shown: bool
 
 
 class StartTour(Struct, frozen=True):
-    """The tour of the screen shall begin."""
+    """Asks the screen to start the tour."""
 
 
 Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour

@@ -1,4 +1,4 @@
-"""Who is on the table: units added, copied, named, hidden, changed in side and taken off."""
+"""Commands that add, duplicate, rename, hide, reassign and remove units."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tui.settings.folders import group_file
 
 
 def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:
-    """New units of a role: "3", "Cole", "3 Bandit hidden", "Hawk at 20"; nothing at all is one of the role's name.
+    """Parses new units of a role: "3", "Cole", "3 Bandit hidden", "Hawk at 20"; "" is one with the role's name.
 
-    A number first is how many, "hidden" last hides them, "at 20" is a height above the ground in the map's unit.
+    A leading number is the count, a final "hidden" hides them, "at 20" is an altitude in the map's unit.
 
     Raises:
-        Illegal: the number is none.
+        Illegal: the count is not valid.
     """
     words = clean(text, MOST_TYPED).split()
     is_hidden = bool(words) and words[-1].casefold() == "hidden"
@@ -43,7 +43,7 @@ def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:
     count = 1
     if words and words[0].isdecimal():
         if not NUMBER.fullmatch(words[0]) or not int(words[0]):
-            raise Illegal("roster", f"{words[0]} is no number of units.")
+            raise Illegal("roster", f"{words[0]} is not a valid number of units.")
         count, words = int(words[0]), words[1:]
     return AddUnit(role, side, at, " ".join(words), count, altitude=altitude, is_hidden=is_hidden)
 
@@ -94,19 +94,19 @@ def read_side(words: Words, setting: Setting) -> Command:
 
 
 def _side_and_square(words: Words, setting: Setting) -> tuple[str, Square, Words]:
-    """A side, known or new, then a square; without one the square that is meant."""
+    """Parses a side, known or new, then a square, by default the context's."""
     known = {unit.side for unit in setting.battle.units.values()}
     found = take(words, names_of((side, side) for side in known))
     if found is None:
         if not words:
-            raise Missing("words", f"Say which side: {', '.join(sorted(known))}.")
+            raise Missing("words", f"Type the side: {', '.join(sorted(known))}.")
         found = words[0], words[1:]
     side, words = found
     square = take_square(skip(words, "at", "on"), setting.battle)
     if square is not None:
         return side, square[0], square[1]
     if setting.square is None:
-        raise Missing("words", "Say where: a square, as D4.")
+        raise Missing("words", "Type a square such as D4.")
     return side, setting.square, words
 
 
@@ -120,7 +120,7 @@ def write_add(add: AddUnit, setting: Setting) -> str:
 
 
 def write_group(command: Command, setting: Setting) -> str:
-    """A group that is added may be any: no line names its units."""
+    """Formats a group of units; an added group has no line."""
     return f"group {' '.join(command.members)}" if isinstance(command, FormGroup) else ""
 
 
@@ -129,29 +129,29 @@ def write_side(command: SetSide, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden]", "put new units on the table", (AddUnit,),
+    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden]", "add units", (AddUnit,),
          read_add, write_add,
-         menu=MenuLine("a", "add units on {square}",
-                       "a role, a side, then `3 Bandit`, `Hawk at 20`, `2 Lurker hidden`, or nothing for one by "
-                       "its role's name")),
+         menu=MenuLine("a", "add units at {square}",
+                       "a role, a side, then `3 Bandit`, `Hawk at 20` or `2 Lurker hidden`; empty adds one with "
+                       "the role's name")),
     Form("group GROUP SIDE SQUARE [hidden] | UNITS",
-         "put a whole group there; or let units share one place in the order", (AddGroup, FormGroup), read_group,
+         "add a whole group; or give units one shared place in the turn order", (AddGroup, FormGroup), read_group,
          write_group,
          menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below")),
     Form("copy UNIT [SQUARE] [NUMBER]", "duplicate a unit around a square, or around itself", (CopyUnit,), read_copy,
-         lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}",
-         menu=MenuLine("c", "copy {unit}",
-                       "the like of a unit: wounds, rounds, conditions, its group, and what is asked for it")),
-    Form("remove UNITS", "take units off the table", (RemoveUnit,), read_remove,
+         lambda copy, setting: f"copy {copy.unit} {copy.at.name} {copy.count}", ("duplicate",),
+         menu=MenuLine("c", "duplicate {unit}",
+                       "an identical unit: wounds, rounds, conditions, group and policies")),
+    Form("remove UNITS", "remove units from the battle", (RemoveUnit,), read_remove,
          lambda remove, setting: f"remove {' '.join((remove.unit, *remove.others))}",
-         menu=MenuLine("r", "take {unit} off the table", "its turn, if it is its turn, ends first")),
+         menu=MenuLine("r", "remove {unit}", "if it is its turn, the turn ends first")),
     Form("name UNIT NAME", "rename a unit", (RenameUnit,), also=("rename",),
-         menu=MenuLine("n", "{unit}: another name", ask="{unit} is called:", value="{unit}")),
-    Form("side UNIT SIDE [neutral]", "let a unit fight for another side, or be nobody's enemy", (SetSide,), read_side,
+         menu=MenuLine("n", "rename {unit}", ask="New name of {unit}:", value="{unit}")),
+    Form("side UNIT SIDE [neutral]", "change a unit's side, or make it neutral", (SetSide,), read_side,
          write_side,
-         menu=MenuLine("s", "{unit}: another side")),
+         menu=MenuLine("s", "{unit}: change side")),
     Form("hide UNIT", "hide a unit from the players", (SetHidden,), sets={"is_hidden": True},
          menu=MenuLine("h", "hide {unit} from the players, or show it",
-                       "nobody but you sees a hidden unit: `◌`, and dimmed")),
+                       "players do not see a hidden unit; you see it dimmed, with `◌`")),
     Form("reveal UNIT", "show a hidden unit to the players", (SetHidden,), sets={"is_hidden": False}),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the GM decides about the rules: the ledger, rulings, cover, which reactions are asked for."""
+"""Commands for modifiers, rulings, cover and policies."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tui.terminal.output import table
 USUAL = "usual"
 ALL_KINDS = "every reaction and defence"
 RULE = (
-    "What is said of a unit counts before its side, and of either what is said of a kind before all kinds.",
-    "By itself, the best is taken: of defences the one most likely to stop the attack, then the cheapest; a reaction "
-    "attacks in the way most likely to hit.",
+    "A unit's policy comes before that of its side; at each level, the policy of a kind before that for all kinds.",
+    "“auto” takes the best: the defence most likely to stop the attack, then the cheapest; a reaction uses the "
+    "attack most likely to hit.",
 )
 NOTE_CELLS = 60
 SIGNED = re.compile(r"([+\-−])\s*(\d{1,4}(?:\.\d{1,2})?)")
@@ -39,12 +39,12 @@ SHARES = {
     "most": Fraction(3, 4),
     "full": Fraction(1),
 }
-"""Words for how much of a body is covered."""
+"""Words for degrees of cover."""
 PERCENT = re.compile(r"(\d{1,3})\s*%?")
 
 
 def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust | ClearAdjustments:
-    """A change to the ledger of the next attack.
+    """Parses a change to the modifiers of the next attack.
 
     "+10 high ground" adds a line, "3 off" switches line 3 off and "3 on" on again, "3 -5 note" gives it another value,
     "clear" takes all changes back. A "!" at the end pins it for later attacks too.
@@ -65,13 +65,15 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     line, _, rest = text.partition(" ")
     last = len(ledger.entries) if ledger else 0
     about_line = SIGNED.match(rest.strip()) or rest.strip() in ("off", "on", "")
-    if NUMBER.fullmatch(line) and not about_line:  # "10 high ground" is +10: no line is meant
+    if NUMBER.fullmatch(line) and not about_line:  # "10 high ground" is +10, not line 10
         return parse_adjustment(f"+{text}{'!' * is_pinned}", ledger, battle)
     if not line.isdecimal():
-        raise (Illegal if text else Missing)("gm", f"Type a modifier and why, as “+10 high ground”{_lines(last)}.")
+        raise (Illegal if text else Missing)(
+            "gm", f"Type a modifier and a reason, such as “+10 high ground”{_lines(last)}."
+        )
     if ledger is None or not 1 <= int(line) <= last:
-        none = "no attack is aimed at, so its ledger has no lines" if not last else f"it has {_numbers(last)}"
-        raise Illegal("gm", f"There is no line {line} in the ledger: {none}. “+10 high ground” adds one.")
+        none = "no attack has a target now" if not last else f"the attack has {_numbers(last)}"
+        raise Illegal("gm", f"There is no modifier {line}: {none}. “+10 high ground” adds one.")
     changed = ledger.entries[int(line) - 1]
     rest = rest.strip()
     if rest in ("off", "on"):
@@ -79,17 +81,17 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     if value := SIGNED.match(rest):
         note = clean(rest[value.end() :], NOTE_CELLS)
         return Adjust(Adjustment(changed.id, changed.label, _value(value), True, note, is_pinned))
-    raise Illegal("gm", f"Line {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
+    raise Illegal("gm", f"Modifier {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
 
 
 def _lines(last: int) -> str:
-    """What may be typed about the lines of a ledger that has so many, or to take back what was typed."""
-    line = f"; {_numbers(last)} can be changed, as “1 off”, “1 on” or “1 -5 why”" if last else ""
-    return f"{line}; “clear” takes every change back"
+    """Describes how to change a ledger's lines, or to clear the changes."""
+    line = f"; change {_numbers(last)} with “1 off”, “1 on” or “1 -5 why”" if last else ""
+    return f"{line}; “clear” removes all changes"
 
 
 def _numbers(last: int) -> str:
-    return "line 1" if last == 1 else f"lines 1 to {last}"
+    return "modifier 1" if last == 1 else f"modifiers 1 to {last}"
 
 
 def _value(match: re.Match[str]) -> int | Fraction:
@@ -99,27 +101,27 @@ def _value(match: re.Match[str]) -> int | Fraction:
 
 
 def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
-    """A value as it is typed: yes or no, a whole number, or a word.
+    """Parses a ruling's value: yes or no, a whole number, or a word.
 
     Raises:
         Illegal: it is not of that kind.
     """
     if not text:
-        raise Missing("ruling", f"Type after it how “{ruling.label}” is decided.")
+        raise Missing("ruling", f"Type a value for “{ruling.label}”.")
     if isinstance(ruling.value, str):
         return SetRuling(ruling.id, text)
     if isinstance(ruling.value, bool):
         if text.casefold() not in ("yes", "no"):
-            raise Illegal("ruling", f"“{ruling.label}” is yes or no; {text} is neither.")
+            raise Illegal("ruling", f"“{ruling.label}” is yes or no, not {text}.")
         return SetRuling(ruling.id, text.casefold() == "yes")
     sign = text.replace("−", "-")
     if not sign.removeprefix("-").isdecimal() or len(sign) > 9:
-        raise Illegal("ruling", f"“{ruling.label}” is a whole number; {text} is none.")
+        raise Illegal("ruling", f"“{ruling.label}” is a whole number, not {text}.")
     return SetRuling(ruling.id, int(sign))
 
 
 def parse_cover(text: str, attacker: str, target: str) -> SetCover:
-    """Cover: "none", "half", "75 heavy", "full"; "seen" lets what is seen count again; a "!" at the end pins it.
+    """Parses cover: "none", "half", "75 heavy", "full"; "seen" restores the traced cover; a final "!" pins it.
 
     Raises:
         Illegal: not of that form.
@@ -147,7 +149,7 @@ def read_gm(words: Words, setting: Setting) -> Command:
 
 
 def read_ruling(words: Words, setting: Setting) -> Command:
-    """ "ruling smoke-blinds yes": decided otherwise, for this battle."""
+    """ "ruling smoke-blinds yes": a changed ruling for this battle."""
     rules = setting.rules
     known = names_of((ruling.id, ruling.label) for ruling in rules.rulings.values())
     name, words = expect(f"ruling of {rules.name}", words, known)
@@ -155,14 +157,15 @@ def read_ruling(words: Words, setting: Setting) -> Command:
 
 
 def read_cover(words: Words, setting: Setting) -> Command:
-    """ "cover bandit none", "cover todd bandit 75 heavy!", "cover bandit seen": of a target, from whoever attacks."""
+    """ "cover bandit none", "cover todd bandit 75 heavy!", "cover bandit seen": a target's cover."""
     names = unit_names(setting.battle)
     first, words = expect("unit", words, names)
     second = take(skip(words, "from"), names)
     if second is None:
         if not setting.actor:
             raise Illegal(
-                "words", "Say from whom, then who is covered: cover {unit} {other} half.".format(**examples(setting))
+                "words",
+                "Type the attacker, then the covered unit: cover {unit} {other} half.".format(**examples(setting)),
             )
         return parse_cover(" ".join(words), setting.actor, first)
     return parse_cover(" ".join(second[1]), first, second[0])
@@ -179,7 +182,7 @@ def read_policy(words: Words, setting: Setting) -> Command | TextResult:
             read_policy([*words, USUAL], setting)
         except BattleboardError:
             raise Unknown("policy", how, (*POLICIES, USUAL)) from None
-        raise Missing("words", f"Say how: {', '.join((*POLICIES, USUAL))}.")
+        raise Missing("words", f"Type a policy: {', '.join((*POLICIES, USUAL))}.")
     kinds = names_of(policy_kinds(rules).items())
     units, sides = unit_names(battle), names_of((unit.side, unit.side) for unit in battle.units.values())
     left: Words = skip(said, "all", "everybody")
@@ -196,16 +199,16 @@ def read_policy(words: Words, setting: Setting) -> Command | TextResult:
 
 
 def policy_words(setting: Setting) -> list[str]:
-    """Every kind with what holds of it, and the rule by which it holds."""
+    """Lists all kinds with their policies, and the order of precedence."""
     kinds = policy_kinds(setting.rules)
     if not kinds:
-        return [f"{setting.rules.name} has neither reactions nor defences."]
+        return [f"{setting.rules.name} has no reactions or defences."]
     rows = [(kind, label, policy_now(setting.battle, kind)) for kind, label in kinds.items()]
     return [*table([*rows, ("", ALL_KINDS, policy_now(setting.battle, ""))]), "", *RULE]
 
 
 def policy_now(battle: Battle, kind: str) -> str:
-    """What is said of a kind, "" for all of them: of everybody, then of sides and units."""
+    """Describes the policies of a kind, "" for all kinds: for all units, then for sides and units."""
     said = {policy.about: policy.how for policy in battle.gm.policies if policy.kind == kind}
     for_all = said.pop((kind, "", ""), None)
     whose = [
@@ -238,13 +241,14 @@ def write_policy(policy: SetPolicy, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("gm NUMBER WHY | LINE off|on|NUMBER | clear", "change the ledger of the next attack; a last ! keeps it",
+    Form("gm NUMBER WHY | LINE off|on|NUMBER | clear",
+         "add or change a modifier of the next attack; a final ! keeps it",
          (Adjust, ClearAdjustments), read_gm, write_gm),
-    Form("ruling RULING VALUE", "decide a ruling otherwise, for this battle", (SetRuling,), read_ruling,
+    Form("ruling RULING VALUE", "change a ruling for this battle", (SetRuling,), read_ruling,
          lambda command, setting: f"ruling {command.ruling} {ruling_words(command.value)}"),
     Form("cover [UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
-         "how well the second is covered from the first; a last ! keeps it", (SetCover,), read_cover, write_cover),
+         "set the cover of the second unit from the first; a final ! keeps it", (SetCover,), read_cover, write_cover),
     Form("policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
-         "which reactions and defences are asked for, never taken, taken by themselves; alone: a list", (SetPolicy,),
+         "set reactions and defences to never, ask or automatic; alone: list the policies", (SetPolicy,),
          read_policy, write_policy, ("policies",)),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Doing what a line says, without a screen: it is heard, committed, and told in sentences."""
+"""Runner of typed commands without a screen: parses, commits and describes them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
 
 Ask = Callable[[Sequence[str]], str]
-"""Asks with a few lines and gives what was answered."""
+"""Asks a question of a few lines and returns the answer."""
 
 
 def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | None = None) -> tuple[list[str], Spoken]:
-    """Does what one line says, and tells what it came to.
+    """Runs a typed line and describes the outcome.
 
     Args:
         session: the battle.
-        line: what is typed.
-        ask: for dice and defences; None refuses what would have to be asked.
-        attack: the attack that was looked at last.
+        line: the typed line.
+        ask: asks for dice and defences; None refuses commands that need an answer.
+        attack: the latest attack.
 
     Raises:
         Illegal, Unknown, OffMap, CannotSave: nothing happened.
@@ -56,9 +56,9 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
         case UndoRedo():
             return _travel(session, spoken.back)
         case StartTour():
-            raise Illegal("words", "There is no tour here: it is on the board's screen.")
+            raise Illegal("words", "The tour runs only on the board's screen.")
         case ShowPanel():
-            raise Illegal("words", "There are no panels here: they stand on the board's screen.")
+            raise Illegal("words", "Panels exist only on the board's screen.")
         case Correction():
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
@@ -73,7 +73,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:
-    """Every sentence that events say, in order; where they say none, what the command was."""
+    """Describes events in order; if they have no sentences, the command."""
     battle, rules = session.battle, session.rules
     ahead, behind = continuity(events, battle)
     lines: list[str] = []
@@ -83,7 +83,7 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
 
 
 def _let_pass(before: Battle, events: Sequence[Event], after: Battle) -> list[str]:
-    """Who had a right to attack at once, could still use it and has not."""
+    """Describes the rights to attack out of turn that were not used."""
     made = {(event.unit, event.target) for event in events if isinstance(event, AttackRolled)}
     able = {unit.id for unit in after.units.values() if not unit.is_defeated}
     lost = [held for held in before.openings if held not in after.openings]
@@ -92,7 +92,7 @@ def _let_pass(before: Battle, events: Sequence[Event], after: Battle) -> list[st
 
 
 def _at_once(events: Sequence[Event], command: Command, session: Session) -> list[str]:
-    """In which words somebody attacks at once, and what lets that chance pass; nothing where nobody may."""
+    """Describes the commands that use or pass up the open rights to attack out of turn."""
     held = still_open(session.battle, events)
     if not held:
         return []
@@ -101,19 +101,20 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
     ways = " or ".join(f"“{line_of(attack, setting)}”" for attack in attacks)
     match session.battle.turns.held_by(held[0].against):
         case None:
-            return [f"{ways} attacks at once; “end” lets the chance pass."]
+            return [f"{ways} attacks out of turn; “end” lets the chance pass."]
         case HeldCommand(kind="move") as rest:
             by = f" by {command.action}" if isinstance(command, Move) and command.action else ""
-            onward = f"“move {rest.unit} {rest.path[-1].name}{by}” goes on"
-            return [f"{ways} attacks at once; {onward} and lets the chance pass."]
-    return [f"Nothing is rolled yet: {ways} attacks at once; the same line again goes on and lets the chance pass."]
+            onward = f"“move {rest.unit} {rest.path[-1].name}{by}” continues"
+            return [f"{ways} attacks out of turn; {onward} and lets the chance pass."]
+    onward = "the same command again continues and lets the chance pass"
+    return [f"No dice are rolled yet: {ways} attacks out of turn; {onward}."]
 
 
 def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Event, ...]:
-    """Submits a wish, asking for dice and for a defence as long as they are wanted."""
+    """Submits a command, and asks for the dice and defences that it needs."""
     answers, asks_dice, happened = wish.answers, wish.asks, list[str]()
     if asks_dice and ask is None:
-        raise Illegal("words", "Nobody is here to ask for dice: type them, as “dice 45 / 4”.")
+        raise Illegal("words", "This form cannot ask for dice: type them, such as “dice 45 / 4”.")
     need: Needs | None = None
     refused = ""
     while True:
@@ -137,7 +138,7 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Eve
 
 
 class _TakenBack(Exception):
-    """A command that waits for an answer is not done after all; `more` commands before it are taken back as well."""
+    """Raised to cancel a command that waits for an answer; `more` earlier commands are undone too."""
 
     def __init__(self, more: int) -> None:
         self.more = more
@@ -145,17 +146,17 @@ class _TakenBack(Exception):
 
 
 def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, refused: str = "") -> list[str]:
-    """The words of an answer; what only looks is told first, and the question put again.
+    """Asks for an answer; read-only commands are answered first, and the question is repeated.
 
     Args:
-        session: the battle, in which nothing of the command has happened yet.
-        ask: for an answer.
-        question: what is asked.
-        names: what may be answered; such words are no others.
-        refused: why the answer before was none; said once, above the question.
+        session: the battle before the command.
+        ask: asks the question.
+        question: its lines.
+        names: the possible answers, which are never read as commands.
+        refused: why the previous answer was refused; shown once above the question.
 
     Raises:
-        _TakenBack: the command is taken back in place of an answer.
+        _TakenBack: the answer is undo.
     """
     lines = [refused, *question] if refused else question
     while True:
@@ -173,11 +174,11 @@ def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, re
             case UndoRedo() if spoken.back > 0:
                 raise _TakenBack(spoken.back - 1)
             case _:
-                lines = ["Answer first, or say undo to take the command back.", *question]
+                lines = ["Answer first, or type undo to cancel the command.", *question]
 
 
 def _happened(need: Needs, session: Session) -> list[str]:
-    """What a command has come to when a roll is asked for; nothing before its first."""
+    """Describes what has happened before a roll; nothing before the first."""
     if need.battle is None or all(one.dice is None for one in need.asked):
         return []
     told = (tell(event, need.battle, session.rules, is_brief=True) for event in need.happened)
@@ -185,7 +186,7 @@ def _happened(need: Needs, session: Session) -> list[str]:
 
 
 def _dice(session: Session, ask: Ask, roll: RollAsk, happened: Sequence[str], refused: str) -> Given:
-    question = [*happened, f"{rolls_named(roll)}: type the dice, or nothing to roll them."]
+    question = [*happened, f"{rolls_named(roll)}: type the dice, or press Enter to roll them."]
     while True:
         try:
             return roll.answers(" ".join(_asked(session, ask, question, {}, refused)))
@@ -194,19 +195,19 @@ def _dice(session: Session, ask: Ask, roll: RollAsk, happened: Sequence[str], re
 
 
 def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:
-    """What was answered, with the dice that were typed after it, and whether to ask for the others."""
+    """Asks for a defence: the answer with its typed dice, and whether to ask for the others."""
     told = {answer.id: option_words(answer, session.rules) for answer in need.options}
     asked = question_words(need, session.rules)
     known = {**names_of((name, label) for name, (label, _) in told.items()), NOBODY: ("none", "no", "no defence")}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
-        raise Illegal("words", f"{asked} Nobody is here to ask: say {policies} before it, or “off” for never.")
+        raise Illegal("words", f"{asked} This form cannot ask: type {policies} before the command, or “off” for never.")
     if ask is None:
         whose = f" for {need.struck.id}" if need.is_one_of_several else ""
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
-        raise Illegal("words", f"{asked} Say {may} or “defence none{whose}” after it.")
+        raise Illegal("words", f"{asked} Add {may} or “defence none{whose}” to the command.")
     ways = [f"{name}: {label}, {note}" for name, (label, note) in told.items()]
-    dice = f"Dice after it: {need.options[0].id} dice 45. Undo takes the command back." if need.options else ""
+    dice = f"You can add dice: {need.options[0].id} dice 45. “undo” cancels the command." if need.options else ""
     question = [asked, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
     refused = ""
     while True:
@@ -218,7 +219,7 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given
             answer, words = expect("defence", words, known)
             if words:
                 left = " ".join(words)
-                raise Illegal("words", f"“{left}” is left over; dice are typed after the word dice: {answer} dice 45.")
+                raise Illegal("words", f"“{left}” was not understood; type dice after the word dice: {answer} dice 45.")
         except BattleboardError as reason:
             refused = str(reason)
         else:
@@ -226,7 +227,7 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given
 
 
 def _travel(session: Session, back: int) -> list[str]:
-    """Takes commands back, or does them again; as many as there are."""
+    """Undoes or redoes commands, as many as there are."""
     lines: list[str] = []
     for _ in range(abs(back)):
         try:
@@ -236,5 +237,5 @@ def _travel(session: Session, back: int) -> list[str]:
                 raise
             break
         said = " ".join(told(events, session))
-        lines.append(f"{'Taken back' if back > 0 else 'Done again'}: {said}")
+        lines.append(f"{'Undone' if back > 0 else 'Redone'}: {said}")
     return [*lines, turn_words(project(session.battle, session.rules))]

@@ -1,4 +1,4 @@
-"""What drifts and lies about: smoke, wind, and what was laid on a square."""
+"""Commands for smoke, wind and laid charges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tui.commands.results import Setting
 
 
 def parse_smoke(text: str, here: Square, battle: Battle) -> SetCloud | ClearCloud | SetWind:
-    """Smoke around a square, or the wind.
+    """Parses smoke around a square, or the wind.
 
     "3" is a cloud of radius 3 for as long as nobody clears it, "3 5" one for five rounds, "3 5 thin" a thin one; the
     cloud with that centre is changed. "clear" takes away the cloud on the square, or all where there is none. "wind E
@@ -65,7 +65,7 @@ def _here(setting: Setting) -> Square:
         return setting.square
     if setting.actor:
         return setting.battle.unit(setting.actor).at
-    raise Missing("words", "Say where: a square, as D4.")
+    raise Missing("words", "Type a square such as D4.")
 
 
 def write_smoke(command: SetCloud | ClearCloud, setting: Setting) -> str:
@@ -79,10 +79,11 @@ def write_smoke(command: SetCloud | ClearCloud, setting: Setting) -> str:
 FORMS = (
     Form("smoke SQUARE RADIUS [ROUNDS] [thin] | clear [SQUARE]", "lay or clear smoke", (SetCloud, ClearCloud),
          read_smoke, write_smoke),
-    Form("wind DIRECTION SQUARES | 0", "where the wind blows to, and how many squares a round", (SetWind,), read_wind,
+    Form("wind DIRECTION SQUARES | 0", "set the wind: the direction it blows to, and squares per round", (SetWind,),
+         read_wind,
          lambda wind, setting: f"wind {wind.towards.name} {wind.squares}"),
-    Form("setoff SQUARE", "what was laid there goes off", (SetOff,),
-         menu=MenuLine("f", "what was laid on {square} goes off")),
-    Form("takeup SQUARE", "take up what was laid there", (ClearCharge,),
-         menu=MenuLine("p", "take up what was laid on {square}")),
+    Form("setoff SQUARE", "set off the charge laid on a square", (SetOff,),
+         menu=MenuLine("f", "set off the charge on {square}")),
+    Form("takeup SQUARE", "remove the charge laid on a square", (ClearCharge,),
+         menu=MenuLine("p", "remove the charge on {square}")),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The battle's course and the screen: commands taken back and done again, the last roll, panels, the tour."""
+"""Commands for undo, redo, the correction of rolls, panels and the tour."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _times(words: Words) -> int:
     if not words:
         return 1
     if len(words) > 1 or not (words[0].isascii() and words[0].isdecimal()) or not 0 < int(words[0][:6]) <= MOST_STEPS:
-        raise Illegal("words", f"Say how many commands, from 1 to {MOST_STEPS}: undo 3.")
+        raise Illegal("words", f"Type a number of commands from 1 to {MOST_STEPS}: undo 3.")
     return int(words[0])
 
 
@@ -48,16 +48,16 @@ def read_correct(words: Words, setting: Setting) -> Correction:
     """ "correct 45 / 4 6": the last command done again with these dice."""
     typed = parse_typed(" ".join(words))
     if not typed:
-        raise Missing("words", "Say what was rolled: correct 45 / 4 6.")
+        raise Missing("words", "Type the correct dice: correct 45 / 4 6.")
     return Correction(typed)
 
 
 FORMS = (
-    Form("undo [NUMBER]", "take the last command back, or the last few", read=read_undo, also=("u",)),
-    Form("redo [NUMBER]", "do again what was taken back", read=read_redo),
+    Form("undo [NUMBER]", "undo the last command, or the last few", read=read_undo, also=("u",)),
+    Form("redo [NUMBER]", "redo what was undone", read=read_redo),
     Form("correct DICE", "correct the last roll: correct 45 / 4 6", read=read_correct,
-         menu=MenuLine("o", "the last roll was another",
-                       "the last command is taken back and done again with the dice you type; the log says so")),
-    Form("panel PANEL on|off", "show or hide a panel of the screen from now on", read=read_panel),
-    Form("tour", "the tour of the screen, from its first step", read=read_tour),
+         menu=MenuLine("o", "correct the last roll",
+                       "undoes the last command and repeats it with the dice you type; the log says so")),
+    Form("panel PANEL on|off", "show or hide a panel, and remember it", read=read_panel),
+    Form("tour", "start the tour of the screen", read=read_tour),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The ground in words: doors, light and lamps, what is painted, raised, walled and shot to pieces."""
+"""Commands for terrain: doors, light, lamps, ground, heights, barriers and destruction."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HEIGHT = re.compile(r"-?\d{1,5}(\.\d{1,2})?")
 
 
 def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLamp:
-    """Light: "dark all", "dim" on the square, "dim 3" so many squares around it; "lamp 2 6", "lamp 2 6 8", "lamp off".
+    """Parses light: "dark all", "dim" on the square, "dim 3" around it; "lamp 2 6", "lamp 2 6 8", "lamp off".
 
     Of a lamp the numbers are how far it is bright, how far it is dim, and its height above the ground.
 
@@ -63,21 +63,21 @@ def parse_light(text: str, here: Square, field: Battlefield) -> SetLight | SetLa
 
 
 def squares_around(here: Square, radius: int, field: Battlefield) -> tuple[Square, ...]:
-    """The squares of the map that are at most so far away in columns and rows."""
+    """The squares of the map within a distance in columns and rows."""
     columns = range(max(0, here.column - radius), min(field.columns, here.column + radius + 1))
     rows = range(max(0, here.row - radius), min(field.rows, here.row + radius + 1))
     return tuple(Square(column, row) for row in rows for column in columns)
 
 
 def parse_height(text: str) -> Height:
-    """A height in the map's unit, with at most two decimals, as hundredths of it.
+    """Parses a height in the map's unit, with at most two decimals, to hundredths.
 
     Raises:
-        Illegal: it is none.
+        Illegal: it is not a height.
     """
     found = HEIGHT.fullmatch(text.strip().replace("−", "-"))
     if found is None:
-        raise (Illegal if text else Missing)("elevation", "Type a height, as 10, -5 or 1.5.")
+        raise (Illegal if text else Missing)("elevation", "Type a height such as 10, -5 or 1.5.")
     return int(Fraction(found[0]) * 100)
 
 
@@ -98,7 +98,7 @@ def read_lamp(words: Words, setting: Setting) -> Command:
 
 
 def read_wreck(words: Words, setting: Setting) -> Command:
-    """ "wreck D4", "wreck D4 N": what stands on the square, or on that side of it, is shot to pieces."""
+    """ "wreck D4", "wreck D4 N": what stands on the square, or on that side of it, is destroyed."""
     here, words = expect_square(words, setting.battle)
     choices = wreck_choices(setting.battle, here)
     wanted = f"{words[0].upper()} of {here.name}" if words else f"on {here.name}"
@@ -108,7 +108,7 @@ def read_wreck(words: Words, setting: Setting) -> Command:
         fitting = list(choices.values())
     if not fitting:
         there = f"There is {', '.join(choices)}." if choices else f"Nothing stands on {here.name} or its sides."
-        raise Illegal("words", f"Nothing there can be shot to pieces. {there}")
+        raise Illegal("words", f"Nothing there can be destroyed. {there}")
     return fitting[0]
 
 
@@ -117,7 +117,7 @@ def read_paint(words: Words, setting: Setting) -> Command:
     squares, words = _squares(words, setting)
     field = setting.battle.field
     names = names_of((name, name) for name in (*palette.TERRAINS, *palette.THINGS, NOTHING))
-    name, words = expect("ground or thing", words, names)
+    name, words = expect("ground or object", words, names)
     no_more(words)
 
     def ground(square: Square) -> Ground:
@@ -139,7 +139,7 @@ def read_wall(words: Words, setting: Setting) -> Command:
     side, words = expect("side", words, names_of((name, name) for name in (*SIDE_NAMES, AROUND)))
     name = "wall"
     if words:
-        name, words = expect("thin thing", words, names_of((one, one) for one in (*palette.EDGES, NOTHING)))
+        name, words = expect("barrier", words, names_of((one, one) for one in (*palette.EDGES, NOTHING)))
     no_more(words)
     edges = edges_along(squares, SIDE_NAMES.values() if side == AROUND else [SIDE_NAMES[side]])
     return SetEdges(edges, None if name == NOTHING else palette.thin(name, setting.battle.field.unit))
@@ -174,7 +174,7 @@ def read_door(verb: str, words: Words, setting: Setting) -> Command:
         no_more(words)
         return SetBarrier(known[Direction[way]], STATES[verb])
     if len(doors) != 1:
-        which = f"doors {' and '.join(side.name for side in doors)}: say which, as {verb} {square.name} N"
+        which = f"doors {' and '.join(side.name for side in doors)}: type one, such as {verb} {square.name} N"
         raise Illegal("words", f"{square.name} has {which if doors else 'no door on its sides'}.")
     return SetBarrier(next(iter(doors.values())), STATES[verb])
 
@@ -226,17 +226,20 @@ def write_ground(command: SetElevation, setting: Setting) -> str:
 FORMS = (
     *(Form(f"{name} SQUARE [DIRECTION]", f"{name} the door on a side of the square", (SetBarrier,),
            partial(read_door, name), partial(write_door, name)) for name in STATES),
-    Form("light dark|dim|bright [SQUARE [RADIUS]]", "how light it is there, or everywhere", (SetLight,), read_light,
+    Form("light dark|dim|bright [SQUARE [RADIUS]]", "set the light on a square, around it or everywhere", (SetLight,),
+         read_light,
          write_light,
          menu=MenuLine("i", "light and lamps",
                        "`dark`, `dim 3` (squares around), `bright all`, `lamp 2 6` (bright, dim), `lamp off`")),
-    Form("lamp SQUARE BRIGHT DIM [HEIGHT] | SQUARE off", "hang a lamp there, or put it out", (SetLamp,), read_lamp,
+    Form("lamp SQUARE BRIGHT DIM [HEIGHT] | SQUARE off", "hang a lamp over a square, or remove it", (SetLamp,),
+         read_lamp,
          write_lamp),
-    Form("wreck SQUARE [DIRECTION]", "shoot to pieces what stands there or on that side", (SetGround, SetBarrier),
-         read_wreck, write_wreck,
-         menu=MenuLine("X", "shot to pieces on {square}", "rubble, or a broken wall or door")),
-    Form("paint SQUARE [SQUARE] GROUND|nothing", "what the ground is of, or what stands on it", (Draw,), read_paint),
-    Form("wall SQUARE [SQUARE] DIRECTION|around [THIN|nothing]", "something thin on edges", (SetEdges,), read_wall,
+    Form("wreck SQUARE [DIRECTION]", "destroy what stands on a square or on a side of it", (SetGround, SetBarrier),
+         read_wreck, write_wreck, ("destroy",),
+         menu=MenuLine("X", "destroy what is at {square}", "leaves rubble, or a broken wall or door")),
+    Form("paint SQUARE [SQUARE] GROUND|nothing", "set the ground of squares, or the object on them", (Draw,),
+         read_paint),
+    Form("wall SQUARE [SQUARE] DIRECTION|around [BARRIER|nothing]", "put a barrier on edges", (SetEdges,), read_wall,
          write_wall),
-    Form("ground SQUARE [SQUARE] HEIGHT", "how high the ground is", (SetElevation,), read_ground, write_ground),
+    Form("ground SQUARE [SQUARE] HEIGHT", "set the height of the ground", (SetElevation,), read_ground, write_ground),
 )  # fmt: skip

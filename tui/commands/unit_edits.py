@@ -27,16 +27,16 @@ from tui.commands.gear import parse_stat
 from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
 from tui.commands.results import Setting
 
-HOW_MUCH = dict.fromkeys(("amount",), "Type how much after the unit: {said} 5.")
+HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"
-"""Why a unit is out of the fight when that is said in one word."""
+"""The default reason of `kill`."""
 GIVES_UP = "gives up"
-"""Why a unit is out of the fight when nothing else is said."""
+"""The default reason of `out`."""
 Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat
 
 
 def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
-    """A change to a unit.
+    """Parses a change to a unit.
 
     Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
     1". A stat of its sheet: "dexterity 9". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging
@@ -44,8 +44,8 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     Its height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
 
     Raises:
-        Illegal: not of that form.
-        Unknown: the unit has no such number, and there is no such condition.
+        Illegal: it has another form.
+        Unknown: there is no such pool, stat, posture or condition.
     """
     first, _, rest = clean(text, 100).partition(" ")
     if first.lower() == "out":
@@ -56,8 +56,8 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if not amount:
         raise Missing(
             "change",
-            f"Type “-5”, “{[*rules.units.pools][-1]} 45”, a stat and its value, a posture, a condition, "
-            "its rounds after it or “off”, “initiative 15”, “altitude 20” or “out”.",
+            f"Type “-5”, “{[*rules.units.pools][-1]} 45”, a stat and a value, a posture, a condition with its rounds "
+            "or “off”, “initiative 15”, “altitude 20” or “out”.",
         )
     if not is_amount(amount):
         name, amount = clean(text, 100), ""
@@ -65,7 +65,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     if name in POSTURES and not amount:
         return SetPosture(unit.id, name)
     if name in ("initiative", "altitude") and not amount:
-        raise Missing("change", f"Type a value after it: “{name} 12”.")
+        raise Missing("change", f"Type a value too: “{name} 12”.")
     if name == "initiative":
         return SetInitiative(unit.id, changed(0, amount))
     if name == "altitude":
@@ -89,12 +89,12 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
         if amount and (stat := named(name, rules.units.stats.values())):
             return parse_stat(stat, amount, unit, rules)
         raise Unknown(
-            "number, posture or condition",
+            "pool, stat, posture or condition",
             name,
             [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions],
         )
     if not amount:
-        raise Missing("pool", f"Type a value after it: “{name} 12”, or a change: “{name} -5”.")
+        raise Missing("pool", f"Type a value too: “{name} 12”, or a change: “{name} -5”.")
     return SetPool(unit.id, pool, max(0, changed(unit.pools.get(pool, 0), amount)))
 
 
@@ -150,20 +150,21 @@ def write_set(command: Command, setting: Setting) -> str:
 FORMS = (
     Form("set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
          "NUMBER|out [WHY]|back",
-         "change a unit by hand: set {unit} -5, set {unit} {condition} 3, set {unit} out surrenders; a number after a "
-         "condition is its rounds; “off”, or the condition once more, ends it",
+         "change a unit: set {unit} -5, set {unit} {condition} 3, set {unit} out surrenders; a number after a "
+         "condition is its rounds; “off”, or the condition again, ends it",
          (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut), read_set, write_set),
     Form("damage UNITS NUMBER [POOL]",
-         "take so much by hand from units or a whole side, of hit points or of another pool; armour does not "
+         "damage units or a whole side, in hit points or in another pool; armour does not "
          "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
-         menu=MenuLine("d", "{unit}: damage", "armour does not count; who is in the fight is settled",
-                       "Damage to {unit}, as 5 or 5 and a pool:")),
-    Form("heal UNITS NUMBER [POOL]", "give so much back to units or a whole side, to each at most what it had at first",
+         menu=MenuLine("d", "{unit}: damage", "armour does not count; a unit at 0 may go out of the fight",
+                       "Damage to {unit}, such as 5, or 5 and a pool:")),
+    Form("heal UNITS NUMBER [POOL]", "heal units or a whole side, each up to its full value",
          (HealUnits,), asks=HOW_MUCH,
-         menu=MenuLine("e", "{unit}: heal", "at most what it had at first",
-                       "Points back to {unit}, as 5 or 5 and a pool:")),
-    Form("hp UNIT NUMBER", "set a unit's hit points, or its system's own pool for them: hp {unit} 12, hp {unit} -5",
+         menu=MenuLine("e", "{unit}: heal", "up to its full value",
+                       "Heal {unit}, such as 5, or 5 and a pool:")),
+    Form("hp UNIT NUMBER",
+         "set a unit's hit points, or the pool that the system has for them: hp {unit} 12, hp {unit} -5",
          (SetPool,), read_hp),
     Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill),
-    Form("place [UNIT] SQUARE", "put a unit there, as if picked up by hand", (Place,)),
+    Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,)),
 )  # fmt: skip

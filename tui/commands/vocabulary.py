@@ -1,4 +1,4 @@
-"""What the words in capitals of a line may be: the names that a battle, its ruleset and the program have for each."""
+"""Vocabulary: the names of each kind in a battle, its ruleset and the program, for words in CAPITALS."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _actions(kind: str) -> Callable[[Setting, Iterable[Unit]], Names]:
 
 
 def stat_names(rules: Ruleset) -> Names:
-    """What stats are called: by id, by label, by the first letters of its words, by the number that begins as it."""
+    """Names of stats: the id, the label, the initials, the pool that starts at the stat."""
     stats = rules.units.stats.values()
     names = {id: list(called) for id, called in names_of((one.id, one.label) for one in stats).items()}
     short = [(one.id, "".join(word[0] for word in one.label.casefold().split())) for one in stats if " " in one.label]
@@ -86,18 +86,18 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
         "group",
         lambda setting, units: names_of((group.id, group.name) for group in load_groups(group_file()).values()),
     ),
-    "GROUND": ("ground or thing", lambda setting, units: _alike((*palette.TERRAINS, *palette.THINGS))),
-    "THIN": ("thin thing", lambda setting, units: _alike(palette.EDGES)),
+    "GROUND": ("ground or object", lambda setting, units: _alike((*palette.TERRAINS, *palette.THINGS))),
+    "BARRIER": ("barrier", lambda setting, units: _alike(palette.EDGES)),
     "PANEL": (
         "panel",
         lambda setting, units: names_of((name, title.removeprefix("the ")) for name, title in TITLES.items()),
     ),
 }
-"""What messages call a kind of name, and what there is of it; the engine's kinds are in `REFERENCES`."""
+"""The noun of each kind in messages, and its names; the engine's kinds are in `REFERENCES`."""
 
 
 def known(kind: str, setting: Setting, unit: Unit | None = None) -> Names | None:
-    """Every name of a kind, of the unit's own things where they are its; None for a kind without names."""
+    """All names of a kind, of the unit if it owns them; None for a kind without names."""
     if kind in KINDS:
         return KINDS[kind][1](setting, [unit] if unit else setting.battle.units.values())
     if found := REFERENCES.get(kind.casefold()):
@@ -106,9 +106,9 @@ def known(kind: str, setting: Setting, unit: Unit | None = None) -> Names | None
 
 
 def what_is(kind: str, setting: Setting, unit: Unit | None = None) -> str:
-    """What messages call a kind of name."""
+    """The noun of a kind in messages."""
     what = KINDS[kind][0] if kind in KINDS else REFERENCES[kind.casefold()].what
-    return what.format(unit=unit.name if unit else "anybody", rules=setting.rules.name)
+    return what.format(unit=unit.name if unit else "any unit", rules=setting.rules.name)
 
 
 USUAL_EXAMPLES: Mapping[str, str] = {
@@ -119,11 +119,11 @@ USUAL_EXAMPLES: Mapping[str, str] = {
     "pool": "fatigue",
     "condition": "dodging",
 }
-"""What stands in examples where no battle is at hand, as in the handbook."""
+"""Example names without a battle, for the handbook."""
 
 
 def examples(setting: Setting) -> Mapping[str, str]:
-    """What stands in examples: units of the battle, and stats, numbers and conditions of its ruleset."""
+    """Example names: units of the battle, and stats, pools and conditions of its ruleset."""
     units, rules = [unit for unit in setting.battle.units.values() if not unit.is_defeated], setting.rules.units
     actor = next((unit for unit in units if unit.id == setting.actor), units[0] if units else None)
     other = next((unit for unit in units if actor and unit.side != actor.side), units[-1] if units else None)
@@ -139,7 +139,7 @@ def examples(setting: Setting) -> Mapping[str, str]:
 
 
 def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
-    """The unit that the line begins with, else the one that is meant where nobody is named.
+    """Parses the acting unit, by default the context's.
 
     Raises:
         Illegal: there is neither.
@@ -148,19 +148,19 @@ def take_actor(words: Words, setting: Setting) -> tuple[Unit, Words]:
     if found := take(skip(words, "the"), names):
         return setting.battle.unit(found[0]), found[1]
     if not setting.actor:
-        raise Illegal("words", f"Say who: {', '.join(names)}.")
+        raise Illegal("words", f"Type the unit: {', '.join(names)}.")
     return setting.battle.unit(setting.actor), words
 
 
 def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
-    """Units one after another, with commas or without; at least one.
+    """Parses at least one unit, with commas or without.
 
     Each is a unit, a side for all of it, "group" and one of a group for all of that, or what numbered units are called
     for all of them: "todd", "outlaws", "group goon-1", "goons" for goon-1, goon-2 …
 
     Raises:
         Unknown: a word names no unit.
-        Illegal: nobody is named, or a word may be several.
+        Illegal: there is no name, or it is ambiguous.
     """
     words = " ".join(words).replace(",", " ").split()
     found: list[str] = []
@@ -168,12 +168,12 @@ def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
         units, words = _units(skip(words, "and", "with", "the"), setting)
         found += units
     if not found:
-        raise Missing("words", f"Say which unit: {', '.join(unit_names(setting.battle))}.")
+        raise Missing("words", f"Type the unit: {', '.join(unit_names(setting.battle))}.")
     return tuple(dict.fromkeys(found))
 
 
 def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
-    """The units that the first words name, and the words after them."""
+    """Parses the units that the first words name, and the rest of the words."""
     battle, names = setting.battle, unit_names(setting.battle)
     if words and (taken := take_whole(words, names)):
         return [taken[0]], taken[1]
@@ -187,12 +187,12 @@ def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
     if taken := take(words, names):
         return [taken[0]], taken[1]
     if not words:
-        raise Missing("words", f"Say which unit: {', '.join(names)}.")
+        raise Missing("words", f"Type the unit: {', '.join(names)}.")
     raise Unknown("unit", words[0], [*names, *dict.fromkeys(unit.side for unit in battle.units.values())])
 
 
 def _numbered(word: str, names: Names) -> list[str]:
-    """The units that are called so with a number behind it, as "goon" or "goons" for Goon 1 and Goon 2."""
+    """The numbered units of a name: "goon" or "goons" for Goon 1 and Goon 2."""
     stems = {word.casefold(), word.casefold().removesuffix("s")}
     return [
         id

@@ -1,1 +1,1 @@
-"""Things of a battle in words and characters: squares, side views, close-ups."""
+"""Text rendering: side views, close-ups, gauges, styled text."""

@@ -1,6 +1,6 @@
-"""What covers, close up: the line from above, square by square, the points of the target's body, and what hides each.
+"""Cover close-up: the line of sight from above, and the points of the target's body with what covers each.
 
-Everything is read off the one trace; nothing is worked out here but where it is drawn.
+All data come from one trace; this module only lays out the drawing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Drawing = list[list[str]]
 
 
 class SideView(Struct, frozen=True):
-    """Who looks at whom, with the trace between the two and what they are called."""
+    """Observer and target with the trace between them and their names."""
 
     field: Battlefield
     line: Trace
@@ -43,19 +43,19 @@ class SideView(Struct, frozen=True):
 
 
 def seen_between(field: Battlefield, line: Trace, observer: Unit, target: Unit) -> SideView:
-    """The two ends of a trace; the stand-in for an empty square is called by the square's name."""
+    """Builds the side view of a trace; an empty square is named by its coordinates."""
     one, other = (end.at.name if end.id == BARE_SQUARE else end.name for end in (observer, target))
     return SideView(field, line, observer.body(field.unit), target.body(field.unit), (one, other))
 
 
 def closeup_rows(seen: SideView, width: int, high: int = LEAST_HIGH, *, is_ascii: bool) -> list[str]:
-    """The close-up in rows.
+    """Renders the close-up in rows.
 
     Args:
-        seen: who looks at whom.
+        seen: observer and target.
         width: columns, 40 or more.
-        high: rows that the drawing from above may take, where the line is short enough for so large squares.
-        is_ascii: whether to draw with plain characters.
+        high: most rows of the drawing from above.
+        is_ascii: whether to draw with ASCII characters.
     """
     field, line, names = seen.field, seen.line, seen.names
     rows = [*wrap(f"{names[0]} → {names[1]}: {line.words}", width), ""]
@@ -63,7 +63,7 @@ def closeup_rows(seen: SideView, width: int, high: int = LEAST_HIGH, *, is_ascii
         first, *further = wrap(point_words(field, point), width - 2)
         rows += [first, *(f"  {row}" for row in further)]
     rows += ["", *_body(line), "", *_from_above(seen, width, high), ""]
-    signs = f"A {names[0]}, B {names[1]}; • the line is free, × covered from there on; {SEEN} seen, {PARTLY} partly, "
+    signs = f"A {names[0]}, B {names[1]}; • clear line, × blocked from there on; {SEEN} visible, {PARTLY} partly, "
     rows += [*wrap(f"{signs}{COVERED} covered.", width), ""]
     side = drawn(profile(field, seen.observer, seen.target, line), width, SIDE_ROWS, is_ascii=is_ascii)
     rows = [_plain(row) if is_ascii else row for row in rows]
@@ -71,25 +71,27 @@ def closeup_rows(seen: SideView, width: int, high: int = LEAST_HIGH, *, is_ascii
 
 
 def point_words(field: Battlefield, point: BodyPoint) -> str:
-    """A point of the body in one sentence: how much of it is seen and reached, and what is in the way, how high."""
+    """Describes a point of the body in one sentence: its visible and exposed parts, and the obstacle."""
     where = f"{sign_of(point)} {point.name}{f', {point.side}' if point.side else ''}: "
     reached = 1 - point.covered
     if point.behind is None:
-        return f"{where}seen and open."
+        return f"{where}visible and exposed."
     same = point.visible == reached
-    told = f"{percent(point.visible)} seen" if same else f"{percent(point.visible)} seen, {percent(reached)} in reach"
+    told = (
+        f"{percent(point.visible)} visible" if same else f"{percent(point.visible)} visible, {percent(reached)} exposed"
+    )
     told = told if reached or point.visible else "covered"
-    thick = f", {point.behind.cover}" if point.behind.cover else ""
+    thick = f", {point.behind.cover} cover" if point.behind.cover else ""
     return f"{where}{told}, behind {thing_words(field, point.behind)}{thick}."
 
 
 def sign_of(point: BodyPoint) -> str:
-    """What stands for a point: open, partly covered, covered."""
+    """The sign of a point: visible, partly covered, covered."""
     return SEEN if point.covered == 0 else COVERED if point.covered == 1 else PARTLY
 
 
 def _from_above(seen: SideView, width: int, high: int) -> list[str]:
-    """The squares and edges around the line, and a line to each point: as large as there is room for."""
+    """Draws the squares and edges around the line, and a line to each point, as large as fits."""
     field, line, observer, target = seen.field, seen.line, seen.observer, seen.target
     squares = [*line.squares, *observer.squares, *target.squares]
     west, east = (edge([square.column for square in squares]) for edge in (min, max))

@@ -1,4 +1,4 @@
-"""Numbers that belong together, in one line: \"torso, arms 4/2/3 · head 3(4)/2/3\"."""
+"""Gauges of a group in one line: \"torso, arms 4/2/3 · head 3(4)/2/3\"."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from engine.battle.views.view import Gauge
 
 
 def together(gauges: Sequence[Gauge]) -> str:
-    """What the gauges of one group come to: part by part, those alike as one; parts that never had any left out.
+    """Formats the gauges of one group: part by part, equal ones together, without parts that never had any.
 
-    A number that has gone down says in brackets what it was.
+    A reduced number has the full one in brackets.
     """
     parts: dict[str, list[Gauge]] = {}
     for gauge in gauges:
@@ -23,7 +23,7 @@ def together(gauges: Sequence[Gauge]) -> str:
 
 
 def lines_of(gauges: Sequence[Gauge]) -> list[tuple[str, tuple[Gauge, ...]]]:
-    """The gauges in order, each by itself under \"\", or with its whole group where the first of it stands."""
+    """The gauges in order: single ones under \"\", a group at the place of its first gauge."""
     found: dict[str, tuple[str, tuple[Gauge, ...]]] = {}
     for gauge in gauges:
         key = gauge.group or f"\n{gauge.id}"

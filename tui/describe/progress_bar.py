@@ -1,4 +1,4 @@
-"""How far long work has come, as a short bar in a line of text."""
+"""Progress bar in a line of text."""
 
 from __future__ import annotations
 

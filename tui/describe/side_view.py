@@ -1,4 +1,4 @@
-"""A side view in characters: a scale of heights, the ground, things, walls and bodies, and the line from eye to eye."""
+"""Side view in characters: height scale, terrain, objects, walls, bodies and the line of sight."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Signs(Struct, frozen=True):
     """Thin, then thick."""
     line: str
     unseen: str
-    """The line where sight no longer goes on."""
+    """The line past the point where sight ends."""
     axis: str
     observer: str = "A"
     target: str = "B"
@@ -88,7 +88,7 @@ def drawn(profile: Profile, columns: int = 78, rows: int = 12, *, is_ascii: bool
         ValueError: there is less room than that.
     """
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
-        raise ValueError(f"{columns} by {rows} is too small; a side view takes {LEAST_COLUMNS} by {LEAST_ROWS}")
+        raise ValueError(f"{columns} by {rows} is too small; a side view needs {LEAST_COLUMNS} by {LEAST_ROWS}")
     signs = ASCII if is_ascii else UNICODE
     low, high = _extent(profile)
     cells = rows - 1
@@ -111,8 +111,8 @@ def drawn(profile: Profile, columns: int = 78, rows: int = 12, *, is_ascii: bool
 
 
 def key(line: Trace, observer: str, target: str) -> str:
-    """Who the letters of the side view are, and what covers though it is not in the picture."""
-    said = f"From eye to eye: A is {observer}, B is {target}"
+    """Key of the side view: names of A and B, and cover beside the line."""
+    said = f"Line from eye to eye: A is {observer}, B is {target}"
     cover = line.cover
     if cover is None or any((one.edge or one.square) == (cover.edge or cover.square) for one in line.crossings):
         return said

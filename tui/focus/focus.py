@@ -1,4 +1,4 @@
-"""What the Game Master looks at: who acts on whom with what, where the cursor is, what is shaded. Never saved."""
+"""Focus of the screen: selected unit, target, weapon, action, cursor and overlay. Never saved."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engine.rules.model import Action, Ruleset
 from engine.values import replace
 
 WALKS = ("reach", "exposure", "shot", "balance")
-"""Shadings of squares to go to: the way to the cursor is drawn and walked."""
+"""Overlays of squares in reach: the path to the cursor is drawn and can be walked."""
 
 
 class Focus(Struct, frozen=True):
@@ -37,22 +37,22 @@ class Focus(Struct, frozen=True):
     weapon: str = ""
     action: str = ""
     share: tuple[tuple[str, int], ...] = ()
-    """Hits of the attack that go to others than the target."""
+    """Hits of the attack split to other units than the target."""
     move: str = ""
-    """The move chosen by name; "" for the plain ones."""
+    """The special move; "" for the plain moves."""
     altitude: Height | None = None
-    """Where a flyer shall rise or sink to before it moves; None for where it is."""
+    """The altitude that a flyer climbs or descends to before it moves; None for the present one."""
     cursor: Square = Square(0, 0)
     shading: str = "plain"
     """"plain" or one of `overlay_list.LENSES`; with those of WALKS Enter and m walk to the cursor."""
 
     @property
     def attack(self) -> tuple[str, str, str, str]:
-        """What makes it one attack and not another: who, on whom, with what, how."""
+        """The identity of the attack: unit, target, weapon, action."""
         return self.unit, self.target, self.weapon, self.action
 
     def on_unit(self, unit_id: str) -> Focus:
-        """Another unit acts; its weapon and action are its own."""
+        """The focus on another unit, with its own weapon and action."""
         if unit_id == self.unit:
             return self
         target = "" if unit_id == self.target else self.target
@@ -60,7 +60,7 @@ class Focus(Struct, frozen=True):
 
 
 def settle(focus: Focus, battle: Battle) -> Focus:
-    """The focus after the battle changed: units that are gone are let go, and so are allies as targets."""
+    """The focus after a change of the battle, without removed units and without allies as targets."""
     if focus.unit not in battle.units:
         focus = replace(focus, unit=battle.turns.active, weapon="", action="", move="")
     unit = battle.units.get(focus.unit)
@@ -73,7 +73,7 @@ def settle(focus: Focus, battle: Battle) -> Focus:
 
 
 _foreseen: Cache[AttackPreview] = Cache(4)
-"""The latest outlooks: while only the cursor moves, they need not be worked out again."""
+"""Cache of outcome odds while only the cursor moves."""
 
 
 def shot(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str | None:
@@ -89,7 +89,7 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str | 
 
 
 def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
-    """What is said while a command's dice are asked for: an attack's verdict or an act's chance; "" of others."""
+    """The sentence above a dice prompt: an attack's verdict or an action's chance; "" for other commands."""
     if isinstance(wish, Act) and wish.unit in battle.units and wish.action in rules.actions:
         unit, action = battle.units[wish.unit], rules.actions[wish.action]
         chance = chance_of_success(battle, rules, unit, action, wish.target, wish.square)
@@ -103,7 +103,7 @@ def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
 def with_outlook(
     found: AttackPreview, focus: Focus, battle: Battle, rules: Ruleset
 ) -> Generator[None, None, AttackPreview]:
-    """The shot in focus with what it comes to, worked out little by little."""
+    """Computes the outcome odds of the shot in focus in slices."""
     wish = attack_in(focus, battle, rules)
     about = wish, focus.share
     known = _foreseen.known((battle, rules), about)
@@ -114,7 +114,7 @@ def with_outlook(
 
 
 def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
-    """The attack that the focus stands for: on its target, or without one on the cursor's square by what bursts."""
+    """The attack of the focus: on its target, else on the cursor's square for a weapon with a blast."""
     unit = battle.units.get(focus.unit)
     if unit is None:
         return None
@@ -175,7 +175,7 @@ def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> 
 
 
 def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:
-    """Who is meant by a square: where several are, one above the other, the one after the first shown already."""
+    """The unit of a square; of several above each other, the next after the one shown."""
     everybody = battle.on(square)
     here = [unit for unit in everybody if not unit.is_defeated] or everybody
     ids = [unit.id for unit in here]

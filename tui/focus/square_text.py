@@ -1,4 +1,4 @@
-"""A square in words: what lies there, who stands there, how it is from the unit in focus."""
+"""Descriptions of squares, planned paths, and attacks after a move."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tui.focus.focus import Focus
 
 
 def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
-    """One or two sentences about the square under the cursor."""
+    """Describes the square under the cursor, and the line of sight from the unit in focus."""
     square = focus.cursor
     if square not in battle.field:
         return ""
@@ -45,7 +45,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
 
 
 def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Battle, rules: Ruleset) -> str:
-    """What a planned way costs and what it draws from enemies."""
+    """Describes the cost of a planned path and the reactions that it provokes."""
     goal = path[-1]
     index = reach.stride_to(goal)
     if index is None:
@@ -57,11 +57,11 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     said = [provoked_words(draw, battle) for draw in draws_of_way(battle, rules, mover, path, action)]
     drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
     height = _height(mover, goal, battle) if mover.altitude else ""
-    return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'It draws nothing.'}"
+    return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'Provokes no reactions.'}"
 
 
 def _height(mover: Unit, goal: Square, battle: Battle) -> str:
-    """How high a flyer is there: above the ground of that square, which may be another than where it comes from."""
+    """Describes a flyer's altitude over the goal's ground, which may be higher or lower than here."""
     sign, field = UNIT_SIGNS[battle.field.unit], battle.field
     rise = field.elevation_at(goal) - field.elevation_at(mover.at)
     over = f" over ground {abs(rise) / 100:g} {sign} {'higher' if rise > 0 else 'lower'}" if rise else ""
@@ -69,7 +69,7 @@ def _height(mover: Unit, goal: Square, battle: Battle) -> str:
 
 
 def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, ...]) -> str:
-    """How likely the attack in focus on its target would hit after a way; nothing where nobody is aimed at."""
+    """Describes the attack in focus after a move; "" without a target."""
     if focus.target not in battle.units:
         return ""
     there = walked(battle, rules, focus.unit, way, focus.move, focus.altitude)
@@ -78,11 +78,11 @@ def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, .
         wish = Attack(focus.unit, focus.target, focus.weapon, focus.action)
         shot = with_open_defences(there, rules, consider(there, rules, wish))
     except BattleboardError as reason:
-        return f"From there: {reason}"
+        return f"After the move: {reason}"
     if not shot.ledger.is_possible:
-        return f"{target} from there: no attack."
+        return f"{target} after the move: no attack."
     refusal = f", but {shot.refusal_brief}" if shot.refusal_brief else ""
-    return f"{target} from there: {chance_to_hit(shot)}{refusal}."
+    return f"{target} after the move: {chance_to_hit(shot)}{refusal}."
 
 
 def _units(battle: Battle, square: Square) -> list[str]:
@@ -101,7 +101,7 @@ def _things(battle: Battle, rules: Ruleset, square: Square) -> list[str]:
 
 
 def _notes(battle: Battle, square: Square) -> list[str]:
-    """The GM's notes on a square and on whoever stands there."""
+    """The GM's notes on a square and on the units there."""
     here = {unit.id for unit in battle.units.values() if square in unit.squares}
     return [f"¶ {note.text.rstrip('.')}." for note in battle.gm.notes if note.at == square or note.unit in here]
 
@@ -118,7 +118,7 @@ def _ground(battle: Battle, square: Square) -> list[str]:
     if field.elevation_at(square):
         said.append(f"ground at {field.elevation_at(square) / 100:g} {sign}")
     if ground.move_cost > 1:
-        said.append("difficult")
+        said.append("difficult terrain")
     if field.smoke_at(square):
         said.append("smoke" if field.smoke_at(square) == 1 else "thick smoke")
     if light_at(field, square) != "bright":

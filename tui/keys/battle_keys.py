@@ -1,4 +1,4 @@
-"""The keys of the battle, and keys as people read them: the footer, the help and the palette are made from this."""
+"""Key bindings of the battle and the terrain editor, and display names of keys, for footer, help and palette."""
 
 from __future__ import annotations
 
@@ -47,135 +47,136 @@ KEY_NAMES = {
 
 _KEYS = [
     Binding("t", "target(1)", "aim", id="battle.next_target",
-            tooltip="aim at the next enemy: those in sight first, nearest first"),
+            tooltip="aim at the next enemy: visible enemies first, nearest first"),
     Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
-            tooltip="aim at the enemy before"),
-    Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the table's dice"),
+            tooltip="aim at the previous enemy"),
+    Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the dice you rolled"),
     Binding("F", "fire_free", "free attack", id="battle.fire_free", show=False,
-            tooltip="attack out of turn and at no cost: an interrupt"),
+            tooltip="attack out of turn, at no cost"),
     Binding("x", "interrupt", "interrupt", id="battle.interrupt", show=False,
-            tooltip="attack at once with a unit that may: those marked »"),
-    Binding("B", "share", "share hits", id="battle.share", show=False,
-            tooltip="give hits of a burst to others near its target"),
-    Binding("m", "move", "move", id="battle.move", tooltip="show where the unit can go; again: go to the cursor"),
-    Binding("greater_than_sign", "lift(1)", "rise", id="battle.rise", show=False,
-            tooltip="plan a flyer's move a square higher"),
-    Binding("less_than_sign", "lift(-1)", "sink", id="battle.sink", show=False,
-            tooltip="plan a flyer's move a square lower"),
-    Binding("a", "act", "act", id="battle.act", tooltip="choose how to attack, or another action"),
-    Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit's begins"),
-    Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="take the last command back, all of it"),
-    Binding("escape", "cancel", "leave", id="battle.cancel", show=False, tooltip="leave the move, clear the shading"),
-    Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="do again what was taken back"),
+            tooltip="attack out of turn with a unit marked »"),
+    Binding("B", "share", "split hits", id="battle.share", show=False,
+            tooltip="give hits of a burst to other enemies near the target"),
+    Binding("m", "move", "move", id="battle.move", tooltip="show the squares in reach; again: move to the cursor"),
+    Binding("greater_than_sign", "lift(1)", "climb", id="battle.rise", show=False,
+            tooltip="plan a flyer's move one square higher"),
+    Binding("less_than_sign", "lift(-1)", "descend", id="battle.sink", show=False,
+            tooltip="plan a flyer's move one square lower"),
+    Binding("a", "act", "act", id="battle.act", tooltip="choose an attack or another action"),
+    Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit acts"),
+    Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="undo the last command"),
+    Binding("escape", "cancel", "back", id="battle.cancel", show=False, tooltip="cancel the move, clear the overlay"),
+    Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="redo what was undone"),
     Binding("question_mark", "help", "help", id="battle.help"),
     Binding("v", "shade", "view", id="battle.shade",
-            tooltip="show on the ground: range bands, sight, reach …, or nothing"),
+            tooltip="show an overlay: range bands, field of view, reach …, or none"),
     Binding("W", "stand", "where to stand", id="battle.stand", show=False,
-            tooltip="the squares within reach by who could hit there, by its own best attack, by the difference"),
+            tooltip="rate the squares in reach: risk of being hit, own best attack, net"),
     Binding("I", "what_if", "what if", id="battle.what_if", show=False,
-            tooltip="try it in a branch with other dice; again: compare, keep or drop it"),
-    Binding("p", "panel", "panel", id="battle.panel", tooltip="the next panel, on a narrow screen"),
-    Binding("o", "door", "open", id="battle.door", tooltip="open or close a door beside the cursor"),
+            tooltip="try commands in a branch with fresh dice; again: compare, keep or drop it"),
+    Binding("p", "panel", "panel", id="battle.panel", tooltip="show the next panel on a narrow screen"),
+    Binding("o", "door", "door", id="battle.door", tooltip="open or close a door next to the cursor"),
     Binding("r", "receipt", "receipt", id="battle.receipt",
-            tooltip="the whole shot: every entry with source, ruling and worth, and the line step by step; "
-                    "with nothing aimed at, all numbers of the unit"),
-    Binding("slash", "covers", "what covers", id="battle.covers", show=False,
-            tooltip="the line close up: squares and edges on it, each point of the target's body, what covers it"),
-    Binding("colon", "line", "words", id="battle.line",
-            tooltip="type what to do or ask, in words: “move todd F7”, “odds todd bandit”, “help”"),
-    Binding("equals_sign", "say", "in words", id="battle.say", show=False,
-            tooltip="the unit or square under the cursor, and the shot at it, in words"),
-    Binding("g", "adjust", "GM", id="battle.adjust", tooltip="add, change or switch off a line of the ledger"),
+            tooltip="the whole shot: every modifier with source, ruling and effect, and the line of sight step by "
+                    "step; with no target, all numbers of the unit"),
+    Binding("slash", "covers", "cover close-up", id="battle.covers", show=False,
+            tooltip="the line of sight close up: squares and edges on it, and what covers each point of the target"),
+    Binding("colon", "line", "command", id="battle.line",
+            tooltip="type a command: “move todd F7”, “odds todd bandit”, “help”"),
+    Binding("equals_sign", "say", "describe", id="battle.say", show=False,
+            tooltip="describe the unit or square under the cursor, and the shot at it"),
+    Binding("g", "adjust", "modifier", id="battle.adjust",
+            tooltip="add, change or switch off a modifier of the next attack"),
     Binding("G", "ruling", "rulings", id="battle.ruling", show=False,
-            tooltip="decide one of the ruleset's rulings otherwise, for this battle"),
-    Binding("A", "policy", "never, ask, always", id="battle.policy", show=False,
-            tooltip="which reactions and defences are asked for, never taken, or taken by themselves"),
+            tooltip="change a ruling of the ruleset for this battle"),
+    Binding("A", "policy", "reaction policy", id="battle.policy", show=False,
+            tooltip="set reactions and defences to never, ask or automatic"),
     Binding("d", "damage", "damage", id="battle.damage",
-            tooltip="change a number, posture or condition of the unit under the cursor"),
-    Binding("plus", "table", "table", id="battle.table",
-            tooltip="add, copy, hide, name or take off units, say whose turn it is, light, notes, dice, the ground"),
-    Binding("P", "put", "put", id="battle.put", show=False,
-            tooltip="put the unit in focus on the cursor's square, as if picked up by hand"),
+            tooltip="change hit points, stats, posture or a condition of the unit under the cursor"),
+    Binding("plus", "table", "GM tools", id="battle.table",
+            tooltip="add, duplicate, hide, rename or remove units; set the turn, light, notes, dice, terrain"),
+    Binding("P", "put", "place", id="battle.put", show=False,
+            tooltip="put the unit in focus on the cursor's square; costs no movement"),
     Binding("V", "cover", "cover", id="battle.cover", show=False,
-            tooltip="say how well the target is covered, whatever is seen"),
-    Binding("D", "throw", "dice", id="battle.throw", show=False, tooltip="throw dice for anything: 3d6+2"),
+            tooltip="set the cover of the target by hand"),
+    Binding("D", "throw", "dice", id="battle.throw", show=False, tooltip="roll any dice: 3d6+2"),
     Binding("N", "note", "note", id="battle.note", show=False,
-            tooltip="notes that no player sees: on a unit, a square or the battle"),
-    Binding("X", "wreck", "wreck", id="battle.wreck", show=False,
-            tooltip="shoot to pieces what stands on the cursor's square or its sides"),
-    Binding("M", "terrain", "edit", id="battle.terrain", show=False,
-            tooltip="edit the ground: brush, rectangle, fill, walls, heights; save it as a map"),
+            tooltip="notes that players do not see: on a unit, a square or the battle"),
+    Binding("X", "wreck", "destroy", id="battle.wreck", show=False,
+            tooltip="destroy what stands on the cursor's square or its sides"),
+    Binding("M", "terrain", "edit terrain", id="battle.terrain", show=False,
+            tooltip="edit the terrain: brush, rectangle, fill, walls, heights; save it as a map"),
     Binding("S", "smoke", "smoke", id="battle.smoke", show=False,
-            tooltip="lay or clear smoke around the cursor, or say the wind"),
-    Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="take another weapon in hand"),
+            tooltip="lay or clear smoke around the cursor, or set the wind"),
+    Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="switch to another weapon"),
     Binding("s", "select", "select", id="battle.select", show=False,
-            tooltip="the unit under the cursor acts in the panels"),
-    Binding("i", "initiative", "roll the order", id="battle.initiative", show=False,
-            tooltip="roll initiative anew, or type it"),
-    Binding("Y", "order", "the order", id="battle.order", show=False,
-            tooltip="wait until after somebody, move units up and down, groups that share a place, surprise"),
-    Binding("E", "log", "the whole log", id="battle.log", show=False,
-            tooltip="everything that happened: open a row for its whole receipt, search, filter"),
+            tooltip="select the unit under the cursor"),
+    Binding("i", "initiative", "roll initiative", id="battle.initiative", show=False,
+            tooltip="roll initiative again, or type it"),
+    Binding("Y", "order", "turn order", id="battle.order", show=False,
+            tooltip="delay, move units up and down, groups with a shared place, surprise"),
+    Binding("E", "log", "whole log", id="battle.log", show=False,
+            tooltip="everything that happened: open a row for its receipt, search, filter"),
     Binding("C", "compare", "compare", id="battle.compare", show=False,
-            tooltip="the shot in focus under every ruleset"),
-    Binding("O", "settings", "options", id="battle.settings", show=False,
-            tooltip="how the board looks: theme, signs, panels, the small map"),
-    Binding("1", "panel('shot')", "the shot", id="battle.panel_shot", show=False,
-            tooltip="show it; on a narrow screen, alone. The options hide it, and the word “panel”"),
-    Binding("2", "panel('unit')", "the unit", id="battle.panel_unit", show=False,
-            tooltip="show it; on a narrow screen, alone. The options hide it, and the word “panel”"),
-    Binding("3", "panel('order')", "the order", id="battle.panel_order", show=False,
-            tooltip="show it; on a narrow screen, alone. The options hide it, and the word “panel”"),
-    Binding("4", "panel('log')", "the log", id="battle.panel_log", show=False,
-            tooltip="show it; on a narrow screen, alone. The options hide it, and the word “panel”"),
-    Binding("5", "panel('map')", "the small map", id="battle.panel_map", show=False,
-            tooltip="show it, where the map does not fit on the board; on a narrow screen, alone"),
-    Binding("underscore", "panels", "the board alone", id="battle.panels", show=False,
-            tooltip="hide all panels for now; again: bring them back"),
+            tooltip="the same shot under every ruleset"),
+    Binding("O", "settings", "settings", id="battle.settings", show=False,
+            tooltip="theme, signs, panels, mini-map"),
+    Binding("1", "panel('shot')", "Shot panel", id="battle.panel_shot", show=False,
+            tooltip="show it; on a narrow screen, alone. The settings or the command “panel” hide it"),
+    Binding("2", "panel('unit')", "Unit panel", id="battle.panel_unit", show=False,
+            tooltip="show it; on a narrow screen, alone. The settings or the command “panel” hide it"),
+    Binding("3", "panel('order')", "Turn order", id="battle.panel_order", show=False,
+            tooltip="show it; on a narrow screen, alone. The settings or the command “panel” hide it"),
+    Binding("4", "panel('log')", "Log panel", id="battle.panel_log", show=False,
+            tooltip="show it; on a narrow screen, alone. The settings or the command “panel” hide it"),
+    Binding("5", "panel('map')", "mini-map", id="battle.panel_map", show=False,
+            tooltip="show it if the map does not fit on the board; on a narrow screen, alone"),
+    Binding("underscore", "panels", "board only", id="battle.panels", show=False,
+            tooltip="hide all panels; again: show them"),
     Binding("right_square_bracket", "resize('side', 4)", "wider", id="battle.wider", show=False,
-            tooltip="more room for the panels beside the board; it is remembered"),
+            tooltip="widen the panels beside the board; remembered"),
     Binding("left_square_bracket", "resize('side', -4)", "narrower", id="battle.narrower", show=False,
-            tooltip="less room for them"),
+            tooltip="narrow them"),
     Binding("right_curly_bracket", "resize('below', 2)", "higher", id="battle.higher", show=False,
-            tooltip="more room for the panels below the board; it is remembered"),
+            tooltip="raise the panels below the board; remembered"),
     Binding("left_curly_bracket", "resize('below', -2)", "lower", id="battle.lower", show=False,
-            tooltip="less room for them"),
+            tooltip="lower them"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
-            tooltip="your other battles, new ones, import and export"),
+            tooltip="your battles, new battles, import and export"),
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
 _TERRAIN_KEYS = [
-    Binding("p", "paint", "paint", id="terrain.paint", tooltip="choose what the brush and the fill lay on the ground"),
-    Binding("w", "thin", "wall", id="terrain.thin", tooltip="choose what is put on the sides of a square"),
+    Binding("p", "paint", "paint", id="terrain.paint", tooltip="choose what brush and fill paint"),
+    Binding("w", "thin", "wall", id="terrain.thin", tooltip="choose what to put on the sides of a square"),
     Binding("m", "mark", "mark", id="terrain.mark",
-            tooltip="mark a corner: all between it and the cursor is meant; again: forget it"),
-    Binding("space", "brush", "brush", id="terrain.brush", tooltip="put the brush down, and lift it: one stroke"),
+            tooltip="mark a corner of a rectangle, the cursor is the other; again: remove the mark"),
+    Binding("space", "brush", "brush", id="terrain.brush", tooltip="put the brush down, or lift it: one stroke"),
     Binding("question_mark", "help", "help", id="terrain.help"),
-    Binding("escape,M", "leave", "leave", id="terrain.leave",
-            tooltip="forget the mark or the stroke, else go back to the battle"),
-    Binding("f", "fill", "fill", id="terrain.fill", tooltip="fill all joined squares that are like the cursor's"),
+    Binding("escape,M", "leave", "back", id="terrain.leave",
+            tooltip="remove the mark or the stroke, else go back to the battle"),
+    Binding("f", "fill", "fill", id="terrain.fill", tooltip="fill all connected squares that are like the cursor's"),
     Binding("N", "side('N')", "north", id="terrain.north", show=False,
-            tooltip="put a wall, or what was chosen, on the north side; again: take it away"),
+            tooltip="put a wall, or what you chose, on the north side; again: remove it"),
     Binding("E", "side('E')", "east", id="terrain.east", show=False, tooltip="the same on the east side"),
     Binding("S", "side('S')", "south", id="terrain.south", show=False, tooltip="the same on the south side"),
     Binding("W", "side('W')", "west", id="terrain.west", show=False, tooltip="the same on the west side"),
     Binding("O", "side('')", "around", id="terrain.around", tooltip="the same all around"),
-    Binding("x", "bare", "clear", id="terrain.bare", tooltip="take away what stands on the square"),
+    Binding("x", "bare", "clear", id="terrain.bare", tooltip="remove what stands on the square"),
     Binding("plus", "raise(1)", "raise", id="terrain.raise", show=False, tooltip="raise the ground by a step"),
     Binding("minus", "raise(-1)", "lower", id="terrain.lower", show=False, tooltip="lower the ground by a step"),
-    Binding("e", "height", "height", id="terrain.height", tooltip="type how high the ground is"),
+    Binding("e", "height", "height", id="terrain.height", tooltip="type the height of the ground"),
     Binding("i", "pick", "pick", id="terrain.pick", show=False, tooltip="paint with what is under the cursor"),
-    Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="take the last stroke back"),
-    Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="do again what was taken back"),
-    Binding("A", "save", "save as", id="terrain.save", tooltip="save the ground and the units as a map"),
+    Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
+    Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="redo what was undone"),
+    Binding("A", "save", "save as", id="terrain.save", tooltip="save the terrain and the units as a map"),
 ]  # fmt: skip
 
 TERRAIN_KEYS = [replace(binding, priority=True) for binding in _TERRAIN_KEYS]
-"""Of the screen on which the ground is edited."""
+"""Keys of the terrain editor."""
 
 BATTLE_KEYS = [replace(binding, priority=True) for binding in _KEYS]
-"""With priority: the app acts on a key before it looks at the next, so that keys in a burst keep their order."""
+"""Priority bindings: the app handles each key before it reads the next, so that keys in a burst keep their order."""
 
 
 def _first_keys(bindings: Iterable[Binding]) -> dict[str, str]:
@@ -184,23 +185,23 @@ def _first_keys(bindings: Iterable[Binding]) -> dict[str, str]:
 
 _SHIPPED = _first_keys((*BATTLE_KEYS, *BOARD_KEYS, *TERRAIN_KEYS))
 _own: ContextVar[Mapping[str, str]] = ContextVar("keys")
-"""The first key of each action that has others than shipped; each app has its own."""
+"""The first key of each action whose keys the user changed, for the whole program."""
 
 
 def use_keys(changed: Mapping[str, tuple[str, ...]]) -> None:
-    """From now on sentences of this app name these keys."""
+    """Sets the user's keys, which sentences name from now on."""
     _own.set({name: keys[0] for name, keys in changed.items()})
 
 
 def with_keys(text: str, more: Iterable[Binding] = ()) -> str:
-    """A sentence with the keys that it names by what they do.
+    """Formats a sentence, with each action id replaced by its key.
 
     Args:
         text: as "{battle.fire} attacks".
-        more: where keys are found that are not the battle's, the board's or the terrain editor's.
+        more: bindings besides those of the battle, the board and the terrain editor.
 
-    >>> with_keys("{battle.fire} attacks, {battle.undo} takes it back")
-    'f attacks, U takes it back'
+    >>> with_keys("{battle.fire} attacks, {battle.undo} undoes it")
+    'f attacks, U undoes it'
     """
     shipped = _SHIPPED | _first_keys(more) if more else _SHIPPED
     own = _own.get({})
@@ -208,14 +209,14 @@ def with_keys(text: str, more: Iterable[Binding] = ()) -> str:
 
 
 def key_name(key: str) -> str:
-    """A key as people read it."""
+    """The display name of a key."""
     return KEY_NAMES.get(key, key)
 
 
 def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
-    """Each action of ours that a node offers, once, with all its keys, in the order they were bound.
+    """The bindings of a node, each action once with all its keys, in the order of binding.
 
-    Keys are those that the Game Master has, where they were changed.
+    Changed keys replace the defaults.
     """
     found: dict[str, tuple[list[str], Binding]] = {}
     changed = node.app._keymap

@@ -1,6 +1,6 @@
-"""Keys as the Game Master wants them: `keys.toml` in the data folder, read and checked against all keys there are.
+"""The user's key bindings: `keys.toml` in the data folder, parsed and checked against all bindings.
 
-An entry that cannot be is refused with its line, and that key stays as shipped; the others hold.
+A bad entry is refused with its line, and that key stays the default; the other entries apply.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tui.keys.bindings import LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KE
 from tui.settings.settings import MOST_BYTES, read_own
 
 Keymap = Mapping[str, tuple[str, ...]]
-"""Keys, as Textual calls them, by the id of what they do."""
+"""Textual's key names by binding id."""
 
 SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "battle": (*BATTLE_KEYS, *BOARD_KEYS),
@@ -31,7 +31,7 @@ SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "library": tuple(LIBRARY_KEYS),
     "sheet": tuple(SHEET_KEYS),
 }
-"""The keys that may be pressed at the same time, by where."""
+"""The bindings that are active together, by screen."""
 
 WRITTEN = {
     **{shown.lower(): key for key, shown in KEY_NAMES.items()},
@@ -39,10 +39,10 @@ WRITTEN = {
     "page up": "pageup",
     "page down": "pagedown",
 }
-"""Other ways to write a key than Textual's and the sign itself."""
+"""Further spellings of a key besides Textual's name and the character."""
 
 OURS = ("ctrl+c", "ctrl+q", "ctrl+p", "ctrl+l")
-"""Keys of the program as a whole."""
+"""Reserved keys of the program."""
 
 ELSEWHERE = {
     "ctrl+h": "Backspace",
@@ -51,23 +51,23 @@ ELSEWHERE = {
     "ctrl+m": "Enter",
     "ctrl+left_square_bracket": "Esc",
 }
-"""Keys that terminals send as others."""
+"""Keys that terminals send as another key."""
 
 NAMED = frozenset(key.value for key in Keys)
 
 
 class KeyAction(Struct, frozen=True):
-    """One thing that keys do."""
+    """An action with its keys."""
 
     id: str
     keys: tuple[str, ...]
-    """As shipped, and as Textual calls them."""
+    """The defaults, as Textual's key names."""
     name: str
     meaning: str
 
 
 def deeds() -> dict[str, KeyAction]:
-    """All that keys do, by id, in the order of the help; the same deed may be there on several screens."""
+    """Key actions by id, in the order of the help, each once even if several screens have it."""
     found: dict[str, KeyAction] = {}
     for bindings in SCREENS.values():
         for one in bindings:
@@ -78,12 +78,12 @@ def deeds() -> dict[str, KeyAction]:
 
 
 def shown_key(key: str) -> str:
-    """A key as people read it."""
+    """The display name of a key."""
     return key_name(key)
 
 
 def read_keymap(path: Path) -> tuple[Keymap, BattleboardError | None]:
-    """The changed keys of a file, and what of it was refused; nothing changed where there is no file."""
+    """Reads a keymap file: the changed keys, and an error with the refused entries. No file means no changes."""
     try:
         return parse_keymap(read_own(path), path.name)
     except FileNotFoundError:
@@ -93,16 +93,16 @@ def read_keymap(path: Path) -> tuple[Keymap, BattleboardError | None]:
 
 
 def refused_words(error: BattleboardError) -> str:
-    """What was refused, in one sentence for a screen with little room."""
+    """Describes the refused entries in one short sentence."""
     if not isinstance(error, Unreadable):
-        return f"{error} All keys are as shipped."
+        return f"{error} All keys have their defaults."
     more = f" {len(error.problems) - 1} more: “battleboard keys” lists them." if len(error.problems) > 1 else ""
     problem = error.problems[0]
     return f"{error.file}:{problem.line}:{problem.column}: {problem.message}.{more}"
 
 
 def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
-    """The changed keys of a text, and an error with every entry that is refused.
+    """Parses a keymap: the changed keys, and an error with every refused entry.
 
     Raises:
         Unreadable: it is not TOML.
@@ -116,7 +116,7 @@ def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
             hint = near_miss(name, known)
             document.note(
                 place,
-                f"no key does {quoted(name)}; "
+                f"there is no key action {quoted(name)}; "
                 + (f"did you mean {hint!r}?" if hint else "“battleboard keys” lists the names"),
                 at_key=True,
             )
@@ -124,14 +124,14 @@ def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
             wanted[name], places[name] = keys, place
     while clash := next(_clashes(wanted, known), None):
         name, key, other = clash
-        what = f"{quoted(shown_key(key))} is {other} already ({known[other].name})"
-        document.note(places[name], f"{what}; {name} stays {' '.join(map(shown_key, known[name].keys))}")
+        what = f"{quoted(shown_key(key))} already belongs to {other} ({known[other].name})"
+        document.note(places[name], f"{what}; {name} keeps {' '.join(map(shown_key, known[name].keys))}")
         del wanted[name]
     return wanted, Unreadable(file, document.problems) if document.problems else None
 
 
 def _entries(document: Document) -> Iterator[tuple[str, tuple[str | int, ...], object]]:
-    """Each id with its place in the file and what is written there: as "battle.fire" = "f", or under [battle]."""
+    """Yields each id with its place in the file and its raw value: as "battle.fire" = "f", or under [battle]."""
     for key in document.root:
         value = document.root.raw(key)
         if isinstance(value, dict):
@@ -142,7 +142,7 @@ def _entries(document: Document) -> Iterator[tuple[str, tuple[str | int, ...], o
 
 
 def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tuple[str, ...]:
-    """The keys that are written for one deed; none where something is wrong, which is noted."""
+    """Parses the keys of one action; notes a problem and returns none if one is wrong."""
     listed = value if isinstance(value, list) else [value]
     if not listed:
         document.note(place, 'the list is empty; expected a key, as "f", or several, as ["f", "F5"]')
@@ -150,7 +150,7 @@ def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tu
     found = []
     for one in listed:
         if not isinstance(one, str):
-            document.note(place, f'{said(one)} is no key; expected one as "f", or several, as ["f", "F5"]')
+            document.note(place, f'{said(one)} is not a key; expected one such as "f", or several such as ["f", "F5"]')
             return ()
         key = key_called(one)
         refusal = _refusal(one, key)
@@ -162,7 +162,7 @@ def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tu
 
 
 def key_called(text: str) -> str:
-    """A key by Textual's name for it; "" for what is none.
+    """Textual's name of a key; "" for a text that is no key.
 
     >>> key_called("f"), key_called(","), key_called("Esc"), key_called("Ctrl+S"), key_called("hop")
     ('f', 'comma', 'escape', 'ctrl+s', '')
@@ -177,16 +177,16 @@ def key_called(text: str) -> str:
 def _refusal(written: str, key: str) -> str:
     """Why a key cannot be used; "" when it can."""
     if not key:
-        return f'{quoted(written)} is no key; expected one as "f", "F", "?", "F5", "ctrl+s", "Enter"'
+        return f'{quoted(written)} is not a key; expected one such as "f", "F", "?", "F5", "ctrl+s", "Enter"'
     if key in OURS:
-        return f"{quoted(written)} belongs to the program itself; expected another key"
+        return f"{quoted(written)} is reserved by the program; expected another key"
     if key in ELSEWHERE:
         return f"terminals send {quoted(written)} as {ELSEWHERE[key]}; expected another key"
     return ""
 
 
 def _clashes(wanted: Keymap, known: Mapping[str, KeyAction]) -> Iterator[tuple[str, str, str]]:
-    """Entries that take another deed's key: the entry, the key, the deed that has it. Later ones give way first."""
+    """Yields entries whose key another action has: entry, key, other action. Later entries give way first."""
     order = {name: place for place, name in enumerate(wanted)}
     for bindings in SCREENS.values():
         holders: dict[str, str] = {}

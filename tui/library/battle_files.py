@@ -1,6 +1,6 @@
-"""The library of battles: where a GM's battles, maps and rulesets are kept, and how a battle is begun or opened.
+"""Files of battles, maps and rulesets: find them, start a battle, open a battle.
 
-Here the environment, the clock and the chance that makes a seed come in; everything behind takes them as values.
+Only this module reads the environment, the clock and the random seed; other code takes them as values.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ MOST_FILE = 200
 MOST_FOUND = 300
 SQLITE = b"SQLite format 3\0"
 MARK_AT = 68
-"""Where an SQLite file keeps the id of the program that it belongs to."""
+"""Offset of the application id in an SQLite file."""
 
 
 class Scenario(Struct, frozen=True):
-    """A map and the rules it is to be played under, read and checked."""
+    """A map and a ruleset, read and checked."""
 
     map: BattleMap
     map_file: str
@@ -60,19 +60,19 @@ class Scenario(Struct, frozen=True):
 
 
 class Playable(Struct, frozen=True):
-    """What a word on the command line stands for: a battle's file or a map's."""
+    """A file named on the command line: a battle's or a map's."""
 
     file: Path
     is_battle: bool
 
 
 def now() -> str:
-    """The time, as battles note it."""
+    """The present time, as battles store it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def read_map(name: str) -> BattleMap:
-    """The map of a path, or of an id among the user's and the shipped ones.
+    """Reads a map by its path, or by its id among the user's and the shipped ones.
 
     Raises:
         Unknown: there is none; the message names the nearest.
@@ -82,7 +82,7 @@ def read_map(name: str) -> BattleMap:
 
 
 def read_ruleset(name: str) -> Ruleset:
-    """The ruleset of an id or a folder's path.
+    """Reads a ruleset by its id or a folder's path.
 
     Raises:
         Unknown: there is none; the message names the nearest.
@@ -95,7 +95,7 @@ def read_ruleset(name: str) -> Ruleset:
 
 
 def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:
-    """What a ruleset covers, of an id or a folder's path; raises as `read_ruleset` and `read_coverage` do."""
+    """Reads the coverage of a ruleset by its id or a folder's path; raises as `read_ruleset` and `read_coverage`."""
     from rulesets.coverage import read_coverage
 
     rules = read_ruleset(name)
@@ -103,7 +103,7 @@ def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:
 
 
 def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
-    """A map and a ruleset that fit each other.
+    """Reads a map and a ruleset that fit each other.
 
     Raises:
         Unknown: there is no such map or ruleset, or the ruleset has no sheet for a role on the map.
@@ -116,11 +116,11 @@ def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
 
 
 def begin_battle(scenario: Scenario, seed: str | None = None, folder: Path | None = None) -> Session:
-    """A new battle in its own file, the order rolled.
+    """Starts a new battle in its own file and rolls initiative.
 
     Args:
         scenario: the map and the rules.
-        seed: of the dice; None makes one up.
+        seed: of the dice; None for a random seed.
         folder: the data folder; None is the user's.
 
     Raises:
@@ -149,20 +149,20 @@ def begin_battle(scenario: Scenario, seed: str | None = None, folder: Path | Non
 
 
 def new_battle(map_file: str | Path, ruleset: str, seed: str | None = None, folder: Path | None = None) -> Session:
-    """A new battle on a map under a ruleset, both by id or path. Raises as `read_scenario` and `begin_battle`."""
+    """Starts a battle on a map with a ruleset, both by id or path. Raises as `read_scenario` and `begin_battle`."""
     return begin_battle(read_scenario(map_file, ruleset), seed, folder)
 
 
 def open_battle(
     path: Path, read_only: bool = False, recovers: bool = True, each: Callable[[Battle], object] | None = None
 ) -> Session:
-    """A battle as it was left, with the map and the rules that are in its file.
+    """Opens a battle in its last state, with the map and the rules in its file.
 
     Args:
         path: the file.
-        read_only: change nothing and take no lock; for a battle that is open elsewhere.
+        read_only: change nothing and take no lock; for a battle that another program has open.
         recovers: see `Journal.open`.
-        each: gets the battle after every command, undo and redo.
+        each: called with the battle after every command, undo and redo.
 
     Raises:
         NotABattle: the file is missing, foreign, damaged, or says what cannot be; the message names it.
@@ -173,12 +173,12 @@ def open_battle(
         header = journal.header.in_todays_language()
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
-        with uncollected():  # a long battle is many objects at once, and every one of them stays
+        with uncollected():  # a long battle creates many lasting objects
             return Session.resume(field, rules, journal, now, checker(rules, each))
     except NotABattle:
         journal.close()
         raise
-    except Exception as error:  # a file that somebody else may have written
+    except Exception as error:  # another program may have written the file
         journal.close()
         raise NotABattle(path, _found_inside(error)) from error
     except BaseException:
@@ -187,16 +187,16 @@ def open_battle(
 
 
 def old_words(session: Session) -> str:
-    """What becomes of the file of a battle that an earlier version saved, once it is played on; "" for any other."""
+    """Notice about the file of a battle saved by an earlier version; "" for any other."""
     journal = session.journal
     if journal.read_only or not journal.is_old:
         return ""
-    goes_on = "Saved by an earlier battleboard: your next change goes into a copy of this name; the old file stays as"
+    goes_on = "An earlier battleboard saved this battle: your next command saves a copy; the old file stays as"
     return f"{goes_on} {visible(journal.kept_as.name)}."
 
 
 def battles(folder: Path | None = None) -> list[Path]:
-    """The battles in the data folder, the one last changed first. Whether they can be opened is not looked at."""
+    """The battles in the data folder, latest first. It does not check whether they can be opened."""
     inside = (folder or data_folder()) / "battles"
     try:
         return sorted(inside.glob(f"*{BATTLE}"), key=lambda path: path.lstat().st_mtime, reverse=True)
@@ -205,15 +205,15 @@ def battles(folder: Path | None = None) -> list[Path]:
 
 
 def last_battle() -> Path | None:
-    """The battle changed last, leaving out files that are plainly none; None when there is none.
+    """The battle changed last, without files that are not battles; None if there is none.
 
-    To be asked before a battle is opened, not while one is: it looks into the files.
+    Call it before a battle is opened, not while one is open: it reads the files.
     """
     return next((path for path in battles() if is_battle(path)), None)
 
 
 def is_battle(path: Path) -> bool:
-    """Whether a file begins as a battle does. It may still be damaged further on."""
+    """Whether a file starts as a battle. It may still be damaged further on."""
     if not path.is_file() or path.is_symlink():
         return False
     try:
@@ -225,10 +225,10 @@ def is_battle(path: Path) -> bool:
 
 
 def find_playable(name: str) -> Playable:
-    """What a word stands for: a file that exists, else a map's id, else the name of a battle in the data folder.
+    """Finds an existing file, else a map by its id, else a battle by its name in the data folder.
 
     Raises:
-        Unknown: nothing; the message names the nearest.
+        Unknown: there is none; the message names the nearest.
     """
     path = Path(name)
     if _lies(path) and path.is_file():
@@ -245,7 +245,7 @@ def find_playable(name: str) -> Playable:
 
 
 def battle_file(name: str) -> Path | None:
-    """The battle that a word stands for, by its path or its name in the data folder; None where it stands for none."""
+    """Finds a battle by its path or its name in the data folder; None if there is none."""
     path = Path(name)
     if _lies(path) and (path.suffix == BATTLE or is_battle(path)):
         return path
@@ -253,7 +253,7 @@ def battle_file(name: str) -> Path | None:
 
 
 def the_battle(name: str) -> Path:
-    """The file of a battle by its path or its name in the data folder.
+    """Finds the file of a battle by its path or its name in the data folder.
 
     Raises:
         Unknown: there is none; the message names the nearest.
@@ -265,17 +265,17 @@ def the_battle(name: str) -> Path:
 
 
 def demo_session(ruleset: str = DEFAULT, seed: str = DEMO_SEED) -> Session:
-    """The demo fight in a temporary folder that goes away with the program; in memory, where there is a place."""
+    """Starts the demo fight in a temporary folder, in memory if possible."""
     scenario = read_scenario(DEMO_MAP, ruleset)
     try:
         folder = temporary_folder("battleboard-demo-", _folder_in_memory())
     except OSError as error:
-        raise BattleboardError(f"There is no place for the demo: {error}.") from None
+        raise BattleboardError(f"The demo cannot create its temporary folder: {error}.") from None
     return begin_battle(scenario, seed, folder)
 
 
 def _folder_in_memory() -> str | None:
-    """A folder that lies in memory, where nothing waits for a disk; None for none, or where the user has chosen."""
+    """A folder in memory, without disk waits; None if there is none, or if the user has set a temporary folder."""
     if tempfile.tempdir or any(name in os.environ for name in ("TMPDIR", "TEMP", "TMP")):
         return None
     places = (os.environ.get("XDG_RUNTIME_DIR", ""), "/dev/shm")  # made with a name of its own there
@@ -283,7 +283,7 @@ def _folder_in_memory() -> str | None:
 
 
 def _found_inside(error: Exception) -> str:
-    """What keeps a sound file from being a battle, in one line."""
+    """Why a readable file is not a battle, in one line."""
     match error:
         case Unreadable():
             first = error.problems[0]
@@ -291,8 +291,8 @@ def _found_inside(error: Exception) -> str:
         case BattleboardError() | ValueError():
             return clean(str(error).rstrip("."), MOST_FOUND)
         case MemoryError() | RecursionError():
-            return "it asks for more memory than there is"
-    return "its events do not fit each other"
+            return "it needs more memory than there is"
+    return "its events contradict each other"
 
 
 def _map_file(name: str) -> Path:
@@ -303,7 +303,7 @@ def _map_file(name: str) -> Path:
 
 
 def _lies(path: Path) -> bool:
-    """Whether there is anything at a path; one that no file can have holds nothing."""
+    """Whether a path exists; False for an impossible path."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -311,7 +311,7 @@ def _lies(path: Path) -> bool:
 
 
 def free_path(folder: Path, title: str) -> Path:
-    """A battle's file that is not there yet: its name is of the title and the first number that is free."""
+    """A free file name for a battle: its title and the first free number."""
     number = 1
     while os.path.lexists(path := folder / f"{slug(title)}-{number}{BATTLE}"):
         number += 1
@@ -319,6 +319,6 @@ def free_path(folder: Path, title: str) -> Path:
 
 
 def slug(title: str) -> str:
-    """A title as a plain file name, without an ending."""
+    """A title as a plain file name, without a suffix."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain)[:MOST_SLUG].strip("-") or "battle"

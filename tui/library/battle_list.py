@@ -1,6 +1,6 @@
-"""What the library shows: the battles that are kept and the maps there are, each known as far as a list has to.
+"""Entries of the library: battles and maps, with the data that a list needs.
 
-A battle is looked into without its rules: where it stands follows from its map and its events alone.
+A battle is read without its rules: its state follows from its map and its events.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from engine.journal.store import Journal, NotABattle
 from maps import BattleMap, parse_map
 
 MOST_BATTLES = 200
-"""Battles listed, the ones last played; the others are reached by name."""
+"""Battles listed, the latest; older ones are opened by name."""
 
 
 class Scenery(Struct, frozen=True):
-    """A piece of ground with who is on it: (square, letter, number of the side) of each."""
+    """A battlefield with its units: (square, letter, number of the side) of each."""
 
     field: Battlefield
     marks: tuple[tuple[Square, str, int], ...]
 
 
 class BattleEntry(Struct, frozen=True):
-    """A battle's file, and what was found in it; before anybody has looked there is only its name."""
+    """A battle's file and its contents; only its name before it is read."""
 
     path: Path
     title: str
@@ -42,12 +42,12 @@ class BattleEntry(Struct, frozen=True):
     round: int = 0
     steps: int = 0
     played: str = ""
-    """When it was last played, as battles note the time."""
+    """Time of the last command."""
     scenery: Scenery | None = None
     fault: str = ""
-    """Why it cannot be opened; "" when it can."""
+    """Why it cannot be opened; "" if it can."""
     is_open: bool = False
-    """Whether it is the one that is played now."""
+    """Whether it is the open battle."""
 
     @property
     def is_known(self) -> bool:
@@ -55,7 +55,7 @@ class BattleEntry(Struct, frozen=True):
 
 
 class MapEntry(Struct, frozen=True):
-    """A map to begin a battle on."""
+    """A map for a new battle."""
 
     id: str
     file: Path
@@ -66,7 +66,7 @@ Entry = BattleEntry | MapEntry
 
 
 def look_into(path: Path) -> BattleEntry:
-    """What there is to be said of a battle that is not open in this program."""
+    """Reads the entry of a battle that is not open in this program."""
     try:
         with Journal.open(path, read_only=True) as journal:
             return _entry(path, journal)
@@ -74,12 +74,12 @@ def look_into(path: Path) -> BattleEntry:
         return BattleEntry(path, path.stem, fault=error.found)
     except BattleboardError as error:
         return BattleEntry(path, path.stem, fault=str(error))
-    except Exception:  # a file that somebody else may have written
-        return BattleEntry(path, path.stem, fault="its events do not fit each other")
+    except Exception:  # another program may have written the file
+        return BattleEntry(path, path.stem, fault="its events contradict each other")
 
 
 def look_at(session: Session) -> BattleEntry:
-    """The same of the battle that is open."""
+    """The entry of the open battle."""
     journal, history = session.journal, session.history
     last = max((row.time for row in journal.rows()), default="")
     return BattleEntry(
@@ -111,7 +111,7 @@ def _entry(path: Path, journal: Journal) -> BattleEntry:
 
 
 def scenery_of(shown: Battle | BattleMap) -> Scenery:
-    """The ground and everybody who is still up."""
+    """The battlefield and the units in the fight."""
     if isinstance(shown, BattleMap):
         return Scenery(shown.battlefield, _marks(shown.placements))
     return Scenery(shown.field, _marks([unit for unit in shown.units.values() if not unit.is_defeated]))

@@ -1,4 +1,4 @@
-"""Taking in a file from elsewhere: an exported battle, or a map of another tool, into the data folder."""
+"""Import of an exported battle, or of a map of another tool, into the data folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_TITLE = 60
 
 
 class ImportedBattle(Struct, frozen=True):
-    """What was taken in: where it lies, and what is to be said of it, the first line first."""
+    """An imported file: its path, the message, and notes."""
 
     path: Path
     words: str
@@ -28,12 +28,12 @@ class ImportedBattle(Struct, frozen=True):
 
 
 def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, level: str = "") -> ImportedBattle:
-    """Makes a battle of an exported one, or a map of another tool's.
+    """Imports an exported battle, or a map of another tool.
 
     Args:
         path: the file.
-        out: where to; None finds a free name in the data folder.
-        scale: how large a square of a map is, where the Game Master says it.
+        out: the new file; None finds a free name in the data folder.
+        scale: the size of a square of the map, if the user gives it.
         level: which level of a scene that has several, by name.
 
     Raises:
@@ -47,20 +47,20 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, lev
         record = read_record(text, shown)
         kept = keep(record, out or free_path(data_folder() / "battles", record.header.title))
         return ImportedBattle(
-            kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” goes on with it."
+            kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” continues it."
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
     found = import_map(text, shown, name, scale, level)
     kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name, shown))
     named = kept.stem if out is None else str(kept)
-    return ImportedBattle(kept, f"Imported as {kept}. “battleboard play {named}” begins a battle on it.", found.notes)
+    return ImportedBattle(kept, f"Imported as {kept}. “battleboard play {named}” starts a battle on it.", found.notes)
 
 
 def _written(found: Imported, source: str, shown: str) -> str:
-    """The map, with where it is from and what was decided on the way.
+    """Formats the map, with its source and the notes of the import.
 
     Raises:
-        BattleboardError: it could not be read again, so it is not written.
+        BattleboardError: the text does not parse, so it is not written.
     """
     notes = "".join(f"#   {note}\n" for note in found.notes)
     text = f"# Imported from {clean(source, MOST_TITLE)}.\n{notes}\n{write_map(found.map)}"
@@ -68,12 +68,12 @@ def _written(found: Imported, source: str, shown: str) -> str:
         parse_map(text, shown)
     except Unreadable as error:
         why = error.problems[0].message
-        raise BattleboardError(f"{shown} cannot be imported: the map made of it could not be opened ({why}).") from None
+        raise BattleboardError(f"{shown} cannot be imported: the converted map is not valid ({why}).") from None
     return text
 
 
 def _free_map(name: str) -> Path:
-    """A map's file in the data folder that is not there yet."""
+    """A free file name for a map in the data folder."""
     folder, number = data_folder() / "maps", 1
     path = folder / f"{slug(name)}{MAP}"
     while os.path.lexists(path):

@@ -1,6 +1,4 @@
-"""The library on the screen: go on with a battle, look at one again, begin a new one on any map, take one in or give
-one out. Nothing is deleted here.
-"""
+"""Library screen: continue, replay, start, import and export battles. Nothing is deleted here."""
 
 from __future__ import annotations
 
@@ -42,19 +40,19 @@ from tui.panels.prompt import PromptBar
 from tui.settings.folders import map_folders, ruleset_folders
 from tui.settings.settings import USUAL, Settings
 
-HEADINGS = ("Go on with", "Begin a battle on")
+HEADINGS = ("Continue", "New battle on")
 ROOMY = 46
-"""Cells of a row from which on everything is written out."""
+"""Cells from which on a row is written in full."""
 MOST_SEED = 60
 MANNER_WORDS = {
     "markdown": "a report to read",
-    "toml": "everything, as TOML",
-    "jsonl": "everything, as JSON lines",
+    "toml": "the complete battle, as TOML",
+    "jsonl": "the complete battle, as JSON lines",
 }
 
 
 class BattleList(Panel):
-    """The battles and the maps, with a bar on one of them."""
+    """List of battles and maps with one selected."""
 
     TITLE = "Library"
     shown: var[tuple[tuple[Entry, ...], int]] = var(((), 0), init=False)
@@ -64,7 +62,7 @@ class BattleList(Panel):
 
 
 class LibraryScreen(Screen[None]):
-    """Holds what there is, where the bar is, and by which rules a new battle would be."""
+    """The library: its entries, the selected one, and ruleset and seed of a new battle."""
 
     BINDINGS = LIBRARY_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Library"
@@ -87,10 +85,10 @@ class LibraryScreen(Screen[None]):
         self.note = ""
         self._maps: dict[str, BattleMap | str] = {}
         self._is_chosen = False
-        """Whether a battle was opened that is not shown yet: keys come in bursts, and one is enough."""
+        """Whether a battle was opened that is not shown yet: a burst of keys must open only one."""
 
     def compose(self) -> ComposeResult:
-        yield Static(plain(" battleboard   your battles, and maps for new ones", "$muted"), id="title", markup=False)
+        yield Static(plain(" battleboard   your battles, and maps for new battles", "$muted"), id="title", markup=False)
         with Horizontal(id="middle"):
             yield BattleList()
             with Vertical(id="frame"):
@@ -114,7 +112,7 @@ class LibraryScreen(Screen[None]):
     # What there is
 
     def list_all(self, chosen: Path | None = None) -> None:
-        """Lists everything anew; the bar stays where it was, or goes to a battle's file or a map's."""
+        """Lists everything again; keeps the selection, or selects a battle's or a map's file."""
         before = self.entry
         entries: list[Entry] = []
         known = {entry.path: entry for entry in self.entries if isinstance(entry, BattleEntry) and entry.fault}
@@ -133,7 +131,7 @@ class LibraryScreen(Screen[None]):
         self.call_after_refresh(self._look_on)
 
     def _look_on(self) -> None:
-        """Looks into one more battle; keys that came meanwhile are heard in between."""
+        """Reads one more battle, with keys handled in between."""
         for place, entry in enumerate(self.entries):
             if isinstance(entry, BattleEntry) and not entry.is_known:
                 found = look_into(entry.path)
@@ -144,11 +142,11 @@ class LibraryScreen(Screen[None]):
 
     @property
     def entry(self) -> Entry | None:
-        """What the bar is on."""
+        """The selected entry."""
         return self.entries[self.place] if self.entries else None
 
     def _map(self, entry: MapEntry) -> BattleMap | str:
-        """The map, or why it cannot be used."""
+        """A map, or why it cannot be used."""
         if entry.id not in self._maps:
             try:
                 self._maps[entry.id] = load_map(entry.file)
@@ -159,7 +157,7 @@ class LibraryScreen(Screen[None]):
     # What is shown
 
     def show_all(self) -> None:
-        if not self.query(BattleList):  # it is being left, and a message was still on its way
+        if not self.query(BattleList):  # a late message while the screen closes
             return
         self.query_one(BattleList).shown = (self.entries, self.place)
         entry = self.entry
@@ -174,7 +172,7 @@ class LibraryScreen(Screen[None]):
         self.query_one(KeyFooter).show()
 
     def _told(self) -> str:
-        """What the bar is on, and what Enter would do."""
+        """Describes the selected entry and what Enter does."""
         entry = self.entry
         if isinstance(entry, BattleEntry):
             name = entry.path.stem
@@ -183,9 +181,9 @@ class LibraryScreen(Screen[None]):
             if not entry.is_known:
                 return name
             state = (
-                "It is open now: {library.choose} or {library.back} goes back to it."
+                "It is open now: {library.choose} or {library.back} returns to it."
                 if entry.is_open
-                else "{library.choose} goes on with it."
+                else "{library.choose} continues it."
             )
             state = with_keys(state, LIBRARY_KEYS)
             played = entry.played[:16].replace("T", " ")
@@ -194,25 +192,25 @@ class LibraryScreen(Screen[None]):
                 f"{entry.title} ({name}), {entry.ruleset}: round {entry.round}, {steps}, last played {played}. {state}"
             )
         if entry is None:
-            return "There is nothing yet."
+            return "No battles and no maps yet."
         found = self._map(entry)
         if isinstance(found, str):
             return found
-        field, seed = found.battlefield, "made up" if self.seed is None else self.seed
+        field, seed = found.battlefield, "random seed" if self.seed is None else f"seed {self.seed}"
         size = f"{field.columns}×{field.rows}, {len(found.placements)} units"
         keys = [with_keys(f"{{library.{name}}}", LIBRARY_KEYS) for name in ("choose", "ruleset", "seed")]
-        begins = f"{keys[0]} begins a battle under {self.ruleset} ({keys[1]}), seed {seed} ({keys[2]})."
+        begins = f"{keys[0]} starts a battle with ruleset {self.ruleset} ({keys[1]}) and {seed} ({keys[2]})."
         return f"{field.name}, {size}. {begins} {found.description}"
 
     def say(self, sentence: str) -> None:
-        """A sentence in place of what the bar is on, until it moves."""
+        """Shows a sentence until the selection moves."""
         self.note = sentence
         self.show_all()
 
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key while a question is asked."""
+        """No key while a question is open."""
         return not self.query_one(PromptBar).is_asking
 
     def action_move(self, step: int) -> None:
@@ -221,7 +219,7 @@ class LibraryScreen(Screen[None]):
             self.say("")
 
     def action_other(self) -> None:
-        """To the first of the other kind."""
+        """Selects the first entry of the other kind."""
         is_map = isinstance(self.entry, MapEntry)
         wanted = BattleEntry if is_map else MapEntry
         self.place = next((place for place, one in enumerate(self.entries) if isinstance(one, wanted)), self.place)
@@ -251,7 +249,7 @@ class LibraryScreen(Screen[None]):
     def action_replay(self) -> None:
         entry = self.entry
         if not isinstance(entry, BattleEntry):
-            self.say("Put the bar on a battle first.")
+            self.say("Select a battle first.")
         elif entry.is_open and self.session is not None:
             self.post_message(Chosen(self.session, is_replay=True))
         else:
@@ -265,17 +263,17 @@ class LibraryScreen(Screen[None]):
 
         known = sorted(known_rulesets(ruleset_folders()).items())
         notes = {
-            name: ("chosen now" if name == self.ruleset else "" if where == SHIPPED else where) for name, where in known
+            name: ("current" if name == self.ruleset else "" if where == SHIPPED else where) for name, where in known
         }
         choices = [Choice(name, name, note) for name, note in notes.items()]
-        self.app.push_screen(Menu("By which rules", choices), chosen)
+        self.app.push_screen(Menu("Choose a ruleset", choices), chosen)
 
     def action_seed(self) -> None:
         def answered(text: str) -> None:
             self.seed = text[:MOST_SEED] or None
             self.say("")
 
-        self.query_one(PromptBar).ask("Seed of a new battle's dice; nothing: made up:", answered, self.seed or "")
+        self.query_one(PromptBar).ask("Dice seed of a new battle (empty: random seed):", answered, self.seed or "")
 
     def action_import(self) -> None:
         def answered(text: str) -> None:
@@ -289,12 +287,12 @@ class LibraryScreen(Screen[None]):
                 self.list_all(taken.path)
                 self.say(taken.words)
 
-        self.query_one(PromptBar).ask("Import which file:", answered)
+        self.query_one(PromptBar).ask("File to import:", answered)
 
     def action_export(self) -> None:
         entry = self.entry
         if not isinstance(entry, BattleEntry):
-            self.say("Put the bar on a battle first.")
+            self.say("Select a battle first.")
             return
 
         def chosen(manner: str | None) -> None:
@@ -335,7 +333,7 @@ class LibraryScreen(Screen[None]):
         self.say(said)
 
     def use_settings(self, settings: Settings) -> None:
-        """The library looks otherwise, wherever that was chosen."""
+        """Applies changed settings."""
         self.settings = settings
         self.query_one(Preview).use_ascii(settings.glyphs == "ascii")
 
@@ -352,7 +350,7 @@ def _file_of(entry: Entry) -> object:
 
 
 def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) -> Content:
-    """The battles, then the maps, as many rows as fit around the bar."""
+    """Renders the battles, then the maps, as many rows as fit around the selection."""
     rows: list[Content] = []
     bar = 0
     for kind, heading in zip((BattleEntry, MapEntry), HEADINGS, strict=True):
@@ -362,7 +360,7 @@ def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) 
             bar = len(rows) if number == place else bar
             rows.append(_row(entry, width, number == place))
         if not some:
-            rows.append(plain("  no battle yet" if kind is BattleEntry else "  no map", "$muted"))
+            rows.append(plain("  no battles yet" if kind is BattleEntry else "  no maps", "$muted"))
     start = max(0, min(bar - height // 2, len(rows) - height))
     start = 0 if bar < height else start
     return lines(rows[start : start + height])

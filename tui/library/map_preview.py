@@ -1,6 +1,6 @@
-"""A small picture of a map: square by square where there is room, else the whole of it in fewer cells.
+"""Map preview: square by square if there is room, else scaled down.
 
-Where one cell stands for several squares it shows what matters most of them: who is there, walls and doors, things.
+A cell of several squares shows the most important content: units, walls and doors, objects.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tui.board.zoom_levels import SMALL
 from tui.library.battle_list import Scenery
 
 LOOKED_AT = 3
-"""Squares looked at in each direction of those that one cell stands for."""
+"""Sampled squares in each direction of a scaled cell."""
 SIDES = 4
 
 
 class Preview(Widget):
-    """Shows a scenery as large as it fits; nothing while there is none."""
+    """Shows a scenery as large as it fits."""
 
     can_focus = True
     ALLOW_SELECT = False
@@ -41,7 +41,7 @@ class Preview(Widget):
         self._drawn: list[list[Cell]] = []
 
     def use_ascii(self, ascii_only: bool) -> None:
-        """Plain ASCII signs, or the usual ones."""
+        """Switches between ASCII and Unicode signs."""
         self._glyphs = ASCII if ascii_only else UNICODE
         self._draw()
 
@@ -73,7 +73,7 @@ class Preview(Widget):
 
 
 def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Palette) -> list[list[Cell]]:
-    """Rows of cells, at most so wide and high."""
+    """Draws rows of cells, at most so wide and high."""
     field = shown.field
     manner = DrawingStyle(SMALL, glyphs, palette, contour_step(field.elevation))
     marks = {square: Sign(letter, f"side-{side % SIDES}") for square, letter, side in shown.marks}
@@ -109,14 +109,14 @@ def _row(field: Battlefield, row: int, marks: Mapping[Square, Sign], manner: Dra
 
 
 def _cell(field: Battlefield, squares: list[Square], manner: DrawingStyle) -> Cell:
-    """What matters most of the squares, on the ground of the one in their middle."""
+    """The most important content of the squares, on the ground of the middle one."""
     paper = paper_of(field, squares[len(squares) // 2], "", manner)
     found = max((_sign(field, square, manner) for square in squares), key=lambda ranked: ranked[0])[1]
     return manner.cell(found.glyph, found.ink, paper)
 
 
 def _sign(field: Battlefield, square: Square, manner: DrawingStyle) -> tuple[int, Sign]:
-    """How much a square matters, and what stands for it."""
+    """The importance of a square, and its sign."""
     glyphs = manner.glyphs
     if solid_at(field, square):
         return 2, Sign(glyphs.solid, "solid")
@@ -134,7 +134,7 @@ def _sign(field: Battlefield, square: Square, manner: DrawingStyle) -> tuple[int
 
 
 def _some(place: int, scale: float, most: int) -> list[int]:
-    """Some of the squares that lie in a cell with their middle; where there is none, the one under it."""
+    """A sample of the squares with their middle in a cell; if there is none, the one under it."""
     first, last = _ceiling(place * scale - 0.5), min(most, _ceiling((place + 1) * scale - 0.5))
     if first >= last:
         return [min(most - 1, int((place + 0.5) * scale))]

@@ -1,4 +1,4 @@
-"""What is true of a battle's file when the battle is left, and a new file where it does not hold the battle."""
+"""Check of a battle's file when the battle is left, and a new file if it is incomplete."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def rescue(session: Session) -> tuple[str, int]:
-    """Reads the file of a battle that is left, and writes the battle into a new one where it does not hold it.
+    """Reads the file of a battle that is left, and writes the battle into a new file if it is incomplete.
 
     Args:
-        session: a battle that was played; it may be closed already.
+        session: the battle; it may be closed already.
 
     Returns:
-        What happened, for the Game Master, and the exit status that this comes to: "" and 0 when the file holds every
-        command; 0 too when another program keeps it from being read, as nothing is known to be wrong then.
+        A message for the Game Master, and the exit status: "" and 0 if the file holds every command; also 0 if another
+        program blocks the file, as no fault is known then.
     """
     journal = session.journal
     if not journal.is_writer:
@@ -45,7 +45,7 @@ def rescue(session: Session) -> tuple[str, int]:
     for step in session.history.steps():
         commands = (replace(one, corrects=0) for one in step.commands)  # only what counts is written
         batches.append(([*command_rows(*commands), *event_rows(step.events)], now()))
-    lost = f"{path} does not hold the battle: {fault}."
+    lost = f"{path} does not contain the whole battle: {fault}."
     try:
         kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
     except BattleboardError as reason:
@@ -54,7 +54,7 @@ def rescue(session: Session) -> tuple[str, int]:
 
 
 def is_held(session: Session) -> bool:
-    """Whether a battle's file was read and holds it."""
+    """Whether a battle's file was read and is complete."""
     try:
         return not session.journal.fault()
     except OpenElsewhere:
@@ -62,8 +62,8 @@ def is_held(session: Session) -> bool:
 
 
 def kept_words(session: Session) -> str:
-    """That a battle's file was read and holds it, and how to go on; "" where it does not."""
+    """Message that a battle is saved, and how to continue it; "" if its file is incomplete."""
     if not is_held(session):
         return ""
     name = session.journal.path.stem
-    return f"Kept as {name}. “battleboard” continues the latest battle, “battleboard play {name}” this one."
+    return f"Saved as {name}. “battleboard” continues the latest battle, “battleboard play {name}” this one."

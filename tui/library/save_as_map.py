@@ -1,4 +1,4 @@
-"""Saving a battle's ground and units as a map of the GM's own: a TOML file in her maps folder."""
+"""Saves a battle's terrain and units as a map: a TOML file in the user's maps folder."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ ENDING = ".toml"
 
 
 def map_id(name: str) -> str:
-    """The id of a map of that name, which is its file's name.
+    """The id of a map with that name, which is also its file name.
 
     Raises:
-        Illegal: nothing is left of the name.
+        Illegal: the name has no letters or digits.
 
     >>> map_id("The old Docks!")
     'the-old-docks'
     """
     found = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:MOST_ID].strip("-")
     if not MAP_ID.fullmatch(found):
-        raise Illegal("map", "A map needs a name with letters or digits in it.")
+        raise Illegal("map", "The name of a map needs letters or digits.")
     return found
 
 
 def map_of(session: Session, name: str) -> BattleMap:
-    """The battlefield as it is now, without clouds, and the units that are in the fight, as a map of that name."""
+    """The present battlefield without clouds, and the units in the fight, as a map with that name."""
     battle = session.battle
     header = session.journal.header.in_todays_language()
     drawn = parse_map(header.map_text, header.map_file)
@@ -48,28 +48,28 @@ def map_of(session: Session, name: str) -> BattleMap:
 
 
 def save_map(session: Session, name: str, *, is_sure: bool = False) -> Path:
-    """Writes the battle's map to the GM's maps folder.
+    """Writes the battle's map to the user's maps folder.
 
     Args:
         session: the battle.
-        name: what the map shall be called; its file's name is made of it.
-        is_sure: whether a map of that name may be lost.
+        name: the map's name; the file name follows from it.
+        is_sure: whether to overwrite a map with that name.
 
     Raises:
-        FileExistsError: there is such a map, and nobody said that it may be lost.
-        Illegal: the name is none.
+        FileExistsError: there is such a map, and `is_sure` is false.
+        Illegal: the name has no letters or digits.
         BattleboardError: it cannot be written.
     """
     path = map_folders()[0] / f"{map_id(name)}{ENDING}"
     text = write_map(map_of(session, name))
-    parse_map(text, path.name)  # what could not be read again is not written
+    parse_map(text, path.name)  # never write a map that does not parse
     if os.path.lexists(path) and not is_sure:
         raise FileExistsError(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_name(f".{path.name}.new")
         beside.unlink(missing_ok=True)
-        beside.touch(0o600)  # it tells who is hidden
+        beside.touch(0o600)  # it names the hidden units
         beside.write_text(text, encoding="utf-8")
         beside.replace(path)
     except OSError as error:
@@ -82,7 +82,7 @@ def _placements(battle: Battle, known: Mapping[str, Placement]) -> tuple[Placeme
 
 
 def _placement(unit: Unit, drawn: Placement | None) -> Placement:
-    """A unit as a map states it. Who has a sheet of a ruleset's own keeps the role it had on the map."""
+    """A unit as a placement. A unit with a ruleset's own sheet has the role that it had on the map."""
     is_role = unit.role in ROLES
     role = unit.role if is_role else drawn.role if drawn else ROLES[0]
     sheet = unit.role if not is_role else drawn.sheet if drawn else ""

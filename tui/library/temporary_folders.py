@@ -1,4 +1,4 @@
-"""Folders that go away with the program, and those of programs that were killed before they could take theirs away."""
+"""Temporary folders, deleted when the program ends, or by the next program if it was killed."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ TRIES = 5
 
 
 def temporary_folder(prefix: str, place: str | None) -> Path:
-    """A new folder, deleted when the program ends; so are those of programs of the same user that were killed.
+    """Creates a folder that is deleted when the program ends; deletes those of the user's killed programs.
 
     A lock on the folder says that its program still runs: the system drops it however the program ends.
 
     Args:
-        prefix: how the folder's name begins; whatever begins so in that place is of this kind.
-        place: the folder that it is made in; None for the system's.
+        prefix: the start of the folder's name; all names with it in that place are of this kind.
+        place: the parent folder; None for the system's.
 
     Raises:
-        OSError: there is no place for it.
+        OSError: it cannot be created.
     """
     place = place or tempfile.gettempdir()
     _sweep(Path(place), prefix)
@@ -38,7 +38,7 @@ def temporary_folder(prefix: str, place: str | None) -> Path:
             if fcntl is None or (lock is not None and Path(folder).is_dir()):
                 atexit.register(_take_away, folder, lock)
                 return Path(folder)
-    raise OSError("other programs take temporary folders away as soon as they are made")
+    raise OSError("other programs delete temporary folders as soon as they are created")
 
 
 def _take_away(folder: str, lock: int | None) -> None:
@@ -48,8 +48,8 @@ def _take_away(folder: str, lock: int | None) -> None:
 
 
 def _sweep(place: Path, prefix: str) -> None:
-    """Deletes what killed programs have left. A program that has made its folder this very moment makes another."""
-    if fcntl is None:  # nothing says which of them still run
+    """Deletes the folders of killed programs. A program whose new folder is caught by this creates another."""
+    if fcntl is None:  # no lock tells which programs still run
         return
     for folder in place.glob(f"{prefix}*"):
         with suppress(OSError):
@@ -58,7 +58,7 @@ def _sweep(place: Path, prefix: str) -> None:
 
 
 def _lock(folder: Path) -> int | None:
-    """A descriptor that holds the lock on a folder; None where another program holds it, or there are no locks."""
+    """Locks a folder and returns the descriptor; None if another program has the lock, or there are no locks."""
     if fcntl is None:
         return None
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

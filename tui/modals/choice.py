@@ -1,4 +1,4 @@
-"""A line of a menu, the key that takes it, and what was picked."""
+"""Menu items, their keys, and the answer to a menu."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Without j and k, which move the bar."""
-CHOOSES = "a key chooses, or arrows and Enter"
+"""Without j and k, which move the selection."""
+CHOOSES = "press a key, or arrows and Enter"
 HINT = f"{CHOOSES}; Esc cancels"
 DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
 
 
 class Choice(Struct, frozen=True):
-    """One line of a menu; `reason` says why it cannot be chosen, "" when it can. Without a `key`, the next free."""
+    """A menu item; `reason` says why it is disabled, "" if it is enabled. Without a `key` it gets the next free one."""
 
     id: str
     label: str
@@ -30,20 +30,20 @@ class MenuQuestion(Struct, frozen=True):
     choices: Sequence[Choice]
     question: str = ""
     more_keys: Mapping[str, str] = {}
-    """Keys that choose the line under the bar in a way of their own, and what they say."""
+    """Further keys that choose the selected item, with their labels."""
     typed: str | None = None
-    """Dice typed too early, for what is rolled after the choice; None where digits choose."""
+    """Dice typed early, for the roll after the choice; None if digits choose items."""
     hint: str = HINT
-    """What keys there are, and what Esc does."""
+    """The key hint below the list."""
 
 
 class Picked(Struct, frozen=True):
-    """What was picked in a menu."""
+    """The answer to a menu."""
 
     id: str
-    """Of the choice; "" for none."""
+    """Id of the choice; "" if cancelled."""
     key: str = ""
-    """The key of its own that picked it; "" for Enter or the line's key."""
+    """The further key that chose it; "" for Enter or the item's key."""
     typed: str = ""
     """Dice typed while the menu was open."""
 

@@ -1,4 +1,4 @@
-"""Help, generated from the key bindings, so that it cannot be wrong."""
+"""Help text, generated from the key bindings."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from tui.keys.battle_keys import by_action, with_keys
 KEYS, NAME = 13, 16
 
 INTRODUCTION = (
-    "Capitals are the first side, small letters the others. The unit whose turn it is acts; {battle.next_target} aims "
-    "at an enemy, and the shot panel says every number that counts, why, and the exact chance. {battle.fire} attacks: "
-    "Enter rolls, or type what the table's dice show; a / rolls this one and asks for the rest, as for a player's own "
-    "dodge, and // rolls what is left. Every command is saved before you see it, and {battle.undo} takes it back, all "
-    "of it. {battle.line} takes commands in words: “help” lists them, “tour” begins the tour."
+    "Capital letters are the first side, small letters the others. {battle.next_target} aims the acting unit "
+    "at an enemy; the Shot panel lists every modifier, its reason and the exact chance to hit. {battle.fire} attacks: "
+    "Enter rolls, or type the dice you rolled; / rolls one roll and asks for the next, // rolls the rest. Every "
+    "command is saved before you see its result, and {battle.undo} undoes it. "
+    "{battle.line} takes typed commands: “help” lists them, “tour” starts the tour."
 )
 CLOSING = (
-    "ctrl+p finds any of these by name, ctrl+l draws the screen again; "
-    "{battle.panel_shot} to {battle.panel_map} pick a panel."
+    "ctrl+p finds an action by name, ctrl+l redraws the screen; {battle.panel_shot} to {battle.panel_map} show a panel."
 )
 
 
@@ -32,7 +31,7 @@ def help_text(
     width: int,
     introduction: str = INTRODUCTION,
 ) -> Content:
-    """An introduction, the keys of each group, and what the board's signs mean."""
+    """Renders the introduction, the keys of each group, and the legend of the board's signs."""
     rows: list[Content | str] = [*wrap(with_keys(introduction), width), "", *_groups(groups, width)]
     rows += [
         *(plain(row, "$muted") for row in wrap(with_keys(CLOSING), width)),
@@ -44,7 +43,7 @@ def help_text(
 
 
 def keys_text(groups: Iterable[tuple[str, DOMNode]], width: int) -> Content:
-    """The keys of each group alone."""
+    """Renders the keys of each group only."""
     return lines(_groups(groups, width))
 
 

@@ -1,4 +1,4 @@
-"""A list with a bar that may be longer than its box: the keys that move the bar and show every line of it."""
+"""Scrolling option list: the keys that move the selection and show every line."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ KEYS = frozenset(("down", "j", "up", "k", "pagedown", "pageup", "home", "end"))
 
 
 class LongList(OptionList, can_focus=False):
-    """Text that is never markup. The screen hands it the keys, as it is never in focus."""
+    """An option list without markup. It is never in focus: the screen passes its keys on."""
 
     def __init__(self, *lines: Option) -> None:
         super().__init__(*lines, markup=False)
 
     def move_bar(self, key: str) -> None:
-        """Moves the bar as one of KEYS says, past what cannot be chosen; pages, Home and End show that too."""
+        """Moves the selection by one of KEYS, past disabled lines; pages, Home and End show those too."""
         match key:
             case "down" | "j":
                 self.action_cursor_down()
@@ -25,7 +25,7 @@ class LongList(OptionList, can_focus=False):
                 self._turn(key)
 
     def _turn(self, key: str) -> None:
-        """Another page, and the bar on what of it can be chosen; where nothing can, the bar stays where it was."""
+        """Scrolls a page and selects an enabled line on it; if there is none, the selection stays."""
         height, lines, top = self.scrollable_content_region.height, self._lines, self.scroll_offset.y
         last = max(0, len(lines) - height)
         ways = {"home": 0, "end": last, "pageup": max(0, top - height), "pagedown": min(last, top + height)}

@@ -1,4 +1,4 @@
-"""A short list to choose from, with one key each; what cannot be chosen is shown with the reason."""
+"""Menu: a short list with one key for each item; a disabled item shows its reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_MORE: Mapping[str, str] = {}
 
 
 class ListScreen(ModalScreen[ScreenResultType]):
-    """A framed list on top of the board, with words below it."""
+    """A framed list over the board, with a hint below it."""
 
     DEFAULT_CSS = """
     ListScreen { align: center middle; }
@@ -37,7 +37,7 @@ class ListScreen(ModalScreen[ScreenResultType]):
 
 
 class Menu(ListScreen[str]):
-    """Gives the id chosen, or "" when given up."""
+    """Returns the chosen id, "" if cancelled."""
 
     DEFAULT_CSS = """
     Menu #question { color: $text; margin-bottom: 1; }
@@ -52,16 +52,15 @@ class Menu(ListScreen[str]):
         typed: str | None = None,
         hint: str = HINT,
     ) -> None:
-        """Offers choices.
+        """Builds a menu.
 
         Args:
             title: of the frame.
-            choices: the lines.
-            question: what stands above them.
-            more_keys: those that choose the line under the bar in a way of their own, which `pressed` tells, and what
-                they say.
-            typed: dice typed too early, for what is rolled after the choice; then digits are such, and choose nothing.
-            hint: what keys there are, and what Esc does.
+            choices: the items.
+            question: the text above the items.
+            more_keys: further keys that choose the selected item, with their labels; `pressed` holds the one that did.
+            typed: dice typed early, for the roll after the choice; digits then count as dice and choose no item.
+            hint: the key hint below the list.
         """
         super().__init__()
         self._title = title
@@ -70,12 +69,12 @@ class Menu(ListScreen[str]):
         self._more_keys = more_keys
         self._keys = keys_for(choices, more_keys)
         self.typed = typed or ""
-        """Dice typed before they were asked for."""
+        """Dice typed before the prompt for them."""
         self._keeps_dice = typed is not None
         self.pressed = ""
-        """The one of them that chose; "" for none."""
+        """The further key that chose; "" for none."""
         self._is_astray = False
-        """Whether the last key was none of the list's, as a die that nobody has asked for: its Enter is let go."""
+        """Whether the last key was no key of the list, such as a stray die; its Enter is ignored."""
         self._is_answered = False
         self.choices = tuple(choices)
 
@@ -98,7 +97,7 @@ class Menu(ListScreen[str]):
     def _option(self, index: int, choice: Choice) -> Option:
         key = self._keys[index] or " "
         is_told = index > 0 and choice.reason and choice.reason == self.choices[index - 1].reason
-        tail = "for the same reason" if is_told else choice.reason or choice.note
+        tail = "same reason" if is_told else choice.reason or choice.note
         prompt = join([plain(f"{key} ", "bold"), plain(choice.label), plain(f"  {tail}" if tail else "", "$muted")])
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))
 
@@ -120,7 +119,7 @@ class Menu(ListScreen[str]):
         elif self._keeps_dice and event.character and event.character in DICE:
             self._is_astray = True
             self.typed += event.character
-            self._hint(f"{self._keys_hint} · {self.typed.strip()}: kept for the next roll")
+            self._hint(f"{self._keys_hint} · {self.typed.strip()}: saved for the next roll")
         elif event.character and event.character in KEYS:
             self._is_astray = event.character not in self._keys
             if not self._is_astray:
@@ -137,7 +136,7 @@ class Menu(ListScreen[str]):
             self._answer(chosen.id)
 
     def _hint(self, said: str, style: str = "") -> None:
-        """Something in the place of what keys there are."""
+        """Shows a sentence in place of the key hint."""
         self.query_one("#hint", Static).update(plain(said, style))
 
     def _answer(self, choice: str) -> None:

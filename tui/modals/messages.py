@@ -1,4 +1,4 @@
-"""What screens ask of the app: another battle, the library, another look, or to be left."""
+"""Messages from screens to the app: open a battle, open the library, change settings, leave."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tui.settings.settings import Settings
 
 @dataclass
 class Chosen(Message):
-    """A battle that is open shall be shown: to be played, or to be looked at step by step."""
+    """Asks the app to show an open battle, to play it or to replay it."""
 
     session: Session
     is_replay: bool = False
 
 
 class OpenLibrary(Message):
-    """The library shall be shown over the board."""
+    """Asks the app to show the library over the board."""
 
 
 class Left(Message):
-    """The Game Master leaves the screen."""
+    """Asks the app to leave the screen."""
 
 
 @dataclass
 class SettingsChanged(Message):
-    """The Game Master chose how the board looks; the screen looks so already, but for its colours."""
+    """The user changed the settings; the screen has applied them except the theme."""
 
     settings: Settings
     refused: Callable[[str], None]
-    """Says why it could not be written down."""
+    """Reports why the settings could not be saved."""

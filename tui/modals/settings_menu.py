@@ -1,4 +1,4 @@
-"""The settings: what the menu offers, and what each choice makes of them."""
+"""Settings menu: its items, and the settings that each item leads to."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tui.modals.menu import Menu
 from tui.settings.settings import PANELS, TITLES, Settings
 
 THEMES = {
-    "lamplight": "lamplight: dark and calm",
-    "daylight": "daylight: light as paper",
-    "contrast": "contrast: black and bright, safe for the colour-blind",
+    "lamplight": "lamplight: dark, calm",
+    "daylight": "daylight: light, like paper",
+    "contrast": "contrast: bright on black, safe for colour-blind players",
 }
-GLYPHS = {"unicode": "signs in Unicode", "ascii": "signs in plain ASCII"}
+GLYPHS = {"unicode": "Unicode signs", "ascii": "plain ASCII signs"}
 NOW = "now"
 
 
 def choose_setting(
     app: App[None], settings: Settings, change: Callable[[Settings, str], None], *, has_panels: bool = True
 ) -> None:
-    """Offers the settings; `change` gets what is chosen, and what to say of it. Panels only where a screen has them."""
+    """Opens the settings menu; `change` gets the new settings and a sentence. `has_panels`: the screen has panels."""
     offered = settings_offered(settings, has_panels=has_panels)
     fixed = _fixed_colours(app)
     choices = [
@@ -40,12 +40,12 @@ def choose_setting(
 
 
 def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[str, Settings]:
-    """The settings that each line of the menu leads to."""
+    """The settings that each menu item leads to."""
     themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
     glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
     if not has_panels:
         return {**themes, **glyphs}
-    small = {f"small map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
+    small = {f"mini-map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
     panels = {
         f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": settings.with_panel(
             name, name in settings.hidden
@@ -53,12 +53,12 @@ def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[
         for name in PANELS
         if name != "map"
     }
-    shipped = {"panels as shipped": replace(settings, hidden=(), side=0, below=0, minimap=True)}
+    shipped = {"default panels and sizes": replace(settings, hidden=(), side=0, below=0, minimap=True)}
     return {**themes, **glyphs, **panels, **small, **shipped}
 
 
 def _fixed_colours(app: App[None]) -> str:
-    """Why no theme can be chosen; "" when one can."""
+    """Why no theme can be chosen; "" if one can."""
     if app.native_ansi_color:
         return "NO_COLOR is set"
-    return "this terminal has 16 colours" if has_sixteen_colours(app.console) else ""
+    return "this terminal has only 16 colours" if has_sixteen_colours(app.console) else ""

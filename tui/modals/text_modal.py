@@ -1,4 +1,4 @@
-"""A sheet of text over the screen, to read, scroll and search: the help, the whole receipt of a shot."""
+"""Text modal to read, scroll and search: the help, the receipt of a shot."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tui.keys.bindings import SHEET_KEYS
 
 WIDEST, NARROWEST = 84, 40
 FRAME = 8
-"""Columns that the frame, the scrollbar and some air take."""
+"""Columns of the frame, the scrollbar and the padding."""
 ABOVE = 2
-"""Rows that are shown above a row that was searched for."""
+"""Rows shown above a match."""
 
 
 def room(columns: int, widest: int = WIDEST) -> int:
-    """Columns of text on a sheet in a terminal of so many columns."""
+    """Columns of text for a terminal of so many columns."""
     return max(NARROWEST, min(widest, columns * 9 // 10) - FRAME)
 
 
 def places(text: str, words: str) -> list[int]:
-    """Where words stand in a text, in capitals or not; nowhere for no words.
+    """Offsets of a search text, case-insensitive; none for an empty one.
 
     >>> places("Grenade, then a grenade", "grenade")
     [0, 16]
@@ -43,7 +43,7 @@ def places(text: str, words: str) -> list[int]:
 
 
 class TextModal(ModalScreen[None]):
-    """Shows what `build` makes for a width in cells. A key of the battle does nothing here."""
+    """Shows the text that `build` renders for a width in cells. Keys of the battle do nothing here."""
 
     BINDINGS = SHEET_KEYS  # type: ignore[assignment]
 
@@ -64,7 +64,7 @@ class TextModal(ModalScreen[None]):
         self._build = build
         self._sought = ""
         self._place = 0
-        """Which of the places of what is searched for is shown."""
+        """Index of the shown match."""
         self._found: list[int] = []
 
     def compose(self) -> ComposeResult:
@@ -72,7 +72,7 @@ class TextModal(ModalScreen[None]):
             box.styles.max_width = self._widest
             box.border_title = plain(self._title)
             yield Static(markup=False)
-        search = Input(placeholder="words to look for", compact=True)
+        search = Input(placeholder="search for", compact=True)
         search.cursor_blink = False
         yield search
 
@@ -80,7 +80,7 @@ class TextModal(ModalScreen[None]):
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Shows the text anew, with what is searched for marked."""
+        """Renders the text again, with the matches marked."""
         text = self._build(room(self.app.size.width, self._widest))
         self._found = places(text.plain, self._sought)
         self._place = min(self._place, max(0, len(self._found) - 1))
@@ -91,7 +91,7 @@ class TextModal(ModalScreen[None]):
         self._rows = [text.plain.count("\n", 0, at) for at in self._found]
         keys = "{sheet.search} searches · {sheet.close} closes"
         if self._sought:
-            walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} back"
+            walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} previous"
             keys = f"“{self._sought}”: {walk if self._found else 'not found'} · {{sheet.close}} clears"
         self.query_one(VerticalScroll).border_subtitle = plain(with_keys(keys, SHEET_KEYS))
 
@@ -100,11 +100,11 @@ class TextModal(ModalScreen[None]):
         return bool(self.query_one(Input).display)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key of the sheet while words to search for are typed."""
+        """No key of the modal while a search is typed."""
         return not self._is_searching
 
     def on_key(self, event: events.Key) -> None:
-        """Enter keeps the search and Esc leaves it; Tab goes nowhere."""
+        """Enter confirms the search, Esc cancels it; Tab does nothing."""
         if not self._is_searching or event.key not in ("enter", "escape", "tab", "shift+tab"):
             return
         event.stop()
@@ -123,7 +123,7 @@ class TextModal(ModalScreen[None]):
         self._jump()
 
     def _jump(self) -> None:
-        """Marks the place that is meant, and brings it into view."""
+        """Marks the current match and scrolls to it."""
         self.on_resize()
         if self._found:
             row = self._rows[self._place]
@@ -135,13 +135,13 @@ class TextModal(ModalScreen[None]):
         self.set_focus(search)
 
     def action_next(self, step: int) -> None:
-        """The next place of what is searched for, round and round."""
+        """Goes to the next match, from the last to the first."""
         if self._found:
             self._place = (self._place + step) % len(self._found)
             self._jump()
 
     def action_close(self) -> None:
-        """Clears the search, else closes the sheet."""
+        """Clears the search, else closes the modal."""
         if self._sought:
             self._search("")
         else:

@@ -1,1 +1,1 @@
-"""Shadings: what may be laid over the ground to answer one question at a glance. One module for each question."""
+"""Overlays that shade the squares of the board. One module for each kind."""

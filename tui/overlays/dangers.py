@@ -1,4 +1,4 @@
-"""Squares to think twice about: next to an enemy, or in smoke in the rounds to come."""
+"""Overlays of squares next to an enemy and of smoke in the next rounds."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tui.focus.focus import Focus
 from tui.overlays.shading import Shading
 
 AHEAD = 5
-"""Rounds that smoke is foretold for, the present one counted."""
+"""Rounds of the smoke forecast, with the present one."""
 
 SOON: Cache[tuple[tuple[int, ...], ...]] = Cache(1)
-"""The forecast of the battle looked at last, for while the cursor goes about."""
+"""The forecast of the last battle, for when only the cursor moves."""
 
 
 def threats(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Where the unit would stand next to an enemy."""
+    """Shades the squares next to an enemy of the unit."""
     unit = battle.units[focus.unit]
     tints = {square: "blocked" for square in threatened(battle, unit) if square in battle.field}
-    return Shading(tints, f"Squares where {unit.name} would be next to an enemy: {signs['blocked']}.")
+    return Shading(tints, f"Squares next to an enemy of {unit.name}: {signs['blocked']}.")
 
 
 def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """In how many of the next rounds there is smoke on each square, and in which of them on the cursor's."""
+    """Shades each square by its number of rounds with smoke, and lists the rounds for the cursor's square."""
     layers = SOON.get(
         (battle,), None, lambda: forecast(battle.bare_field, battle.scene.clouds, battle.scene.wind, AHEAD - 1)
     )
@@ -40,14 +40,14 @@ def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if rounds:
             tints[square] = SCALE[min(rounds, len(SCALE)) - 1]
     if not tints:
-        return Shading(words="There is no smoke, and none is coming.")
+        return Shading(words="No smoke now or in the next rounds.")
     now = max(1, battle.turns.round)
     place = battle.field.index(focus.cursor)
     when = [str(now + ahead) for ahead, layer in enumerate(layers) if layer[place]]
     here = f"smoke in round {', '.join(when)}" if when else "no smoke"
     scale = ", ".join(f"{signs[tint]} {number}" for number, tint in enumerate(SCALE, 1))
-    words = f"{focus.cursor.name}: {here}. Shaded: in how many of rounds {now} to {now + AHEAD - 1}: {scale}."
+    words = f"{focus.cursor.name}: {here}. Shading: rounds with smoke, of rounds {now} to {now + AHEAD - 1}: {scale}."
     if battle.scene.wind:
         stays = "; the map's own smoke stays" if any(battle.bare_field.smoke) else ""
-        words += f" Wind {COMPASS_WORDS[battle.scene.wind.towards.name]} drifts the smoke that was laid{stays}."
+        words += f" The wind drifts new smoke {COMPASS_WORDS[battle.scene.wind.towards.name]}{stays}."
     return Shading(tints, words)

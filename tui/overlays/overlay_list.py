@@ -1,4 +1,4 @@
-"""All shadings by name, and from the focus to what lies over the board: line of fire, tints, the planned way."""
+"""Overlays by name, and the board overlay of a focus: line of fire, tints, planned path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tui.overlays.throws import blast, landings, sweep
 
 
 class OverlayKind(Struct, frozen=True):
-    """One shading: what the menu calls it, how it is made, and whether it is made anew when the cursor moves."""
+    """An overlay: its menu label, how it is computed, and whether it depends on the cursor."""
 
     label: str
     shade: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], Shading]
@@ -33,25 +33,27 @@ class OverlayKind(Struct, frozen=True):
 
 LENSES: Mapping[str, OverlayKind] = {
     "range": OverlayKind("range bands of the weapon", ranges),
-    "sight": OverlayKind("what the unit sees", seen_by_unit),
-    "cover": OverlayKind("what the unit's shots reach", reached_by_unit),
-    "here": OverlayKind("what is seen from the cursor", seen_from_cursor, follows_cursor=True),
-    "blast": OverlayKind("what a burst or cone at the cursor reaches", blast, follows_cursor=True),
-    "landing": OverlayKind("where a throw at the cursor comes down", landings, follows_cursor=True),
+    "sight": OverlayKind("field of view of the unit", seen_by_unit),
+    "cover": OverlayKind("squares that the unit's shots reach", reached_by_unit),
+    "here": OverlayKind("field of view from the cursor", seen_from_cursor, follows_cursor=True),
+    "blast": OverlayKind("area of a blast or cone at the cursor", blast, follows_cursor=True),
+    "landing": OverlayKind("scatter of a throw at the cursor", landings, follows_cursor=True),
     "threat": OverlayKind("squares next to an enemy", threats),
     "smoke": OverlayKind("smoke in the next rounds", smoke, follows_cursor=True),
-    "reach": OverlayKind("where the unit can go", reach),
-    "exposure": OverlayKind("where to stand: who could hit the unit", partial(stand, "exposure"), follows_cursor=True),
-    "shot": OverlayKind("where to stand: its own best attack", partial(stand, "shot"), follows_cursor=True),
-    "balance": OverlayKind("where to stand: the one less the other", partial(stand, "balance"), follows_cursor=True),
+    "reach": OverlayKind("squares that the unit can reach", reach),
+    "exposure": OverlayKind("where to stand: risk of being hit", partial(stand, "exposure"), follows_cursor=True),
+    "shot": OverlayKind("where to stand: own best attack", partial(stand, "shot"), follows_cursor=True),
+    "balance": OverlayKind(
+        "where to stand: net, own hit chance minus risk", partial(stand, "balance"), follows_cursor=True
+    ),
 }
-"""By the word that the focus keeps."""
+"""By the `shading` of the focus."""
 
 
 def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints) -> Shading:
-    """The shading for a focus; where nothing else is shaded, the area that the attack in focus strikes.
+    """Computes the overlay of a focus; without one, the area that the attack in focus strikes.
 
-    `signs` are those that the board draws tints with.
+    `signs` are the board's signs of tints.
     """
     if focus.shading == "plain" and sweeps(focus, battle, rules):
         return sweep(focus, battle, rules)
@@ -60,14 +62,14 @@ def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
 
 
 def follows_cursor(focus: Focus) -> bool:
-    """Whether the shading is another when only the cursor has moved."""
+    """Whether the overlay changes when only the cursor moves."""
     return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
 
 
 def overlay_of(focus: Focus, shot: AttackPreview | str | None, shading: Shading) -> Overlay:
-    """What the board lays over the ground."""
+    """Builds the board overlay."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
-    if isinstance(shot, AttackPreview) and shading.reach is None:  # else the line would hide where one can go
+    if isinstance(shot, AttackPreview) and shading.reach is None:  # the line would hide the squares in reach
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker
         stop = (blocker.edge or blocker.square) if blocker else None

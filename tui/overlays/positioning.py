@@ -1,6 +1,6 @@
-"""Where to stand: the squares within reach by exposure, by the unit's own best attack, and by the difference.
+"""Positioning overlay: the squares in reach by risk of being hit, by own best attack, and by net.
 
-Many attacks have to be weighed, so it is done a little at a time between keys, coarsely first (see `PositionScores`).
+It evaluates many attacks, so it runs in slices between keys, coarse squares first (see `PositionScores`).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from tui.keys.battle_keys import with_keys
 from tui.overlays.shading import Shading
 
 STEPS = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))
-"""Chances from which the next shade of the scale begins."""
+"""Lower bounds of the shades of the scale."""
 BALANCES = (Fraction(-3, 10), Fraction(-1, 10), Fraction(1, 10), Fraction(3, 10))
 MOST_NAMED = 3
 
 
 class PositionScores:
-    """What is known so far of where a unit could stand: its reach, and the squares that were looked at."""
+    """Positions evaluated so far: the reach of a unit, and the squares done."""
 
     def __init__(self, focus: Focus, battle: Battle, rules: Ruleset) -> None:
         found, own = _within_reach(focus, battle, rules)
@@ -55,16 +55,16 @@ class PositionScores:
 
     @property
     def share(self) -> Fraction:
-        """Of the squares, how many were looked at."""
+        """Share of the squares that are done."""
         return Fraction(len(self.known), max(1, len(self.squares)))
 
     def look_on(self) -> None:
-        """Looks at one more square."""
+        """Evaluates one more square."""
         square = self._pending.pop()
         self.known[square] = self._look(self._way(square))
 
     def at(self, square: Square) -> PositionOdds:
-        """What standing there means, worked out at once if need be."""
+        """The evaluation of a square, computed now if it is not done."""
         if square not in self.known:
             self.known[square] = self._look(self._way(square))
             self._pending.remove(square)
@@ -75,7 +75,7 @@ class PositionScores:
         return (square,) if found is None or found.stride_to(square) is None else found.path(square)
 
     def guess(self, square: Square) -> PositionOdds | None:
-        """What is known of a square, else of the one that stands for it."""
+        """The evaluation of a square, else of the coarse square that represents it."""
         for step in reversed(LATTICES):
             if found := self.known.get(stand_in(square, step)):
                 return found
@@ -86,13 +86,13 @@ _PROSPECTS: Cache[PositionScores] = Cache(1)
 
 
 def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> PositionScores:
-    """What is known for a focus; the same as long as nothing but the cursor changes."""
+    """The evaluated positions of a focus, cached while only the cursor moves."""
     key = focus.unit, focus.weapon, focus.action, focus.move, focus.altitude
     return _PROSPECTS.get((battle, rules), key, lambda: PositionScores(focus, battle, rules))
 
 
 class Measure(Struct, frozen=True):
-    """One way to look at the squares: what it is the chance of, from where its shades begin, how it is read."""
+    """A measure of positions: its label, the lower bounds of its shades, its value."""
 
     words: str
     steps: tuple[Fraction, ...]
@@ -100,15 +100,15 @@ class Measure(Struct, frozen=True):
 
 
 MEASURES = {
-    "exposure": Measure("to be hit there by an enemy one knows of", STEPS, lambda found: found.exposure),
-    "shot": Measure("of its own best attack from there", STEPS, lambda found: found.best),
-    "balance": Measure("of its own best attack less that to be hit there", BALANCES, lambda found: found.balance),
+    "exposure": Measure("Risk of being hit by known enemies", STEPS, lambda found: found.exposure),
+    "shot": Measure("Chance to hit with the own best attack", STEPS, lambda found: found.best),
+    "balance": Measure("Net: own hit chance minus risk", BALANCES, lambda found: found.balance),
 }
-"""By the word that the focus keeps, in the order in which one key goes through them."""
+"""By the `shading` of the focus, in the order of the key."""
 
 
 def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """The squares within reach by one of MEASURES, as far as they are known."""
+    """Shades the squares in reach by one of MEASURES, as far as they are done."""
     found, by = prospects(focus, battle, rules), MEASURES[measure]
     tints: dict[Square, str] = {}
     for square in found.squares:
@@ -120,25 +120,25 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
 
 
 def legend(measure: str, signs: Mapping[str, str]) -> str:
-    """What the shades of a measure mean, in one sentence."""
+    """Legend of a measure in one sentence."""
     by = MEASURES[measure]
-    edges = ["less", *(f"from {_points(step)}" for step in by.steps)]
+    edges = [f"under {_points(by.steps[0])}", *(f"from {_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
     return (
-        f"Chance {by.words}: {scale}. {with_keys('{battle.stand} goes on, {battle.move} draws the way to the cursor.')}"
+        f"{by.words}: {scale}. {with_keys('{battle.stand} shows the next view, {battle.move} the path to the cursor.')}"
     )
 
 
 def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScores) -> str:
-    """The cursor's square in words: who could hit there, the own best attack, the way."""
+    """Describes the cursor's square: risk, own best attack, path."""
     found = prospects.at(focus.cursor)
     named = [f"{battle.units[id].name} {percent(chance)}" for id, chance in found.threats[:MOST_NAMED]]
     more = len(found.threats) - len(named)
     who = f" ({', '.join(named)}{f' and {more} more' if more else ''})" if named else ""
     own = f"{percent(found.best)} on {battle.units[found.target].name}" if found.target else "none"
     points = signed(round(found.balance * 100))
-    hit = f"hit by a known enemy {percent(found.exposure)}{who}"
-    told = f"{focus.cursor.name}: {hit}; own best {own}; balance {points}."
+    hit = f"risk {percent(found.exposure)}{who}"
+    told = f"{focus.cursor.name}: {hit}; own best attack {own}; net {points}."
     reach = prospects.reach if focus.cursor != battle.units[focus.unit].at else None
     if reach is not None and reach.stride_to(focus.cursor) is not None:
         told += f" {path_words(reach, reach.path(focus.cursor), focus, battle, rules)}"
@@ -146,7 +146,7 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScore
 
 
 def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range | None, Battle]:
-    """Where the unit can go, or could in a turn of its own; and the battle, or that in which it has its own turn."""
+    """The movement range of the unit now or in its own turn, and the battle for that."""
     unit = battle.units[focus.unit]
     if found := _range(battle, rules, unit, focus.move):
         return found, battle
@@ -155,7 +155,7 @@ def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range |
 
 
 def _range(battle: Battle, rules: Ruleset, unit: Unit, move: str) -> Range | None:
-    """Where the unit can go now; None where it may not."""
+    """The movement range of the unit now; None if it may not move."""
     try:
         return movement_range(battle, rules, unit, move)
     except Illegal:

@@ -1,4 +1,4 @@
-"""Range bands of the attack in focus, near to far."""
+"""Overlay of the range bands of the attack in focus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.overlays.shading import Shading
 
 
 def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Each square by the band that an attack from here would fall into."""
+    """Shades each square by its range band."""
     unit = battle.units[focus.unit]
     try:
         found = range_bands(battle, rules, unit, focus.weapon, focus.action)
@@ -23,7 +23,7 @@ def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str
         return Shading(words=str(reason))
     tints = {square: _tint(index) for square, index in found.items()}
     named = ", ".join(f"{signs[_tint(index)]} {band}" for index, band in enumerate(bands))
-    words = f"Shaded near to far: {named}." if bands else "No range bands for this attack."
+    words = f"Range bands, near to far: {named}." if bands else "This attack has no range bands."
     return Shading(tints, words)
 
 

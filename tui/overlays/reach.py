@@ -1,4 +1,4 @@
-"""Where the unit can go now: with its next move, and with those after it; and which moves chosen by name lead where."""
+"""Overlay of the squares in reach: with the next move, with later moves, and with special moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TINTS = ("reach-1", "reach-2")
 
 
 def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Each square by the first move that leads there."""
+    """Shades each square by the first move that reaches it."""
     unit = battle.units[focus.unit]
     try:
         found = movement_range(battle, rules, unit, focus.move, MoveOptions(altitude=focus.altitude))
@@ -33,23 +33,23 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         tint = TINTS[min(len(ways), len(TINTS) - 1)]
         new = [square for square in one.costs if square not in tints]
         tints |= dict.fromkeys(new, tint)
-        if set(new) - {unit.at}:  # what leads nowhere else is not worth a word
+        if set(new) - {unit.at}:  # skip a move that reaches no new square
             straight = " in one straight line" if stride.action.is_straight else ""
             ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
     if not found.strides:
         return Shading(tints, f"{unit.name} has no move left this turn.", found)
-    words = f"Shaded: {', then '.join(ways)}." if ways else f"{unit.name} can go to no other square."
+    words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
     if focus.altitude not in (None, unit.altitude):
-        way, height = "Rise" if focus.altitude > unit.altitude else "Sink", _height(focus.altitude, battle)
-        keys = with_keys("{battle.move} here does only that; {battle.move} on another square flies there")
+        way, height = "Climb" if focus.altitude > unit.altitude else "Descend", _height(focus.altitude, battle)
+        keys = with_keys("{battle.move} here changes only the altitude; {battle.move} on another square flies there")
         words = f"{way} to {height}: {keys} at {height}. {words}"
     elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
-        words += f" {with_keys('{battle.act} has more:')} {', '.join(others)}."
+        words += f" {with_keys('{battle.act} has more moves:')} {', '.join(others)}."
     return Shading(tints, words, found)
 
 
 def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
-    """The moves chosen by name that lead to the cursor's square."""
+    """The special moves that reach the cursor's square."""
     unit, manner = battle.units[focus.unit], MoveOptions(altitude=focus.altitude)
     return [
         action
@@ -59,7 +59,7 @@ def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
 
 
 def _by_name(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:
-    """Moves that could be made now and are not among the plain ones."""
+    """The special moves possible now: those that are not plain moves."""
     unit = battle.units[focus.unit]
     plain = {way.action.id for way in strides(battle, rules, unit)}
     moves = (action for action in rules.actions.values() if action.kind == "move" and action.id not in plain)

@@ -1,4 +1,4 @@
-"""A shading: tints for squares, what they mean in words, and where the unit can go when that is what they show."""
+"""Result of an overlay: tints of squares, the legend, and the movement range if it shows one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.geometry.squares import Square
 
 
 class Shading(Struct, frozen=True):
-    """Tints on the ground and what they mean; `reach` for those that show where the unit can go."""
+    """Tints of squares and their legend; `reach` is the movement range of overlays that show one."""
 
     tints: Mapping[Square, str] = {}
     words: str = ""

@@ -1,4 +1,4 @@
-"""A throw before it is made: what its burst would reach around the cursor, where it could come down; cones likewise."""
+"""Overlays of area attacks: blast rings and scatter of a throw, and cones."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tui.keys.battle_keys import with_keys
 from tui.overlays.shading import PLAIN, Shading
 
 STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
-"""Chances from which the next shade of the scale begins."""
+"""Lower bounds of the shades of the scale."""
 MOST_NAMED = 4
-ANOTHER = "{battle.weapon} takes another weapon."
+ANOTHER = "{battle.weapon} switches weapon."
 
 
 def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """The rings of a burst on the cursor's square, with who would be in them."""
+    """Shades the rings of a blast on the cursor's square, and lists the units in them."""
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
         return Shading(words=shot)
@@ -49,7 +49,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     except BattleboardError as reason:
         return Shading(words=str(reason))
     if not found:
-        return Shading(words=f"{shot.situation.weapon.label} does not burst; {with_keys(ANOTHER)}")
+        return Shading(words=f"{shot.situation.weapon.label} has no blast; {with_keys(ANOTHER)}")
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     named = [
@@ -62,17 +62,17 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if number is not None:
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
-    return Shading(tints, f"A burst on {focus.cursor.name}: {', '.join(named)}.{who}")
+    return Shading(tints, f"Blast on {focus.cursor.name}: {', '.join(named)}.{who}")
 
 
 def _ring_words(ring: Ring, sign: str) -> str:
-    """A ring and how far it reaches, which its label may say already: "burst to 5 m", "5 to 10 m"."""
+    """Describes a ring with its reach, unless its label has it: "burst to 5 m", "5 to 10 m"."""
     label, reach = ring.zone.label.lower(), f"{float(ring.told):g} {sign}"
     return label if ring.tells(reach) else f"{label} to {reach}"
 
 
 def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
-    """The cone of the attack in focus, towards its target or the cursor; nothing where there is none."""
+    """Shades the cone of the attack in focus, towards its target or the cursor; nothing if it has none."""
     wish = attack_in(focus, battle, rules)
     try:
         shot = consider(battle, rules, wish) if wish else None
@@ -83,7 +83,7 @@ def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
 
 
 def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Shading:
-    """The squares of a cone, those that the attacker sees apart from the others, with who is struck."""
+    """Shades the squares of a cone, visible ones apart from hidden ones, and lists the units in it."""
     from engine.geometry.field_of_view.all_squares import overlook  # here, as NumPy is not to delay the first paint
 
     situation, field = shot.situation, battle.field
@@ -97,7 +97,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Sh
 
 
 def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """The chance of each square to be where a throw at the cursor comes down, and who could be caught."""
+    """Shades each square by the chance that a throw at the cursor lands there, and lists the units at risk."""
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
         return Shading(words=shot)
@@ -108,12 +108,12 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     except BattleboardError as reason:
         return Shading(words=str(reason))
     if found is None:
-        return Shading(words=f"{shot.situation.weapon.label} neither strays nor bursts; {with_keys(ANOTHER)}")
+        return Shading(words=f"{shot.situation.weapon.label} has no scatter and no blast; {with_keys(ANOTHER)}")
     chances = found.chances
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
     named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
     more = (
-        with_keys(f"; {{battle.receipt}} names {len(found.caught) - MOST_NAMED} more")
+        with_keys(f"; {{battle.receipt}} lists {len(found.caught) - MOST_NAMED} more")
         if len(found.caught) > MOST_NAMED
         else ""
     )
@@ -121,12 +121,12 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     there = percent(chances.get(focus.cursor, Fraction(0)))
     own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
     scale = "".join(signs[tint] for tint in SCALE)
-    words = f"{scale} to 1, 2.5, 6, 20 %, more. Lands on {focus.cursor.name} {there}{own}.{who}"
+    words = f"Chance to land: {scale} up to 1, 2.5, 6, 20 %, above. On {focus.cursor.name}: {there}{own}.{who}"
     return Shading(tints, words)
 
 
 class Foreseen(Struct, frozen=True):
-    """What a throw may come to: where it lands, what drops it at the thrower's feet, who is caught, likeliest first."""
+    """Outcomes of a throw: landing chances, drops at the thrower's feet, and units at risk, likeliest first."""
 
     chances: Chances
     dropped: tuple[tuple[str, Fraction], ...]
@@ -134,10 +134,10 @@ class Foreseen(Struct, frozen=True):
 
 
 def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -> Foreseen | None:
-    """Everything that a throw at a square may come to; None for what neither strays nor bursts.
+    """Computes the outcomes of a throw at a square; None for a weapon without scatter and blast.
 
     Raises:
-        BattleboardError: a formula asks for what is not there.
+        BattleboardError: a formula uses a missing fact.
     """
     outcomes, found = strays(rules, shot), rings_of(battle.field, rules, shot.situation, shot.ledger)
     if not found and all(stray is None for _, stray in outcomes):
@@ -150,7 +150,7 @@ def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -
 
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:
-    """The attack of the unit in focus on the cursor's square, or a sentence why there is none."""
+    """Previews the attack of the unit in focus on the cursor's square, or gives a sentence why there is none."""
     wish = attack_in(replace(focus, target="", shading="plain"), battle, rules)
     try:
         return consider(battle, rules, wish or Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor))

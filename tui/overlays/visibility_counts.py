@@ -1,6 +1,6 @@
-"""How much of somebody standing on each square is seen, sorted and counted; the board's shading and `view` ask here.
+"""Counts of squares by how much of a standing person is visible there, for the overlays and `view`.
 
-Counted are open squares: those that are neither wall nor the observer's own.
+Only open squares count: neither walls nor the observer's own.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.geometry.field_of_view.all_squares import FieldOfView
 
 KINDS = ("unseen", "little", "part", "seen")
-"""Not at all, less than half, half or more, whole. They are tints of the board as well."""
+"""Not at all, less than half, half or more, fully. They are tints of the board too."""
 CLOSE = 9
-"""Decimals of a share that count: what is whole or half is not missed by the last bit."""
+"""Decimals to which shares are rounded before they are compared."""
 OPEN: Cache[npt.NDArray[np.bool_]] = Cache(2)
-"""The squares that are not wall, of the grounds that were asked about last."""
+"""The open squares of the last two grounds."""
 
 
 class Survey(Struct, frozen=True, eq=False):
@@ -35,17 +35,17 @@ class Survey(Struct, frozen=True, eq=False):
     kinds: npt.NDArray[np.uint8]
     counts: Mapping[str, int]
     dark: int
-    """Open squares that are seen in darkness."""
+    """Open squares that are visible and dark."""
 
 
 def survey(field: Battlefield, observer: Body, *, of_shots: bool = False, reach: int | None = None) -> Survey:
-    """Looks for somebody of human build on every square.
+    """Computes how much of a standing person is visible on each square.
 
     Args:
         field: where.
-        observer: who looks.
-        of_shots: whether to ask what a shot reaches, not what is seen.
-        reach: squares looked at in each direction; None: all.
+        observer: the observer's body.
+        of_shots: whether to count what a shot reaches, not what is visible.
+        reach: squares checked in each direction; None for all.
     """
     import numpy as np  # here, as NumPy is not to delay the board's first paint
 
@@ -71,13 +71,13 @@ def _open_squares(field: Battlefield) -> npt.NDArray[np.bool_]:
 
 
 def is_wall(ground: Ground) -> bool:
-    """Whether nobody stands there or looks over it: solid to the sky, or outside of the drawing."""
+    """Whether a square is solid to the sky or outside of the map."""
     return ground.blocks_sight and ground.blocks_movement and ground.height >= SKY
 
 
 def survey_words(found: Survey, who: str, signs: Mapping[str, str]) -> str:
-    """The counts in one sentence, each with its sign; `who` begins it: "Todd sees"."""
+    """Describes the counts in one sentence, each with its sign; `who` begins it: "Todd sees"."""
     unseen, little, part = (f"{found.counts[kind]} ({signs[kind].strip() or 'blank'})" for kind in KINDS[:3])
-    dark = f"; {found.dark} of the seen are dark" if found.dark else ""
-    head = f"{who} a standing person whole on {found.counts['seen']} squares ({signs['seen']})"
-    return f"{head}, half or more on {part}, less on {little}, not on {unseen}{dark}."
+    dark = f"; {found.dark} visible squares are dark" if found.dark else ""
+    head = f"{who} a standing person fully on {found.counts['seen']} squares ({signs['seen']})"
+    return f"{head}, at least half on {part}, less on {little}, not at all on {unseen}{dark}."

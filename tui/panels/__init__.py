@@ -1,1 +1,1 @@
-"""The side panels: each shows one thing from values it is given, and asks nothing."""
+"""Side panels: pure renderers of the values they are passed."""

@@ -1,4 +1,4 @@
-"""The shot: the ledger line by line with reason and source, what to roll, the exact chance of every outcome."""
+"""Shot panel: every modifier with reason and source, the roll, and the exact chance of every outcome."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 
 MOST_NAMED = 3
-"""Of those whom an attack on an area may catch."""
+"""Units named of those that an area attack may catch."""
 VALUE = 5
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
-"""How much of each entry is shown: reason, source and ruling; the first two; the reason; what of it fits the line."""
+"""Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
-NO_TARGET = "No target. {battle.next_target} picks the next enemy; {board.choose} on an enemy aims at it."
+NO_TARGET = "No target. {battle.next_target} aims at the next enemy, {board.choose} at the enemy under the cursor."
 
 
 def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, height: int) -> Content:
-    """The panel's text.
+    """Renders the panel.
 
     Args:
-        shot: the attack, a sentence why there is none, or None when nothing is aimed at.
+        shot: the attack, a sentence why there is none, or None without a target.
         width: cells in a row.
-        height: rows there are; sources are left out when they do not fit.
+        height: rows available; sources are left out if they do not fit.
     """
     if shot is None:
         return plain(with_keys(NO_TARGET), MUTED)
@@ -52,7 +52,7 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
 
 
 def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
-    """As much of the ledger as there is room for, a row each; what was changed by hand stays longest."""
+    """As many modifiers as fit, one row each; the GM's own stay longest."""
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if not _is_idle(entry, rules):
@@ -60,12 +60,12 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
             rows[entry.author == GM] += row
     if room < 1:
         return []
-    more = plain(with_keys("   … {battle.receipt} shows the whole receipt"), MUTED)
+    more = plain(with_keys("   … {battle.receipt} shows all modifiers"), MUTED)
     return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
 
 
 def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
-    """The ledger; where room is short, what is worth nothing is named in one row at its end."""
+    """The modifiers; if room is short, those without effect share one row at the end."""
     rows: list[Content | str] = []
     worthless = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
@@ -74,12 +74,12 @@ def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> lis
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
-        rows += [plain(f"   {row}", MUTED) for row in wrap(f"worth 0: {', '.join(worthless)}", width - 3)]
+        rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
     return rows
 
 
 def _is_idle(entry: Entry, rules: Ruleset) -> bool:
-    """Whether an entry is there only to say that it counts for nothing."""
+    """Whether a modifier only says that it has no effect."""
     is_told = entry.value or entry.forbids or not entry.active or entry.author == GM
     return not is_told and entry.step != rules.attack.steps[0]
 
@@ -94,26 +94,26 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
-    """By how much an entry changes the chance, where its value does not say it, and whether none does as much."""
+    """A modifier's change of the chance if its value does not show it, and whether it is the largest."""
     known = {worth.entry: worth.change for worth in shot.worths}
     changed = [abs(known[one.id]) for one in shot.ledger.entries if one.id in known and one.step != _first(shot)]
     if entry.id not in known or entry.step == _first(shot):
         return "", False
     points = round(known[entry.id] * 100, 1)
-    told = "" if points == entry.value else f"{signed(points)} %" if points else "changes nothing"
+    told = "" if points == entry.value else f"{signed(points)} %" if points else "no effect"
     most = max(changed)
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
 
 def _first(shot: AttackPreview) -> str:
-    """The step that the ledger begins with: what the others change."""
+    """The ledger's base step, which the others change."""
     return shot.ledger.entries[0].step if shot.ledger.entries else ""
 
 
 def _entry(
     position: int, entry: Entry, worth: tuple[str, bool], width: int, depth: int, is_base: bool
 ) -> list[Content | str]:
-    """One entry as rows: its line, and as `depth` allows the whole reason and the source below it."""
+    """Rows of one modifier: its line, and the whole reason and the source below it, as `depth` allows."""
     label_width = min(20, max(16, width - 24))
     value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
     because = f"GM: {entry.because}" if entry.author == GM else entry.because
@@ -146,7 +146,7 @@ def _entry(
 
 
 def _is_base(entry: Entry, rules: Ruleset) -> bool:
-    """Whether an entry is what the others change, not a change itself."""
+    """Whether an entry is the base number, not a modifier of it."""
     return rules.attack.test.is_under and entry.step == rules.attack.steps[0] and entry.author != GM
 
 
@@ -159,7 +159,7 @@ def _style(entry: Entry) -> str:
 
 
 def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
-    """The closing that never gives way: the rule, what to roll, the chance, what comes of it, why not now."""
+    """The last rows, never left out: the roll, the chance, the outcome, why not now."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
     if ledger.forbidden:
@@ -184,11 +184,11 @@ def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[C
 
 
 def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
-    """The whole of it, the chance of every outcome as well."""
+    """The last rows with the chance of every outcome."""
     rows, told = _core(shot, rules, width, named), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
-    if shot.situation.target.id == BARE_SQUARE:  # nobody is there to be hit in one way or another
+    if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit
         hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
         grades = [f"Lands as aimed {percent(hit)}"] + [
             f"{grade.label} {percent(chance)}" for grade, chance in told if chance and not grade.is_hit
@@ -200,27 +200,27 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
 
 
 def _perils(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
-    """What an attack on an area may do to those whom it may catch, the likeliest first."""
+    """What an area attack may do to the units that it may catch, likeliest first."""
     rows: list[Content | str] = []
     for peril in shot.perils[:named]:
         whole = imperilled(peril)
         rows += wrap(whole if len(whole) <= width else imperilled(peril, is_brief=True), width)
     if len(shot.perils) > named:
-        rows.append(plain(with_keys(f"… {{battle.receipt}} names {len(shot.perils) - named} more"), MUTED))
+        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(shot.perils) - named} more"), MUTED))
     return rows
 
 
 def _better(shot: AttackPreview, width: int) -> list[Content | str]:
-    """What would better the attack, each with its chance."""
+    """Changes that would improve the attack, each with its chance."""
     told = [
-        f"{f'a step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"
+        f"{f'one step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"
         for change in shot.better
     ]
-    return [plain(row, GOOD) for row in wrap(f"better: {' · '.join(told)}", width)] if told else []
+    return [plain(row, GOOD) for row in wrap(f"Better: {' · '.join(told)}", width)] if told else []
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:
-    """The chance as a fraction, of the die's own sides where it is one die; "" for what never or always happens."""
+    """The chance as a fraction, out of the die's sides if it is one die; "" for 0 and 1."""
     if chance in (0, 1):
         return ""
     sides = rules.attack.test.dice.highest if rules.attack.test.dice.count == 1 else chance.denominator

@@ -1,4 +1,4 @@
-"""Where the panels stand and how large they are: decided from the terminal, the map and the settings. Pure.
+"""Layout of the panels from terminal size, map and settings. Pure.
 
 On a narrow screen one panel is shown at a time; on others all that are not hidden. On a large screen what the map
 leaves over goes to the panels.
@@ -16,7 +16,7 @@ BESIDE, BELOW = ("shot", "unit", "map"), ("order", "log")
 NARROW, WIDE, LOW, HIGH = 100, 160, 36, 50
 """Terminals with fewer columns, at least so many columns; fewer rows, at least so many rows."""
 BARS = 4
-"""Rows that the title, the verdict and the keys take."""
+"""Rows of title, verdict and footer."""
 LEAST_SIDE, MOST_SIDE, LEAST_BELOW, MOST_BELOW = 28, 96, 5, 30
 LEAST_BOARD = (24, 8)
 """Columns and rows that panels leave to the board."""
@@ -25,11 +25,11 @@ FRAME = 4
 ORDER, LEAST_LOG = 38, 22
 """Columns of the order, and those that it leaves to the log beside it."""
 YIELDS = 6
-"""Columns that the side gives up to show a map whole."""
+"""Most columns that the side panels give up to show the whole map."""
 CORNER = (24, 10)
-"""Columns and rows that the small map has at most in the board's corner."""
+"""Most columns and rows of the mini-map in the board's corner."""
 ROOM_FOR_CORNER = (56, 18)
-"""Columns and rows of a board whose corner can be spared."""
+"""Least columns and rows of a board with a mini-map in its corner."""
 
 
 class Layout(Struct, frozen=True):
@@ -43,11 +43,11 @@ class Layout(Struct, frozen=True):
     order: int
     """Columns of the order; 0 where it has the row to itself."""
     corner: tuple[int, int]
-    """Columns and rows of the small map in the board's corner; on a narrow screen it is a panel like the others."""
+    """Columns and rows of the mini-map in the board's corner; on a narrow screen it is a panel like the others."""
 
 
 def layout(columns: int, rows: int, extent: tuple[int, int], settings: Settings, panel: str) -> Layout:
-    """The layout for a terminal.
+    """Computes the layout for a terminal.
 
     Args:
         columns: of the terminal.
@@ -92,7 +92,7 @@ def _canvas(zoom_place: int, extent: tuple[int, int]) -> tuple[int, int]:
 
 
 def _corner(extent: tuple[int, int], columns: int, rows: int) -> tuple[int, int]:
-    """Size of the small map with its frame; none where the map fits on the board, or the board is too small."""
+    """Size of the mini-map with its frame; none if the map fits on the board, or the board is too small."""
     width, height = _canvas(ZOOMS.index(SMALL), extent)
     if (width <= columns and height <= rows) or columns < ROOM_FOR_CORNER[0] or rows < ROOM_FOR_CORNER[1]:
         return 0, 0
@@ -101,23 +101,23 @@ def _corner(extent: tuple[int, int], columns: int, rows: int) -> tuple[int, int]
 
 
 def _yielding(side: int, columns: int, extent: tuple[int, int]) -> int:
-    """A little less for the side where the map is whole then."""
+    """The width of the side panels, reduced a little if the whole map fits then."""
     lacking = _canvas(ZOOMS.index(SMALL), extent)[0] - (columns - side)
     return side - lacking if 0 < lacking <= YIELDS else side
 
 
 def _grown(side: int, below: int, columns: int, rows: int, extent: tuple[int, int]) -> tuple[int, int]:
-    """What the map, in the largest squares in which it is whole, leaves over goes to the panels."""
+    """Gives the panels the space that the whole map leaves free at its largest zoom level."""
     for place in reversed(range(len(ZOOMS))):
         width, height = _canvas(place, extent)
-        spare = columns - side - width, rows - BARS - below - height
-        if min(spare) >= 0:
-            return side and min(MOST_SIDE, side + spare[0]), below and min(MOST_BELOW, below + spare[1])
+        unused = columns - side - width, rows - BARS - below - height
+        if min(unused) >= 0:
+            return side and min(MOST_SIDE, side + unused[0]), below and min(MOST_BELOW, below + unused[1])
     return side, below
 
 
 def squares_in_cell(extent: tuple[int, int], columns: int, rows: int) -> int:
-    """How many squares a cell of the small map stands for from side to side; twice as many from top to bottom."""
+    """Squares per cell of the mini-map, across; twice as many down."""
     found = 1
     while -(-extent[0] // found) > columns or -(-extent[1] // (2 * found)) > rows:
         found += 1

@@ -1,4 +1,4 @@
-"""Help with a line that is being typed."""
+"""Completion and history of a typed command line."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from msgspec import Struct
 
 
 class LineHelp(Struct):
-    """What helps with a line that is typed: Tab completes it, the arrows bring back what was typed before."""
+    """Help for a typed line: Tab completes it, the arrows recall earlier lines."""
 
     complete: Callable[[str], str]
     """The line with what Tab adds to it; it may show what else would fit."""
     suggest: Callable[[str], str]
     """The line that is shown dim behind what is typed; "" for none."""
     typed: Sequence[str]
-    """Lines typed before, oldest first."""
+    """Earlier lines, oldest first."""
     back: int = 0
-    """How many lines back is shown; 0 for the new one."""
+    """Steps back in the history; 0 for the new line."""

@@ -1,4 +1,4 @@
-"""The log: what happened, newest last, one sentence for each event."""
+"""Log panel: one sentence for each event, newest last."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tui.describe.styled_text import lines, plain, wrap
 
 
 def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:
-    """As many of the last lines as fit, turns and rounds set off."""
+    """Renders as many of the last lines as fit, turns and rounds highlighted."""
     rows: list[Content] = []
     for step in latest_first:
         rows = [row for told in _told(step, battle, rules, width) for row in told] + rows
@@ -27,7 +27,7 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
 
 
 def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
-    """Everything one step came to, each attack with every line of its ledger; what decided a roll is marked."""
+    """Renders the events of a step, each attack with all its modifiers; the deciding one is marked."""
     rows: list[Content] = []
     for event, told in zip(step.events, _told(step, battle, rules, width), strict=True):
         rows += told
@@ -44,7 +44,7 @@ def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Cont
 
 
 def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
-    """The rows of each event of a step, none for what says nothing; with what is said before and after it."""
+    """Rows of each event of a step, none for a silent one, with the sentences before and after it."""
     ahead, behind = continuity(step.events, battle)
     return [
         [

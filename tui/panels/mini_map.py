@@ -1,4 +1,4 @@
-"""The small map: the whole battlefield in a few cells, where the window is on it, who is where."""
+"""Mini-map: the whole battlefield in a few cells, with the visible window and the units."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tui.panels.layout import squares_in_cell
 WALL, WALLED, GROUND, WINDOW, NOTHING = "█", "▒", "·", ":", " "
 """Mostly wall; a part of it wall; ground outside of the window and in it; mostly nothing."""
 PART = 6
-"""Where one square in so many is wall, the cell shows it."""
+"""A cell shows wall if one square in so many is wall."""
 INSIDE = "on $prompt-back"
 
 Cells = tuple[range, range]
-"""Columns and rows of a part of the small map."""
+"""Columns and rows of a part of the mini-map."""
 GROUNDS: Cache[tuple[tuple[str, ...], ...]] = Cache(2)
 TEXTS: Cache[Content] = Cache(2)
-"""Of the two small maps that a screen has: most moves of the cursor stay within a cell."""
+"""For the two mini-maps of a screen: most moves of the cursor stay within a cell."""
 
 
 class Overview(Struct, frozen=True):
-    """What the small map shows."""
+    """Data of the mini-map."""
 
     view: View
     window: Region
@@ -37,7 +37,7 @@ class Overview(Struct, frozen=True):
 
 
 def map_text(shown: Overview, width: int, height: int) -> Content:
-    """The map in at most `width` by `height` cells: walls, the window, a letter for whoever is there, the cursor."""
+    """Renders the map in at most `width` by `height` cells: walls, window, a letter for each unit, cursor."""
     field = shown.view.field
     if width < 1 or height < 1:
         return Content("")
@@ -48,7 +48,7 @@ def map_text(shown: Overview, width: int, height: int) -> Content:
 
 
 def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> Content:
-    """The map with cells of so many squares across; which of them are in the window, and where the cursor is."""
+    """Renders the map with cells of so many squares across, the window and the cursor."""
     field = view.field
     ground = GROUNDS.get((field.ground, field.legend), across, lambda: _ground(field, across))
     units = {}

@@ -1,4 +1,4 @@
-"""The order: who acts when, with what matters of each at a glance. A group is one row, with whoever of it acts now."""
+"""Turn order panel: one row for each unit or group, with score, first pool and state."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tui.describe.styled_text import fit, join, lines, plain, side_style
 from tui.keys.battle_keys import with_keys
 
 NAME, STATE = 6, 8
-"""Columns that a name has at least, and a state at most."""
+"""Least columns of a name, most columns of a state."""
 Block = tuple[str, tuple[UnitView, ...]]
-"""One place in the order: the group's name, "" for a unit alone, and who has it."""
+"""One place in the order: the group's name, "" for a single unit, and its units."""
 
 
 def blocks(view: View) -> list[Block]:
-    """The places in the order, a group's members together."""
+    """The places in the turn order, a group's members together."""
     named = {members[0]: (name, members) for name, members in view.groups}
     inside = {unit_id for _, members in view.groups for unit_id in members[1:]}
     found: list[Block] = []
@@ -31,14 +31,14 @@ def blocks(view: View) -> list[Block]:
 
 
 def order_text(view: View, selected: str, target: str, width: int, height: int) -> Content:
-    """One row for each unit or group in the order; the active one marked, those out of the fight struck out.
+    """Renders one row for each unit or group; the active one is marked, those out of the fight are struck out.
 
-    Where units have declared different things, those stand in the place of the posture.
+    Different declared actions replace the postures.
 
-    When not all fit, the rows round the active one are shown, with the number of those above and below.
+    If not all fit, it shows the rows around the active one, with the number of those above and below.
     """
     if not view.order:
-        return plain(with_keys("The order is not rolled yet. {battle.initiative} rolls it."), "$muted")
+        return plain(with_keys("Initiative is not rolled yet. {battle.initiative} rolls it."), "$muted")
     rows: list[tuple[Content, bool]] = []
     declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
     for name, units in blocks(view):
@@ -60,7 +60,7 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
 
 
 def group_row(name: str, units: Sequence[UnitView], width: int) -> Content:
-    """A group on one row: its name and count, its score, how many of it are still in the fight."""
+    """Row of a group: its name, its score, how many are still in the fight."""
     able = [unit for unit in units if not unit.is_defeated]
     first = (able or units)[0]
     score = "" if first.initiative is None else str(first.initiative)
@@ -69,7 +69,7 @@ def group_row(name: str, units: Sequence[UnitView], width: int) -> Content:
 
 
 def unit_row(unit: UnitView, selected: str, target: str, width: int, *, declares: bool = False) -> Content:
-    """A unit on one row: its score, its first pool, the state it is in; what it declared where that is to be told."""
+    """Row of a unit: score, first pool, state, and its declared action if `declares`."""
     mark = "▸" if unit.is_active else " "
     aim = "◎" if unit.id == target else "•" if unit.id == selected else " "
     score = "" if unit.initiative is None else str(unit.initiative)

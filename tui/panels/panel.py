@@ -1,4 +1,4 @@
-"""What all side panels share: a frame with a title, and text built for the room there is."""
+"""Base class of the side panels: a titled frame with text built for its size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Panel(Widget):
         self._built: tuple[Size, Content] | None = None
 
     def watch_shown(self) -> None:
-        """Drawn anew only where it says something else: with a cursor's move most panels say what they said."""
+        """Refreshes only if the text changes: most panels stay the same when the cursor moves."""
         before, self._built = self._built, None
         now = self.render()
         if before is None or self._built is None or before[0] != self._built[0] or not before[1].is_same(now):

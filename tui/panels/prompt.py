@@ -1,4 +1,4 @@
-"""The line at the bottom: a verdict in one sentence, or a question with room to type the answer."""
+"""Prompt bar: one question at a time, with a typed answer or one key."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Answer = Callable[[str], None]
 
 
 ROOM_TO_ANSWER = 10
-"""Columns that a question leaves for what is typed; more of it scrolls."""
+"""Columns left for the typed answer; a longer one scrolls."""
 
 
 def fitted(label: str, most_cells: int) -> str:
-    """A question that is too long: what it is about, then what to do now; both shorter, in whole words.
+    """Shortens a question that is too long: its topic and its instruction, both cut at whole words.
 
-    What to do now is its end, from the word "Enter" on; a question without that is cut at its end.
+    The instruction is the end from the word "Enter" on; a question without it is cut at its end.
 
     >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 52)
     'Raven → Gun nest: 2d20, any at most 6. Enter rolls:'
@@ -58,7 +58,7 @@ class LineSuggester(Suggester):
 
 
 class PromptInput(Input):
-    """A one-line answer; nothing blinks. Enter and Escape are handled as keys among the others, in their order."""
+    """Input of one line without a blinking cursor. It handles Enter and Escape in order with the other keys."""
 
     async def _on_key(self, event: events.Key) -> None:
         bar = self.query_ancestor(PromptBar)
@@ -75,7 +75,7 @@ class PromptInput(Input):
 
 
 class PromptLabel(Static):
-    """What is asked. Of a question that one key answers it has the keys, and lets no other key through."""
+    """Label of the question. For a question answered by one key it takes the keys and swallows all others."""
 
     BINDINGS = REACTION_KEYS  # type: ignore[assignment]
 
@@ -91,7 +91,7 @@ class PromptLabel(Static):
 
 
 class PromptBar(Horizontal):
-    """Asks one thing at a time; hidden while nothing is asked."""
+    """Bar for one question at a time; hidden otherwise."""
 
     DEFAULT_CSS = """
     PromptBar { height: 1; display: none; background: $prompt-back; }
@@ -114,11 +114,11 @@ class PromptBar(Horizontal):
 
     @property
     def _room(self) -> int:
-        """Columns for a question."""
+        """Columns for the question."""
         return self.app.size.width - ROOM_TO_ANSWER
 
     def has_room(self, label: str) -> bool:
-        """Whether a question is shown whole."""
+        """Whether a question fits."""
         return cells(label) <= self._room
 
     def ask(
@@ -129,13 +129,13 @@ class PromptBar(Horizontal):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        """Shows the question; `answer` gets what is typed when Enter is pressed, `cancelled` is called for Esc."""
+        """Shows a question; Enter calls `answer` with the typed text, Esc calls `cancelled`."""
         self._answer, self.line_help, self._cancelled = answer, help, cancelled
         self._fill(value)
         self._begin(f" {fitted(label, self._room)} ", is_typed=True)
 
     def ask_key(self, label: str, answer: Answer) -> None:
-        """Shows a question that one of REACTION_KEYS answers; `answer` gets which. No other key does anything."""
+        """Shows a question that one of REACTION_KEYS answers; `answer` gets its name. Other keys do nothing."""
         self._answer, self.line_help, self._cancelled = answer, None, None
         self._begin(f" {label}", is_typed=False)
 
@@ -147,7 +147,7 @@ class PromptBar(Horizontal):
         self.keep_keys()
 
     def help(self, key: str) -> None:
-        """Completes the line, or shows one that was typed before."""
+        """Completes the line, or recalls an earlier one."""
         if self.line_help is None:
             return
         if key in ("tab", "shift+tab"):
@@ -163,7 +163,7 @@ class PromptBar(Horizontal):
         question.cursor_position = len(value)
 
     def _show(self, is_asking: bool) -> None:
-        """The question takes the place of the keys at the screen's foot."""
+        """Shows the question in place of the footer, or hides it."""
         self.display = is_asking
         self.screen.query_one("#keys").display = not is_asking
 
@@ -172,21 +172,21 @@ class PromptBar(Horizontal):
         return self.display
 
     def keep_keys(self) -> None:
-        """The question has the keys, wherever a click has put them.
+        """Gives the question the focus, whatever a click has focused.
 
-        At once, not when the message queue gets to it: the answer may be typed in the same burst of keys.
+        Done at once, not through the message queue: the answer may be in the same burst of keys.
         """
         label = self.query_one(PromptLabel)
         self.screen.set_focus(label if label.can_focus else self.query_one(PromptInput))
 
     def close(self) -> None:
-        """Asks no more; the board has the keys again."""
+        """Hides the question and gives the board the focus."""
         self._answer = None
         self._show(False)
         self.screen.set_focus(self.screen.query_one("#board"))
 
     def answer(self, text: str | None) -> None:
-        """What was typed, or None when it was cancelled."""
+        """Handles the answer; None if cancelled."""
         answer, cancelled, self._answer, self._cancelled = self._answer, self._cancelled, None, None
         self.close()
         if answer is not None and text is not None:

@@ -1,4 +1,4 @@
-"""The receipt: everything behind one shot, nothing left out: entries with sources, their worth, the line itself."""
+"""Receipt of a shot: every modifier with its source and effect, and the line of sight step by step."""
 
 from __future__ import annotations
 
@@ -23,30 +23,34 @@ TITLE = "bold $panel-title"
 
 
 def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int, *, is_ascii: bool = False) -> Content:
-    """The whole shot; as many rows as it takes."""
-    rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS), "", plain("Worth of each entry", TITLE)]
+    """Renders the whole receipt, as many rows as needed."""
+    rows: list[Content | str] = [
+        shot_text(shot, rules, width, ENDLESS),
+        "",
+        plain("Effect of each modifier on the chance to hit", TITLE),
+    ]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
     for worth in worths(rules, shot.situation.facts, shot.ledger):
         points = f"{signed(round(worth.change * 100, 1))} %"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
     rows += _caught(shot, battle, rules, width)
     field = battle.field
-    rows += ["", plain("The line, step by step", TITLE), *wrap(shot.situation.words, width)]
+    rows += ["", plain("Line of sight, step by step", TITLE), *wrap(shot.situation.words, width)]
     attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
     side = profile(field, attacker, target, shot.situation.trace)
     rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii))]
     there = shot.situation.target
-    stands = f"somebody who would stand on {there.name}" if there.id == BARE_SQUARE else there.name
+    stands = f"a unit standing on {there.name}" if there.id == BARE_SQUARE else there.name
     rows += [*wrap(f"{key(shot.situation.trace, shot.situation.attacker.name, stands)}.", width), ""]
     rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
     origin = rules.attack.test.origin
     told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
-    rows += ["", plain("The roll", TITLE), *wrap(told, width)]
+    rows += ["", plain("Roll", TITLE), *wrap(told, width)]
     return lines(rows)
 
 
 def _caught(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int) -> list[Content | str]:
-    """Everybody whom the burst of a throw could catch, where what it may do to them is not told above."""
+    """The units that the blast of a throw could catch, unless the panel above lists them."""
     if shot.perils:
         return []
     try:
@@ -56,7 +60,7 @@ def _caught(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int) -> 
     if found is None or not found.caught:
         return []
     rows = [f"{fit(unit.name, 26)} {percent(risk)}" for unit, risk in found.caught]
-    return ["", plain("Who may be caught, wherever it lands", TITLE), *rows]
+    return ["", plain("Risk of being caught, with scatter", TITLE), *rows]
 
 
 def _crossing(crossing: Crossing) -> Content:

@@ -1,4 +1,4 @@
-"""The side panels as widgets; what they say is built by the functions beside this module."""
+"""Side panel widgets; the functions of this package render their text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AttackPanel(Panel):
 
 
 class UnitPanel(Panel):
-    """The unit under the cursor, else the one that acts."""
+    """The unit under the cursor, else the acting unit."""
 
     TITLE = "{battle.panel_unit} Unit"
     shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
@@ -38,9 +38,9 @@ class UnitPanel(Panel):
 
 
 class OrderPanel(Panel):
-    """Who acts when."""
+    """The turn order."""
 
-    TITLE = "{battle.panel_order} Order"
+    TITLE = "{battle.panel_order} Turn order"
     shown: var[tuple[View, str, str] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -48,9 +48,9 @@ class OrderPanel(Panel):
 
 
 class MapPanel(Panel):
-    """The whole battlefield in a few cells."""
+    """The mini-map."""
 
-    TITLE = "{battle.panel_map} Map"
+    TITLE = "{battle.panel_map} Mini-map"
     shown: var[Overview | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -58,7 +58,7 @@ class MapPanel(Panel):
 
 
 class LogPanel(Panel):
-    """What happened."""
+    """The log."""
 
     TITLE = "{battle.panel_log} Log"
     shown: var[tuple[tuple[History, ...], Ruleset] | None] = var(None, init=False)

@@ -1,4 +1,4 @@
-"""A unit: its numbers, posture, weapon and rounds, what it has left this turn, its conditions."""
+"""Unit panel: pools, posture, weapon and rounds, actions left this turn, conditions, stats."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ NUMBERS = 8
 
 
 def unit_text(unit: UnitView | None, unit_sign: str, width: int, height: int = ENDLESS) -> Content:
-    """The panel's text for a unit, or for none. `unit_sign` is what heights are told in: "ft" or "m".
+    """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
 
-    What there is no room for is cut off, pools before the weapon in hand and what is left of the turn; the last row
-    says how it can be seen.
+    Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
+    names the keys that show them.
     """
     if unit is None:
-        return plain(with_keys("No unit here. {battle.select} picks the one under the cursor."), "$muted")
+        return plain(with_keys("No unit selected. {battle.select} selects the unit under the cursor."), "$muted")
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width), _state(unit, width)
     told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
     rows = [*head, *pools, *state, *stats]
     if len(rows) > height > 0:
-        more = plain(fit(with_keys("… {battle.cancel}, {battle.receipt} shows the rest"), width), "$muted")
+        more = plain(fit(with_keys("… {battle.cancel}, then {battle.receipt} shows the rest"), width), "$muted")
         kept = max(1, height - len(head) - len(state) - 1)
         rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
     return lines(rows)
 
 
 def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
-    """Who it is, and where and how it stands."""
+    """Name, role, side, position and posture."""
     return [
         join([plain(f"{unit.letter} ", side_style(unit)), plain(fit(unit.name, max(4, width - 22)), "bold"),
               plain(fit(", ".join(filter(None, (unit.role, unit.side))), 20).rstrip(), "$muted")]),
@@ -45,7 +45,7 @@ def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
 
 
 def _pools(unit: UnitView, width: int) -> list[Content | str]:
-    """A bar for each pool, and a line of numbers for those that belong together."""
+    """A bar for each pool, and a line of numbers for each group of pools."""
     rows: list[Content | str] = []
     kinds = lines_of(unit.pools)
     alone = [gauge for group, gauges in kinds if not group for gauge in gauges if gauge.full or gauge.now]
@@ -61,7 +61,7 @@ def _pools(unit: UnitView, width: int) -> list[Content | str]:
 
 
 def _state(unit: UnitView, width: int) -> list[Content | str]:
-    """What is in hand, what is left of the turn, what is declared, and what conditions it is in."""
+    """Weapon in hand, actions left, declared action, conditions."""
     rows: list[Content | str] = []
     if unit.weapon:
         rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""

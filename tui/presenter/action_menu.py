@@ -1,4 +1,4 @@
-"""Choosing what a unit does: a way to attack, a move, or another act, on somebody or at the cursor's square."""
+"""Action menu: attacks, moves and other actions of the unit in focus."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tui.presenter.presenter import NO_TARGET, Presenter
 
 
 def choose_act(presenter: Presenter) -> None:
-    """Offers all that the unit in focus may do, and does what is chosen."""
+    """Opens the action menu of the unit in focus and runs the chosen action."""
     battle, rules = presenter.session.battle, presenter.session.rules
     unit = battle.units.get(presenter.focus.unit)
     if unit is None:
@@ -34,7 +34,7 @@ def choose_act(presenter: Presenter) -> None:
             presenter.look_at(replace(presenter.focus, action=action_id))
             shot = presenter.shot
             told = (
-                f"{{battle.fire}} rolls it. {verdict(shot, rules)}"
+                f"{{battle.fire}} attacks. {verdict(shot, rules)}"
                 if isinstance(shot, AttackPreview)
                 else shot or NO_TARGET
             )
@@ -49,11 +49,11 @@ def choose_act(presenter: Presenter) -> None:
         else:
             _declare(presenter, unit, action, Act(unit.id, action_id))
 
-    presenter.choose(f"{unit.name} acts", action_choices(presenter.focus, battle, rules), chosen)
+    presenter.choose(f"{unit.name}: actions", action_choices(presenter.focus, battle, rules), chosen)
 
 
 def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
-    """Acts on the target that is picked, else on one of a list."""
+    """Runs an action on the target in focus, else on one chosen from a menu."""
     battle, rules = presenter.session.battle, presenter.session.rules
     on = picked(presenter.focus, battle, rules, unit, action)
     if on:
@@ -75,11 +75,11 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
         if target:
             _declare(presenter, unit, action, Act(unit.id, action.id, target))
 
-    presenter.choose(f"{action.label}: on whom?", choices, chosen)
+    presenter.choose(f"{action.label}: choose a target", choices, chosen)
 
 
 def _declare(presenter: Presenter, unit: Unit, action: Action, wish: Act) -> None:
-    """Does an act; where one of several attacks is declared with it, the board asks which first."""
+    """Runs an action; if it declares one of several attacks, asks which."""
     rules = presenter.session.rules
     ways = declarable(rules, unit, action)
     if len(ways) < 2:
@@ -92,4 +92,4 @@ def _declare(presenter: Presenter, unit: Unit, action: Action, wish: Act) -> Non
 
     held = rules.gear.weapons[unit.gear.weapon].label
     choices = [Choice(way.id, way.label, held) for way in ways]
-    presenter.choose(f"{action.label}: with which attack?", choices, chosen)
+    presenter.choose(f"{action.label}: choose an attack", choices, chosen)

@@ -1,4 +1,4 @@
-"""What would do in place of an attack that is refused: another attack, an act that mends it, another weapon."""
+"""Alternatives to a refused attack: another attack, an action that removes the obstacle, another weapon."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tui.focus import focus as foci
 from tui.focus.focus import Focus
 
 MOST_NAMED = 2
-"""Ways out that are named."""
+"""Alternatives that are named."""
 
 
 def instead(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
-    """The ways out of a refusal in a sentence, with the keys for them in braces; "" where there is none."""
+    """Describes the alternatives in one sentence, with action ids in braces; "" if there is none."""
     if found := _attacks(focus, battle, rules) or _mends(focus, shot, battle, rules):
-        return f" {' or '.join(found[:MOST_NAMED])} would do: {{battle.act}} takes it."
+        return f" {' or '.join(found[:MOST_NAMED])} is possible: {{battle.act}} chooses it."
     if _is_empty(focus, battle.units[focus.unit]):
-        return " {battle.weapon} takes another weapon in hand."
-    return " {battle.fire_free} attacks all the same, at no cost." if shot.ledger.is_possible else ""
+        return " {battle.weapon} switches to another weapon."
+    return " {battle.fire_free} attacks anyway, at no cost." if shot.ledger.is_possible else ""
 
 
 def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
@@ -35,7 +35,7 @@ def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:
 
 
 def _mends(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -> list[str]:
-    """Names of acts that may be done now and that fill the empty weapon, or end what forbids the attack."""
+    """Names of actions possible now that reload the empty weapon, or end the condition that forbids the attack."""
     unit, forbidden = battle.units[focus.unit], shot.ledger.forbidden
     asked = next(
         (each.when.names for each in rules.attack.verdicts if forbidden and each.id == forbidden.id), frozenset()
@@ -52,5 +52,5 @@ def _mends(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) ->
 
 
 def _is_empty(focus: Focus, unit: Unit) -> bool:
-    """Whether the weapon meant has no round left."""
+    """Whether the weapon has no round left."""
     return unit.gear.rounds.get(focus.weapon or unit.gear.weapon) == 0

@@ -1,4 +1,4 @@
-"""Attacks out of turn that the Game Master calls up: rights to attack at once, and who has waited."""
+"""Attacks out of turn on request: open rights to attack, and units that hold an action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tui.presenter.presenter import POLICY_KEYS, Presenter
 
 
 def interrupt(presenter: Presenter) -> None:
-    """The attack that somebody may make out of turn, chosen from a list where there are several; else who waits."""
+    """Starts an attack out of turn, from a menu if there are several; else selects a unit that holds its action."""
     battle, rules = presenter.session.battle, presenter.session.rules
     openings = {f"{held.unit} {held.against} {held.reaction}": held for held in battle.openings}
     if not openings:
@@ -41,15 +41,15 @@ def interrupt(presenter: Presenter) -> None:
         )
         for key, held in openings.items()
     ]
-    presenter.display.offer(MenuQuestion("Attacks at once", choices, more_keys=POLICY_KEYS), chosen)
+    presenter.display.offer(MenuQuestion("Attack out of turn", choices, more_keys=POLICY_KEYS), chosen)
 
 
 def _resume_waiting(presenter: Presenter) -> None:
-    """Who has held its action may act now: it comes into focus, of several the one that is chosen."""
+    """Puts a unit that holds its action into focus, from a menu if there are several."""
     battle, rules = presenter.session.battle, presenter.session.rules
     waiting = [unit for unit in battle.units.values() if unit.id != battle.turns.active and acts_any_time(unit, rules)]
     if not waiting:
-        presenter.say(with_keys("Nobody may attack out of turn now. {battle.fire_free} makes any attack free."))
+        presenter.say(with_keys("No unit may attack out of turn now. {battle.fire_free} makes any attack, at no cost."))
         return
 
     def chosen(unit_id: str) -> None:
@@ -57,9 +57,9 @@ def _resume_waiting(presenter: Presenter) -> None:
             unit = battle.units[unit_id]
             presenter.look_at(replace(presenter.focus.on_unit(unit_id), cursor=unit.at, shading="plain"))
             keys = "{battle.next_target} aims, {battle.act} acts."
-            presenter.say(with_keys(f"{unit.name} has waited and may act now: {keys}"))
+            presenter.say(with_keys(f"{unit.name} holds its action and may act now: {keys}"))
 
     if len(waiting) == 1:
         chosen(waiting[0].id)
     else:
-        presenter.choose("Who has waited", [Choice(unit.id, unit.name) for unit in waiting], chosen)
+        presenter.choose("Units that hold an action", [Choice(unit.id, unit.name) for unit in waiting], chosen)

@@ -1,4 +1,4 @@
-"""The line of words on the board: what is typed after `:` is heard, done and told, with completion and history."""
+"""Command line of the board: parses, runs and reports typed commands, with completion and history."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tui.presenter.presenter import Presenter
 from tui.terminal.output import filling
 
 SHORT = 2
-"""Lines and rows of an answer that is said in the verdict's place; a longer one gets a sheet."""
+"""Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
 ROLLED = Attack | Act | EndTurn | RollInitiative
-"""Commands whose dice the board asks for, be they keys or words."""
+"""Commands whose dice the board asks for, from keys and from typed commands."""
 
 
 def ask_line(presenter: Presenter, value: str = "") -> None:
-    """Asks for a line and does what it says."""
+    """Asks for a command and runs it."""
 
     pages = Pages()
 
@@ -52,13 +52,13 @@ def ask_line(presenter: Presenter, value: str = "") -> None:
 
 
 class Pages:
-    """The words that Tab offers, as many as there is room for; Tab again on the same line shows the next of them."""
+    """Pages of completions that fit; Tab again on the same line shows the next page."""
 
     def __init__(self) -> None:
         self._line, self._begin = "", 0
 
     def next(self, line: str, found: Sequence[str], has_room: Callable[[str], bool]) -> str:
-        """The next words that fit, and how many there are besides."""
+        """The next completions that fit, with the number of all."""
         begin = self._begin if line == self._line and self._begin < len(found) else 0
         end = len(found)
         while end > begin + 1 and not has_room(_offered(found, begin, end)):
@@ -74,7 +74,7 @@ def _offered(found: Sequence[str], begin: int, end: int) -> str:
 
 
 def hear_line(presenter: Presenter, text: str) -> None:
-    """Does what a line says, and says what it came to."""
+    """Runs a typed command and shows the outcome."""
     width = presenter.display.text_width
     presenter.ask_again = partial(ask_line, presenter, text)
     try:
@@ -107,7 +107,7 @@ def hear_line(presenter: Presenter, text: str) -> None:
 
 
 def _travel(presenter: Presenter, back: int) -> None:
-    """Takes commands back, or does them again, and names each of them; as many as there are."""
+    """Undoes or redoes several commands, and names each."""
     said: list[str] = []
     for _ in range(abs(back)):
         before = presenter.session.battle
@@ -118,12 +118,12 @@ def _travel(presenter: Presenter, back: int) -> None:
     if len(said) > 1:
         first, *others = said
         others = [one.partition(": ")[2] for one in others]
-        presenter.result = f"{len(said)} commands, the last first. " * (back > 0) + " ".join([first, *others])
+        presenter.result = f"{len(said)} commands, latest first. " * (back > 0) + " ".join([first, *others])
         presenter.say(presenter.result)
 
 
 def _tell(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
-    """An answer: a short one in the verdict's place, else on a sheet, where it is told anew for another width."""
+    """Shows an answer: a short one in place of the verdict, else in a text modal, rendered again for each width."""
     said = " ".join(told.lines)
     is_one = not told.is_list or len(told.lines) == 1
     if is_one and len(told.lines) <= SHORT and len(wrap(said, presenter.display.width - 2)) <= SHORT:
@@ -140,7 +140,7 @@ def _tell(presenter: Presenter, text: str, told: TextResult, told_for: int) -> N
 
 
 def _rows(line: str, width: int) -> list[str]:
-    """A line broken where it is too long, each row as far in as the line begins."""
+    """Wraps a line; all rows have the indent of the first."""
     indent = " " * (len(line) - len(line.lstrip()))
     return [f"{indent}{row}" for row in wrap(line.strip(), width - len(indent))] or [""]
 
@@ -153,7 +153,7 @@ def _setting(presenter: Presenter) -> Setting:
 
 
 def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = None) -> None:
-    """Does the last command again with these dice, asking for those that are left out, and says what it came to."""
+    """Repeats the last command with these dice, asks for missing ones, and shows the outcome."""
     session, active = presenter.session, presenter.session.battle.turns.active
 
     def more(text: str, roll: RollAsk, need: Needs) -> None:
@@ -170,7 +170,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
         match need.ask:
             case RollAsk() as roll:
                 question = dice_question(roll, session.rules, is_first=False)
-                dropped = partial(presenter.say, "The correction is cancelled: the last roll stays as it was.")
+                dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
                 presenter.display.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
             case DefenceAsk() as ask:
                 again, given = partial(correct_roll, presenter, typed), need.answered

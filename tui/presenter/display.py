@@ -1,4 +1,4 @@
-"""What the presenter asks of the screen that shows it: questions, menus, texts, and to be drawn again."""
+"""Display protocol: what a screen offers the presenter: questions, menus, texts, and redrawing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tui.panels.line_help import LineHelp
 
 
 class Display(Protocol):
-    """A screen with a board, panels and one line for questions."""
+    """A screen with a board, panels and one prompt."""
 
     @property
     def width(self) -> int:
@@ -21,11 +21,11 @@ class Display(Protocol):
 
     @property
     def text_width(self) -> int:
-        """Columns of a text that is opened over the screen."""
+        """Columns of a text modal."""
 
     @property
     def sentence_rows(self) -> int:
-        """Rows for what is said."""
+        """Rows of the verdict."""
 
     @property
     def glyphs(self) -> GlyphSet:
@@ -33,24 +33,24 @@ class Display(Protocol):
 
     @property
     def cursor(self) -> Square | None:
-        """Where the board's cursor is; None before there is a board."""
+        """The board's cursor; None before there is a board."""
 
     @property
     def is_asking(self) -> bool:
-        """Whether a question waits for its answer."""
+        """Whether a question is open."""
 
     @property
     def keys(self) -> Mapping[str, str]:
-        """The first key of each action, as people read it."""
+        """The display name of each action's first key."""
 
     def move_cursor(self, square: Square) -> None:
-        """Puts the board's cursor on a square."""
+        """Moves the board's cursor."""
 
     def show_all(self) -> None:
-        """Draws everything again."""
+        """Redraws everything."""
 
     def show_cursor(self) -> None:
-        """Draws again what follows the cursor."""
+        """Redraws what depends on the cursor."""
 
     def ask(
         self,
@@ -60,25 +60,25 @@ class Display(Protocol):
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        """Asks for a line; `answered` gets it when Enter is pressed, `cancelled` is called for Esc."""
+        """Asks for a line; Enter calls `answered` with it, Esc calls `cancelled`."""
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
-        """Asks for one key of a reaction."""
+        """Asks a reaction prompt."""
 
     def has_room_to_ask(self, label: str) -> bool:
-        """Whether a question is shown whole."""
+        """Whether a question fits."""
 
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
-        """Opens a menu; `chosen` gets what was picked."""
+        """Opens a menu; `chosen` gets the answer."""
 
     def open_text(self, title: str, build: TextBuilder) -> None:
-        """Opens a text over the screen, built for a width."""
+        """Opens a text modal; `build` renders it for a width."""
 
     def edit_terrain(self) -> None:
         """Opens the terrain editor."""
 
     def set_panel(self, name: str, is_shown: bool) -> None:
-        """Shows or hides a panel from now on."""
+        """Shows or hides a panel, and remembers it."""
 
     def begin_tour(self) -> None:
-        """Begins the tour, from its first step."""
+        """Starts the tour."""

@@ -1,4 +1,4 @@
-"""The table menu: who is on the table, what is seen of them, whose turn it is, what is drawn, lit, noted and thrown."""
+"""GM tools menu: units, visibility, turns, terrain, light, notes and dice."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ NEW = "new"
 
 
 SCREEN_LINES = {
-    "terrain": MenuLine("M", "edit the ground", "brush, rectangle, fill, walls, heights; see below"),
+    "terrain": MenuLine("M", "edit the terrain", "brush, rectangle, fill, walls, heights; see below"),
     "save": MenuLine(
         "m",
         "save as a map",
-        "ground and units as they are now, in your maps folder; smoke and wounds are left out",
+        "the present terrain and units, in your maps folder; without smoke and wounds",
     ),
 }
-"""Lines of the GM tools that are no commands."""
+"""GM tools that are not commands."""
 
 
 class GmTool(Struct, frozen=True):
-    """A line of the GM tools: what it says, what it does, and why it cannot be done now."""
+    """A GM tool: label, function, note, and why it is disabled."""
 
     id: str
     label: str
@@ -64,7 +64,7 @@ class GmTool(Struct, frozen=True):
 
 
 def open_table(presenter: Presenter) -> None:
-    """Offers all that the GM's hand may do to the table; the unit under the cursor is meant, else the one in focus."""
+    """Opens the GM tools for the unit under the cursor, else the unit in focus."""
     tools = {tool.id: tool for tool in _tools(presenter)}
 
     def chosen(tool: str) -> None:
@@ -72,7 +72,7 @@ def open_table(presenter: Presenter) -> None:
             tools[tool].do(presenter)
 
     choices = [Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter) for tool in tools.values()]
-    presenter.choose("The table", choices, chosen)
+    presenter.choose("GM tools", choices, chosen)
 
 
 def _tools(presenter: Presenter) -> list[GmTool]:
@@ -86,7 +86,7 @@ def _tools(presenter: Presenter) -> list[GmTool]:
 
 
 def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
-    """The line of a form; None where it is about a unit and nobody is meant, or about a charge and none was laid."""
+    """The tool of a form; None if it needs a unit or a charge and there is none."""
     battle, rules = presenter.session.battle, presenter.session.rules
     here, unit = presenter.focus.cursor, meant(presenter)
     if "{unit" in line.label and unit is None:
@@ -98,13 +98,13 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
     do = OPENERS.get(form.name)
     match form.name:
         case "hide" if unit is not None:
-            label = f"{unit.name}: {'show it to the players' if unit.is_hidden else 'hide it from the players'}"
+            label = f"{unit.name}: {'show to the players' if unit.is_hidden else 'hide from the players'}"
         case "side" if unit is not None:
             note = unit.side
         case "rounds" if unit is not None:
             held = unit.gear.rounds.get(unit.gear.weapon)
             note = f"{held} now" if held is not None else ""
-            reason = "" if held is not None else "it counts no rounds" if weapon else "nothing is in hand"
+            reason = "" if held is not None else "it uses no ammunition" if weapon else "no weapon in hand"
         case "correct":
             note, reason = _last_roll(presenter)
     if do is None and form.read:
@@ -123,14 +123,14 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
 
 
 def _key(keys: Mapping[str, str], action: str, line: MenuLine) -> str:
-    """The board's key for an action, where it is another than the line's letter."""
+    """The board's key for an action, unless it is the tool's letter."""
     return "" if keys.get(action) == line.letter else keys.get(action, "")
 
 
 def _asks(
     form: Form, line: MenuLine, given: Mapping[str, Any], words: Mapping[str, str]
 ) -> Callable[[Presenter], None]:
-    """Asks for what the menu does not know."""
+    """Asks for the arguments that the menu does not know."""
 
     def ask(presenter: Presenter) -> None:
         parse = partial(_parse, presenter, form, given)
@@ -140,14 +140,14 @@ def _asks(
 
 
 def _parse(presenter: Presenter, form: Form, given: Mapping[str, Any], text: str) -> cmd.Command:
-    """The command of a form's line, without the words that are known."""
+    """Parses the arguments of a form."""
     heard = form.hear(text.split(), _setting(presenter), given)
     assert isinstance(heard, SubmitCommand)
     return heard.command
 
 
 def _types(start: str) -> Callable[[Presenter], None]:
-    """Begins a line; the rest of it is typed, and may be completed."""
+    """Opens the command line with a start."""
 
     def do(presenter: Presenter) -> None:
         ask_line(presenter, start)
@@ -160,7 +160,7 @@ def _setting(presenter: Presenter) -> Setting:
 
 
 def _laid(presenter: Presenter) -> list[GmTool]:
-    """What the unit in focus could lay under the cursor, free."""
+    """Tools for the charges that the unit in focus could lay at the cursor, at no cost."""
     session, here = presenter.session, presenter.focus.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(presenter.focus.unit)
     found = []
@@ -170,7 +170,7 @@ def _laid(presenter: Presenter) -> list[GmTool]:
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
-                    found.append(GmTool(act.id, f"{unit.name} has laid {label} on {here.name}", _submits(wish)))
+                    found.append(GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(wish)))
     return found
 
 
@@ -190,29 +190,27 @@ def _unit(presenter: Presenter) -> Unit:
     return unit
 
 
-# Who is on the table
+# Units
 
 
 def add_unit(presenter: Presenter) -> None:
-    """A role, a side, then how many and what they are called."""
+    """Asks for a role, a side, then number and name, and adds units."""
     here, sheets = presenter.focus.cursor, presenter.session.rules.units.sheets
     choices = [Choice(role, role.replace("-", " ")) for role in sheets]
 
     def chosen(role: str) -> None:
         if role:
-            _with_side(
-                presenter, f"{role.replace('-', ' ').capitalize()}: on which side?", lambda side: ask(role, side)
-            )
+            _with_side(presenter, f"{role.replace('-', ' ').capitalize()}: which side?", lambda side: ask(role, side))
 
     def ask(role: str, side: str) -> None:
-        label = f"{role.capitalize()} on {here.name}: Enter, or number, name, at 20, hidden:"
+        label = f"Add {role.replace('-', ' ')} at {here.name}. Enter adds one, or type e.g. “3 Bandit at 20 hidden”:"
         presenter.ask_command(label, lambda text: parse_recruits(text, role, side, here), takes_nothing=True)
 
-    presenter.choose("Who comes?", choices, chosen)
+    presenter.choose("Add which unit?", choices, chosen)
 
 
 def add_group(presenter: Presenter) -> None:
-    """A group of the GM's file or of those that ship, and its side."""
+    """Asks for a group and its side, and adds it."""
     here = presenter.focus.cursor
     try:
         groups = load_groups(group_file())
@@ -222,14 +220,16 @@ def add_group(presenter: Presenter) -> None:
 
     def chosen(key: str) -> None:
         if key:
-            title = f"{groups[key].name}: on which side?"
+            title = f"{groups[key].name}: which side?"
             _with_side(presenter, title, lambda side: presenter.submit(groups[key].placed(side, here)))
 
-    presenter.choose("Which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen)
+    presenter.choose(
+        "Add which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen
+    )
 
 
 def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -> None:
-    """One of the sides on the table, the enemies of the unit in focus first; or another that is typed."""
+    """Asks for a side, the enemies of the unit in focus first, or for a new name."""
     battle = presenter.session.battle
     own = battle.units[presenter.focus.unit].side if presenter.focus.unit in battle.units else ""
     sides = sorted({unit.side for unit in battle.units.values()}, key=lambda side: (side == own, side))
@@ -251,13 +251,13 @@ def _copy(presenter: Presenter) -> None:
         return CopyUnit(unit.id, at, parse_rounds(text) if text else 1)
 
     presenter.ask_command(
-        f"Copies of {unit.name} around {at.name}: Enter for one, or how many:", parse, takes_nothing=True
+        f"Duplicate {unit.name} around {at.name}. Enter makes one copy, or type how many:", parse, takes_nothing=True
     )
 
 
 def _change_side(presenter: Presenter) -> None:
     unit = _unit(presenter)
-    _with_side(presenter, f"{unit.name}: on which side?", lambda side: presenter.submit(SetSide(unit.id, side)))
+    _with_side(presenter, f"{unit.name}: which side?", lambda side: presenter.submit(SetSide(unit.id, side)))
 
 
 def _take_away(presenter: Presenter) -> None:
@@ -269,26 +269,26 @@ def _take_away(presenter: Presenter) -> None:
             presenter.submit(TakeAway(unit.id, item))
 
     if has:
-        presenter.choose(f"{unit.name} has no longer", [Choice(item, label) for item, label in has.items()], chosen)
+        presenter.choose(f"Take away from {unit.name}", [Choice(item, label) for item, label in has.items()], chosen)
     else:
-        presenter.say(f"{unit.name} has nothing that could be taken away.")
+        presenter.say(f"{unit.name} has no gear to take away.")
 
 
-# What is drawn and lit
+# Terrain and light
 
 
 def set_light(presenter: Presenter) -> None:
-    """The light of the cursor's square, around it, or of the whole map; a lamp over it."""
+    """Asks for the light at the cursor's square, around it or on the whole map, or for a lamp."""
     here, field = presenter.focus.cursor, presenter.session.battle.field
-    label = f"Light on {here.name}: dark, dim 3 (around), bright all, lamp 2 6, lamp off:"
+    label = f"Light at {here.name}: dark, dim 3 (around), bright all, lamp 2 6, lamp off:"
     presenter.ask_command(label, lambda text: parse_light(text, here, field))
 
 
 def wreck(presenter: Presenter) -> None:
-    """What stands on the cursor's square or on its sides is shot to pieces."""
+    """Destroys what stands on the cursor's square or on its sides."""
     choices = wreck_choices(presenter.session.battle, presenter.focus.cursor)
     if not choices:
-        presenter.say(f"Nothing on {presenter.focus.cursor.name} that could be shot to pieces.")
+        presenter.say(f"Nothing to destroy at {presenter.focus.cursor.name}.")
     elif len(choices) == 1:
         presenter.submit(next(iter(choices.values())))
     else:
@@ -297,14 +297,14 @@ def wreck(presenter: Presenter) -> None:
             if label:
                 presenter.submit(choices[label])
 
-        presenter.choose("Shot to pieces", [Choice(label, label) for label in choices], chosen)
+        presenter.choose("Destroy", [Choice(label, label) for label in choices], chosen)
 
 
 # Notes
 
 
 def notes(presenter: Presenter) -> None:
-    """All notes, to be read, changed and taken away, and a new one for where the cursor is."""
+    """Lists the notes, to change or remove one, or to add one at the cursor."""
     battle, here = presenter.session.battle, presenter.focus.cursor
     if not battle.gm.notes:
         _new_note(presenter)
@@ -320,12 +320,12 @@ def notes(presenter: Presenter) -> None:
             _change_note(presenter, known[note])
 
     presenter.choose(
-        "Notes: no player sees them", [Choice(NEW, f"a new note on {on.name if on else here.name}"), *listed], chosen
+        "Notes (players do not see them)", [Choice(NEW, f"new note on {on.name if on else here.name}"), *listed], chosen
     )
 
 
 def place_of(note: Note, battle: Battle) -> str:
-    """Where a note is, in a word."""
+    """The place of a note."""
     return battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
 
 
@@ -337,10 +337,10 @@ def _new_note(presenter: Presenter) -> None:
 
 
 def _change_note(presenter: Presenter, note: Note) -> None:
-    """The note's text to be changed; with nothing left of it, it is taken away."""
+    """Asks for the new text of a note; an empty text removes it."""
     place = place_of(note, presenter.session.battle)
     presenter.ask_command(
-        f"Note on {place} (empty takes it away):",
+        f"Note on {place} (empty removes it):",
         lambda text: SetNote(text, note.at, note.unit, note.id),
         value=note.text,
         takes_nothing=True,
@@ -351,18 +351,21 @@ def _change_note(presenter: Presenter, note: Note) -> None:
 
 
 def throw(presenter: Presenter) -> None:
-    """Dice for anything."""
-    presenter.ask_command("Throw dice, as 3d6+2 wolves:", partial(_parse, presenter, BY_NAME["roll"], {}))
+    """Asks for dice and rolls them."""
+    presenter.ask_command("Roll dice, e.g. 3d6+2 wolves:", partial(_parse, presenter, BY_NAME["roll"], {}))
 
 
 def correct(presenter: Presenter) -> None:
-    """The last command done again with the dice that count."""
+    """Asks for the correct dice of the last command and repeats it."""
     try:
         _, rolls = presenter.session.correctable
     except Illegal as reason:
         presenter.say(str(reason))
         return
-    questions = [f"It rolled {_shown(rolls, named)}. What counts, as 45 / 4 6:" for named in range(len(rolls), -1, -1)]
+    questions = [
+        f"The roll was {_shown(rolls, named)}. Type the correct dice, e.g. 45 / 4 6:"
+        for named in range(len(rolls), -1, -1)
+    ]
     question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
 
     def answered(text: str) -> None:
@@ -386,7 +389,7 @@ def _shown(rolls: Given, named: int = 0) -> str:
 
 
 def _last_roll(presenter: Presenter) -> tuple[str, str]:
-    """What the menu says beside the last roll, and why it cannot be put right."""
+    """The note of the correction tool, and why it is disabled."""
     try:
         _, rolls = presenter.session.correctable
     except Illegal as reason:
@@ -412,7 +415,7 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "roll": throw,
     "correct": correct,
 }
-"""What opens for a form's line; the others are submitted, or asked for by what their line lacks."""
+"""Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""
 ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}
-"""The board's action that a key does, too."""
+"""The board's key action of a form."""
 ONLY_WHERE_POSSIBLE = frozenset({"setoff", "takeup"})

@@ -1,4 +1,4 @@
-"""What each key of the battle does, by the name of its action. Keys that open a screen are the screen's own."""
+"""Key actions of the battle by name. Keys that open a screen belong to the screen."""
 
 from __future__ import annotations
 
@@ -50,4 +50,4 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "weapon": unit_actions.weapon,
     "initiative": unit_actions.initiative,
 }
-"""Functions of the presenter, and of a key's parameters where it has any."""
+"""Functions of the presenter and the key's parameters."""

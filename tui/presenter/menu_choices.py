@@ -1,4 +1,4 @@
-"""What the menus offer: actions, weapons, shadings and doors, with the reason beside whatever is not allowed now."""
+"""Menu items of actions, weapons, overlays, defences and doors; disabled ones with the reason."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tui.modals.choice import KEYS, Choice
 from tui.overlays.overlay_list import LENSES
 
 NO_DEFENCE = "none"
-"""Id of the line that takes no defence."""
+"""Id of the item for no defence."""
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
-    """Ways to attack with the weapon in hand, each with its chance, then moves and acts, the possible ones first.
+    """Attacks with the weapon in hand, each with its chance, then moves and actions, the possible ones first.
 
     Attacks have digits; a move or other action has the same letter whatever is in hand.
     """
@@ -47,10 +47,10 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         else:
             weapon = rules.gear.weapons[focus.weapon or unit.gear.weapon]
             reason = attack_refusal(battle, rules, unit, weapon, action)
-            found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} for a target"), reason))
+            found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} aims"), reason))
     for action in others:
         on = picked(focus, battle, rules, unit, action)
-        note, square = "then on whom", focus.cursor if action.target == SQUARE else None
+        note, square = "then choose a target", focus.cursor if action.target == SQUARE else None
         if square is not None:
             facts = facts_on(battle, rules, unit, action, bare_square(square))
             note = f"at {square.name}, the cursor{_price(rules, action, facts)}"
@@ -59,7 +59,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
         elif not action.target:
             price = _price(rules, action, action_facts(battle, rules, unit, action))
-            note = f"then the way{price}" if action.kind == "move" else price.removeprefix(", ")
+            note = f"then choose a path{price}" if action.kind == "move" else price.removeprefix(", ")
         why_not = refusal(battle, rules, unit, action, on, square)
         chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
         if chance is not None:
@@ -69,14 +69,14 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
-    """Id of the unit that an act would be on: the target in focus, else whoever is under the cursor; "" for none."""
+    """Id of an action's target: the target in focus, else the unit under the cursor; "" for none."""
     here = battle.at(focus.cursor)
     fitting = {other.id for other in targets(battle, rules, unit, action)} if action.target else set()
     return next((one for one in (focus.target, here.id if here else "") if one in fitting), "")
 
 
 def _price(rules: Ruleset, action: Action, facts: Mapping[str, Value]) -> str:
-    """What an action costs, to be added to a note: ", 1 attack action"."""
+    """Describes the cost of an action, to add to a note: ", 1 attack action"."""
     price = price_words(costs(action.cost, facts), rules)
     return f", {price}" if price else ""
 
@@ -95,7 +95,7 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
 
 
 def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
-    """What is in a weapon, and what it costs to take it in hand."""
+    """Describes the rounds in a weapon and the cost of switching to it."""
     left = unit.gear.rounds.get(weapon)
     rounds = "" if left is None else "1 round" if left == 1 else f"{left} rounds"
     action = ready_action(rules)
@@ -106,19 +106,19 @@ def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
 
 
 def shading_choices(focus: Focus) -> list[Choice]:
-    """What the ground may show; last, where it shows something, nothing."""
+    """The overlays; at the end none, if one is shown."""
     shown = [Choice(name, lens.label, "shown now" * (name == focus.shading)) for name, lens in LENSES.items()]
-    nothing = [Choice("plain", "nothing but the ground", with_keys("{battle.cancel} on the board does it too"))]
+    nothing = [Choice("plain", "no overlay", with_keys("{battle.cancel} on the board does this too"))]
     return shown + nothing * (focus.shading != "plain")
 
 
 def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> list[Choice]:
-    """What may be done against an attack; a defence has the same letter in every question, and so has none at all.
+    """The defences against an attack; each, and no defence, has the same letter in every menu.
 
-    Letters, as digits are left to dice typed too early. Of several who may take one the first has its letter.
+    Digits stay free for dice typed early. If several units may use a defence, the first has its letter.
     """
     letters = {NO_DEFENCE: "o"}
-    for defence in sorted(rules.attack.defences, key=lambda one: len(one.label)):  # the plain ones have first choice
+    for defence in sorted(rules.attack.defences, key=lambda one: len(one.label)):  # the plain ones choose first
         letters[defence.id] = _free_letter(defence.label, {*taken, *letters.values()})
     held, found = {*taken, *letters.values()}, list[Choice]()
     for answer in ask.options:
@@ -131,13 +131,13 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
 
 
 def _free_letter(label: str, held: Collection[str]) -> str:
-    """The first letter of a label that is not taken, else the next of all; "" where none is left."""
+    """The first free letter of a label, else the next free key; "" if none is left."""
     signs = (*label.casefold(), *KEYS)
     return next((sign for sign in signs if sign in KEYS and sign.isalpha() and sign not in held), "")
 
 
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:
-    """What can be opened or closed on the four sides of a square, by what the menu says."""
+    """Commands for the doors on the four sides of a square, by label."""
     found: dict[str, SetBarrier] = {}
     for side in (Direction.N, Direction.E, Direction.S, Direction.W):
         edge = edge_of(square, side)

@@ -1,4 +1,4 @@
-"""Going: the reach on the ground, the way to the cursor, altitude, and where to stand."""
+"""Move mode: reach, path to the cursor, altitude, and positioning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tui.presenter.presenter import Presenter
 
 
 def go(presenter: Presenter) -> None:
-    """Shows where the unit in focus can go; where this key has drawn that since the last event, goes to the cursor."""
+    """Shows the reach of the unit in focus; if the reach is shown since the last event, moves to the cursor."""
     battle = presenter.session.battle
     unit = battle.units.get(presenter.focus.unit)
     if unit is None:
@@ -23,7 +23,7 @@ def go(presenter: Presenter) -> None:
         is_choosing = presenter.focus.shading in MEASURES
         show_reach(presenter, "", presenter.focus.cursor if is_choosing else unit.at)
         presenter.plan_move(unit.id)
-        if is_choosing:  # what the way there costs is said, not what is shaded
+        if is_choosing:  # show the cost of the path, not the legend
             presenter.look_at(presenter.focus, whole=False)
         return
     path, altitude = presenter.path, presenter.focus.altitude
@@ -40,17 +40,15 @@ def go(presenter: Presenter) -> None:
 
 
 def lift(presenter: Presenter, step: int) -> None:
-    """Plans a move at another altitude, a square's side higher or lower."""
+    """Plans a move one square's side higher or lower."""
     battle = presenter.session.battle
     unit = battle.units.get(presenter.focus.unit)
     if unit is None or not unit.can_fly:
-        presenter.say(f"{unit.name} does not fly." if unit else "Nobody is chosen.")
+        presenter.say(f"{unit.name} cannot fly." if unit else "No unit is selected.")
         return
     now = unit.altitude if presenter.focus.altitude is None else presenter.focus.altitude
     if step < 0 and not now:
-        presenter.say(
-            f"{unit.name} is on the ground{with_keys(' then: {battle.move} lands') if unit.altitude else ''}."
-        )
+        presenter.say(f"{unit.name} is on the ground{with_keys(': {battle.move} lands') if unit.altitude else ''}.")
         return
     presenter.focus = replace(presenter.focus, altitude=max(0, now + step * battle.field.square_size))
     presenter.shade("reach", presenter.focus.move)
@@ -58,15 +56,15 @@ def lift(presenter: Presenter, step: int) -> None:
 
 
 def show_reach(presenter: Presenter, move: str, cursor: Square) -> None:
-    """Shades where the unit can go, with a move chosen by name or the plain ones."""
+    """Shades the unit's reach, with a special move or the plain ones."""
     presenter.focus = replace(presenter.focus, cursor=cursor)
     presenter.shade("reach", move)
 
 
 def show_stands(presenter: Presenter) -> None:
-    """The squares within reach by each measure in turn, then plain again."""
+    """Shows the next positioning overlay, after the last one none."""
     if presenter.focus.unit not in presenter.session.battle.units:
-        presenter.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
+        presenter.say(with_keys("No unit is selected: {battle.select} selects the unit under the cursor."))
         return
     turns = ("plain", *MEASURES, "plain")
     now = presenter.focus.shading if presenter.focus.shading in MEASURES else "plain"
@@ -82,13 +80,13 @@ def show_stands(presenter: Presenter) -> None:
 
 
 def _why_not(presenter: Presenter, battle: Battle, unit: Unit) -> str:
-    """Why the unit does not go to the cursor."""
+    """Why the unit cannot move to the cursor."""
     if battle.turns.active != unit.id:
         return f"It is {battle.units[battle.turns.active].name}'s turn, not {unit.name}'s."
     here = battle.at(presenter.focus.cursor)
     named = [action.label for action in moves_to(presenter.focus, battle, presenter.session.rules)]
     chosen = presenter.session.rules.actions.get(presenter.focus.move)
     plainly = " in one straight line" if chosen and chosen.is_straight else " this turn"
-    why = f": {here.name} is there" if here and not here.is_defeated else " with this" if named else plainly
-    hint = f" {' or '.join(named)} would do: {with_keys('{battle.act} takes it.')}" if named else ""
+    why = f": {here.name} is there" if here and not here.is_defeated else " with this move" if named else plainly
+    hint = f" {' or '.join(named)} is possible: {with_keys('{battle.act} chooses it.')}" if named else ""
     return f"{unit.name} cannot reach {presenter.focus.cursor.name}{why}.{hint}"

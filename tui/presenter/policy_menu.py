@@ -1,4 +1,4 @@
-"""Which reactions and defences are asked for: decided in a list, and with one key where one is asked for."""
+"""Menus for the policies of reactions and defences."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ USUAL = "usual"
 
 
 def choose_policy(presenter: Presenter) -> None:
-    """Offers every kind with what holds now, and asks for whom the chosen one shall be otherwise."""
+    """Opens a menu of all kinds with their policies, and asks for units and the new policy of one."""
     battle, rules = presenter.session.battle, presenter.session.rules
     kinds = policy_kinds(rules)
     if not kinds:
-        presenter.say(f"{rules.name} has neither reactions nor defences.")
+        presenter.say(f"{rules.name} has no reactions or defences.")
         return
     choices = [Choice(kind, label, policy_now(battle, kind)) for kind, label in kinds.items()]
     choices.append(Choice(USUAL, ALL_KINDS, policy_now(battle, "")))
@@ -27,7 +27,7 @@ def choose_policy(presenter: Presenter) -> None:
         if kind:
             _for_whom(presenter, "" if kind == USUAL else kind, kinds.get(kind, ALL_KINDS))
 
-    presenter.choose("Reactions and defences: never, asked, by itself", choices, chosen)
+    presenter.choose("Reactions and defences: never, ask, automatic", choices, chosen)
 
 
 def _for_whom(presenter: Presenter, kind: str, label: str) -> None:
@@ -36,7 +36,7 @@ def _for_whom(presenter: Presenter, kind: str, label: str) -> None:
     here = battle.at(presenter.focus.cursor)
     meant = held.unit if held else here.id if here else presenter.focus.unit
     unit = battle.units.get(meant)
-    whom = {"everybody": SetPolicy("", kind)}
+    whom = {"all units": SetPolicy("", kind)}
     if unit is not None:
         whom = {
             unit.name: SetPolicy("", kind, unit.id),
@@ -50,9 +50,9 @@ def _for_whom(presenter: Presenter, kind: str, label: str) -> None:
         for how in POLICIES:
             line = f"{who}: {POLICY_WORDS[how]}"
             wishes[line] = SetPolicy(how, wish.kind, wish.unit, wish.side)
-            choices.append(Choice(line, line, "", "as it is" if how == now else ""))
+            choices.append(Choice(line, line, "", "current" if how == now else ""))
         if now:
-            line = f"{who}: nothing said"
+            line = f"{who}: default"
             wishes[line] = wish
             choices.append(Choice(line, line))
 

@@ -1,7 +1,7 @@
-"""The presenter: holds the session, the focus and what is said; decides nothing about the game and draws nothing.
+"""Presenter of a battle: holds the session, the focus and the shown sentence; decides no rules and draws nothing.
 
-The session decides, the display draws. No module of this folder imports Textual, so a conversation is tested without a
-screen. Each key's command is a function in `key_actions`; modes (move, attack out of turn) are objects of their own.
+The session decides, the display draws. No module of this folder imports Textual, so that tests need no
+screen. Each key's command is a function in `key_actions`; modes (move, attack out of turn) are separate objects.
 """
 
 from __future__ import annotations
@@ -50,40 +50,42 @@ from tui.presenter.reaction_prompt import reaction_question
 from tui.presenter.reactions import Reactions
 
 POLICY_KEYS: Mapping[str, str] = {
-    "a": "always by itself",
+    "a": "always automatic",
     "n": "never",
-    "A": "for all units",
-    "N": "for all units",
+    "A": "the same for all units",
+    "N": "the same for all units",
 }
-"""Where a reaction or defence is asked for: what is said of its kind from now on."""
+"""Keys of a reaction or defence menu that set the policy of its kind, with their labels."""
 POLICIES_OF_KEYS = {"a": AUTO, "n": OFF}
 GOES_ON = (cmd.Move, cmd.Attack, cmd.Act, Ready)
-"""Commands with which a unit goes on, past those who may react to it."""
+"""Commands of a unit that continue past open reactions to it."""
 GOES_ON_WITH = {
-    "move": "{battle.move} goes on with the move.",
-    "attack": "{battle.fire} makes the attack now.",
-    "act": "{battle.act} goes on with the action.",
+    "move": "{battle.move} continues the move.",
+    "attack": "{battle.fire} makes the attack.",
+    "act": "{battle.act} continues the action.",
 }
-"""What does a command that reactions have stopped, once they are made."""
+"""How to continue a command that reactions have stopped."""
 ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
-"""Commands after which nobody may attack out of turn any more."""
+"""Commands that end the rights to attack out of turn."""
 WRONG_DICE = ("typed-dice", "dice")
-"""Reasons of refusals that are about the dice typed last, not about the command."""
-NO_TARGET = "Pick a target first: {battle.next_target} for the next enemy, or {board.choose} on one."
+"""Refusals of the typed dice, not of the command."""
+NO_TARGET = (
+    "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
+)
 
 
 def dropped_words(command: cmd.Command, battle: Battle) -> str:
-    """What is said of a command that is cancelled while its dice are asked for."""
+    """The sentence for a command that is cancelled at its dice prompt."""
     if isinstance(command, cmd.Attack):
         aim = command.square.name if command.square else battle.called(command.target)
         what = f"{battle.called(command.unit)}'s attack on {aim}"
     else:
         what = "The command"
-    return f"{what} is cancelled: nothing of it has happened, and dice typed for it do not count."
+    return f"{what} is cancelled: nothing has happened, and the dice typed for it do not count."
 
 
 class Presenter:
-    """The conversation with the Game Master; everything that is shown follows from the session and the focus."""
+    """Runs the commands and questions of a battle; everything shown follows from the session and the focus."""
 
     def __init__(self, session: Session, display: Display) -> None:
         self.session = session
@@ -95,18 +97,18 @@ class Presenter:
         """The attack in focus, or why there is none."""
         self.shading = PLAIN
         self.note = ""
-        """What was said last; it is shown in the verdict's place until the next key."""
+        """The latest sentence, shown in place of the verdict until the next key."""
         self.result = ""
-        """What the last command came to: where it is too long to be shown, its end is."""
+        """The outcome of the last command; if it is too long, its end is shown."""
         self.ask_again: Callable[[], None] | None = None
-        """Asks again for the line that is being done, to mend dice typed in it; None where no line is."""
+        """Opens the command line again, to correct dice typed in it; None without a typed command."""
         self.typed_lines: list[str] = []
-        """Lines of commands typed so far, oldest first."""
+        """Typed commands so far, oldest first."""
         self.reactions = Reactions()
         self.planned_move: tuple[Battle, str] | None = None
-        """The battle and the unit whose move is planned on the ground; None once anything has happened since."""
+        """The battle and the unit whose move is planned; None after any event."""
         self._typed_ahead = ""
-        """Dice typed while it was asked who defends, for the roll after that."""
+        """Dice typed in the defence menu, for the roll after it."""
 
     # The focus, and what follows from it
 
@@ -123,11 +125,11 @@ class Presenter:
 
     @property
     def path(self) -> tuple[Square, ...]:
-        """The planned path to the cursor; empty where the unit cannot go."""
+        """The planned path to the cursor; empty if it is out of reach."""
         return overlay_of(self.focus, self.shot, self.shading).path
 
     def show_all(self) -> None:
-        """Works everything out anew and shows it."""
+        """Computes and shows everything again."""
         battle, rules = self.session.battle, self.session.rules
         self.focus = foci.settle(self.focus, battle)
         self.shot = foci.shot(self.focus, battle, rules)
@@ -135,7 +137,7 @@ class Presenter:
         self.display.show_all()
 
     def show_cursor(self) -> None:
-        """Works out anew what follows the cursor, and shows that."""
+        """Computes and shows again what depends on the cursor."""
         battle, rules = self.session.battle, self.session.rules
         if foci.aims_at_cursor(self.focus, battle, rules):
             self.shot = foci.shot(self.focus, battle, rules)
@@ -144,14 +146,14 @@ class Presenter:
         self.display.show_cursor()
 
     def look_at(self, focus: Focus, *, whole: bool = True) -> None:
-        """Changes the focus; what was just said goes, and so do hits shared by another attack than this one."""
+        """Changes the focus; clears the latest sentence, and split hits of another attack."""
         if focus.attack != self._focus.attack and focus.share == self._focus.share:
             focus = replace(focus, share=())
         self.focus, self.note = focus, ""
         self.show_all() if whole else self.show_cursor()
 
     def cursor_moved(self, cursor: Square) -> None:
-        """Follows the board's cursor, at once: with a message the words would come one frame after it."""
+        """Follows the board's cursor directly; with a message the sentence would lag by one frame."""
         if cursor == self._focus.cursor:
             return
         if self.display.is_asking:
@@ -161,33 +163,33 @@ class Presenter:
         self.show_cursor()
 
     def shade(self, shading: str, move: str = "") -> None:
-        """Shows something on the ground, and says what."""
-        self.planned_move = None  # whoever draws a move to be made says so after it
+        """Shows an overlay and its legend."""
+        self.planned_move = None  # a caller that plans a move sets it again
         self.look_at(replace(self.focus, shading=shading, move=move))
-        if not follows_cursor(self.focus):  # those say themselves what they show
+        if not follows_cursor(self.focus):  # those show their own legend
             self.note = self.shading.words
             self.show_cursor()
 
-    # What is said
+    # Sentences
 
     def say(self, sentence: str) -> None:
-        """Shows a sentence in the verdict's place until the next key."""
+        """Shows a sentence in place of the verdict until the next key."""
         self.note = sentence
         self.show_all()
 
     def summary(self, events: Sequence[Event]) -> str:
-        """What a command came to; where that is too long for the verdict, without the sums that lead to it."""
+        """Describes the outcome of a command; without the sums if that is too long for the verdict."""
         battle, rules = self.session.battle, self.session.rules
         whole = summarise(events, battle, rules)
         return whole if self.has_room(whole) else summarise(events, battle, rules, is_short=True)
 
     def has_room(self, sentence: str) -> bool:
-        """Whether a sentence is shown whole."""
+        """Whether a sentence fits."""
         return len(wrap(sentence, self.display.width - 2)) <= self.display.sentence_rows
 
     @property
     def verdict(self) -> str:
-        """The one sentence: what just happened, else the shot, else what is under the cursor."""
+        """The sentence on the screen: what just happened, else the shot, else the square under the cursor."""
         if self.note:
             return self.note
         if follows_cursor(self.focus):
@@ -213,11 +215,11 @@ class Presenter:
     # Commands
 
     def submit(self, command: cmd.Command, answers: Given = ()) -> None:
-        """Commits a command and shows what it came to; the seed rolls. A refusal is said and changes nothing."""
+        """Commits a command with dice from the seed and shows the outcome. A refusal is shown and changes nothing."""
         self.roll(command, answers, asks_dice=False)
 
     def roll(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
-        """Commits a command, asking for the dice that it needs and that are not typed; a refusal is said."""
+        """Commits a command and asks for the dice that it needs and that are not typed; a refusal is shown."""
         self.ask_again = None
         try:
             self.submit_asking(command, answers, asks_dice=asks_dice)
@@ -225,9 +227,9 @@ class Presenter:
             self.say(str(reason))
 
     def submit_asking(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
-        """Commits a command with answers, or asks for the next that it needs.
+        """Commits a command with answers, or asks for the next answer that it needs.
 
-        Where it does not ask for dice, the seed rolls what is not typed.
+        Without `asks_dice` the seed rolls the dice that are not typed.
 
         Raises:
             Illegal: nothing happened.
@@ -258,26 +260,26 @@ class Presenter:
             self._say_result(command, events, active)
 
     def _before_roll(self, command: cmd.Command, need: Needs) -> str:
-        """What is said while a roll is asked for: what has happened of the command, else how likely it succeeds."""
+        """The sentence above a dice prompt: what has happened so far, else the chance of success."""
         if any(one.dice is not None for one in need.asked) and need.happened:
             return summarise(need.happened, need.battle, self.session.rules)
         return foci.above_dice(command, self.session.battle, self.session.rules)
 
     def keep_line(self, reason: BattleboardError) -> None:
-        """Asks again for the line that is being done, where dice typed in it are what was refused."""
+        """Opens the command line again if the dice typed in it were refused."""
         if self.ask_again and isinstance(reason, Illegal) and reason.reason in WRONG_DICE:
             self.ask_again()
 
     def ask_dice(self, command: cmd.Command, before: Given, label: str, need: Needs | None = None) -> None:
-        """Asks for one roll after another, those that are thrown together at once.
+        """Asks for one roll after another; dice thrown together are asked for together.
 
-        An empty first answer lets the seed roll them all, a / the first alone, // what is left of them.
+        An empty first answer lets the seed roll them all, / the first roll only, // all that are left.
 
         Args:
-            command: what is rolled for.
-            before: the answers that were given before.
-            label: what is asked.
-            need: what has asked; None before the command was tried.
+            command: the command that needs the dice.
+            before: the answers so far.
+            label: the question.
+            need: the open need; None before the first try.
         """
         is_first = need is None or all(one.dice is None for one in need.asked)
 
@@ -292,14 +294,14 @@ class Presenter:
                 self.submit_asking(command, need.answered(*given) if need else (*before, *given))
             except Illegal as reason:
                 self.say(str(reason))
-                if reason.reason in WRONG_DICE:  # the dice typed before still count
+                if reason.reason in WRONG_DICE:  # earlier dice still count
                     self.ask_dice(command, before, label, need)
 
         dropped = partial(self.say, dropped_words(command, self.session.battle))
         self.display.ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
 
     def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
-        """Asks who defends against an attack that is rolled, and goes on with the answer; None to be asked again."""
+        """Opens the defence menu of an attack and continues with the answer; None asks again."""
 
         def chosen(picked: Picked) -> None:
             said: GivenAnswer | None = ask.answer(picked.id)
@@ -322,15 +324,15 @@ class Presenter:
         menu = MenuQuestion(f"Does {who} defend?", choices, question, POLICY_KEYS, self._typed_ahead, DEFENCE_HINT)
         self.display.offer(menu, chosen)
 
-    # Reactions: nobody's chance goes by without an answer
+    # Reactions: each one needs an answer
 
     @property
     def unanswered(self) -> list[Opening]:
-        """The rights to attack at once that were neither used nor let pass, the first given first."""
+        """The open rights to attack out of turn, in order."""
         return self.reactions.unanswered(self.session.battle)
 
     def ask_reaction(self) -> None:
-        """Asks about the first reaction that is not answered; only a key that the question names answers it."""
+        """Asks about the first open reaction; only the keys in the question answer it."""
         held = self.unanswered[0]
         question = reaction_question(held, self.session.battle, self.session.rules, self.display.width - 1)
         self.display.ask_key(question, partial(self._answer_reaction, held))
@@ -338,8 +340,12 @@ class Presenter:
     def _answer_reaction(self, held: Opening, answer: str) -> None:
         if answer == LATER:
             who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
-            asks = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
-            self.say(with_keys(f"{who} may still attack {whom}: {{battle.interrupt}} attacks, {asks} asks again."))
+            when = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
+            self.say(
+                with_keys(
+                    f"{who} may still attack {whom}: {{battle.interrupt}} attacks; the board asks again at {when}."
+                )
+            )
         elif answer == PASS:
             self.reactions.let_pass(held)
             if self.unanswered:
@@ -354,7 +360,7 @@ class Presenter:
             self.attack_out_of_turn(held)
 
     def _do_stopped(self) -> None:
-        """Does what has waited for the answers."""
+        """Runs the command that waited for the answers."""
         waiting, self.reactions.stopped = self.reactions.stopped, None
         if waiting is None:
             self.say("Nobody attacks out of turn.")
@@ -362,13 +368,13 @@ class Presenter:
             waiting()
 
     def _resume(self, command: cmd.Command, answers: Given) -> None:
-        """Does a command that was stopped, or what is left of it, with the answers given for it."""
+        """Continues a stopped command with its answers."""
         self.focus = replace(self.focus, shading="plain", move="", altitude=None)
         self.roll(command, answers)
 
     def _asks_first(self, command: cmd.Command, answers: Given) -> bool:
-        """Asks about a reaction that a command would let go by; whether it does. The command then waits, in place of
-        any that was stopped before it."""
+        """Asks about a reaction that a command would skip; returns whether it asks. The command then waits, in place of
+        any that was stopped before."""
         goes_on = isinstance(command, GOES_ON) and self.reactions.awaits(self.session.battle, command.unit)
         if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
             self.focus = self._focus_of(command)
@@ -378,19 +384,19 @@ class Presenter:
         return False
 
     def _say_result(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
-        """Says what a command came to, and asks about the reactions that it draws."""
+        """Shows the outcome of a command, and asks about the reactions that it provokes."""
         battle, rules = self.session.battle, self.session.rules
         self.follow_turn(active_before)
         said = self.summary(events)
         open_now = still_open(battle, events)
         if open_now:
-            if not self.has_room(said):  # what came before them is in the log
+            if not self.has_room(said):  # the rest is in the log
                 said = " ".join(tell(one, battle, rules) for one in open_now)
             if any(one.reaction for one in open_now):
                 self.focus = self._focus_of(command)
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
-            said = f"{said} {with_keys('{battle.interrupt} takes up who has waited.')}"
+            said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
         if battle.turns.active != active_before:
             self.reactions.interrupted = self.reactions.stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
@@ -406,18 +412,18 @@ class Presenter:
             self.ask_reaction()
 
     def _hold(self, unit: str) -> None:
-        """What is left of a unit's command waits until the reactions to it are answered."""
+        """Holds the rest of a unit's command until the reactions to it are answered."""
         held = self.session.battle.turns.held_by(unit)
         self.reactions.stopped = None if held is None else partial(self._resume, cmd.command_of(held), held.answers)
 
     def resume_held(self) -> None:
-        """Asks about the reactions that nobody had answered when the battle was closed; what they stopped goes on."""
+        """Asks about the reactions still open from a closed battle; the command that they stopped continues after."""
         if self.unanswered:
             self._hold(self.unanswered[0].against)
             self.ask_reaction()
 
     def _focus_of(self, command: cmd.Command) -> Focus:
-        """The focus in which the usual key does again what was stopped, however it was begun."""
+        """The focus in which the usual key continues a stopped command."""
         battle = self.session.battle
         if isinstance(command, cmd.Move | cmd.Attack | cmd.Act) and battle.units[command.unit].is_defeated:
             return self.focus
@@ -435,7 +441,7 @@ class Presenter:
         return self.focus
 
     def follow_turn(self, active_before: str) -> None:
-        """When the turn has passed to another unit, that one is in focus."""
+        """Puts the acting unit into focus after the turn has changed."""
         self.reactions.forget_used(self.session.battle)
         battle, self.planned_move = self.session.battle, None
         active = battle.turns.active
@@ -444,12 +450,12 @@ class Presenter:
             self.focus = Focus(unit=active, cursor=battle.units[active].at, shading=shading)
 
     def undo(self) -> None:
-        """Takes the last command back."""
-        self._travel(self.session.undo, "Taken back")
+        """Undoes the last command."""
+        self._travel(self.session.undo, "Undone")
 
     def redo(self) -> None:
-        """Does again what was taken back."""
-        self._travel(self.session.redo, "Done again")
+        """Redoes the last undone command."""
+        self._travel(self.session.redo, "Redone")
 
     def _travel(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
         self.reactions.forget()
@@ -466,9 +472,9 @@ class Presenter:
     # Attacks
 
     def fire(self, *, is_free: bool = False) -> None:
-        """Makes the attack in focus: asks for its dice first, unless others react before it."""
+        """Makes the attack in focus: asks for its dice, unless reactions come first."""
         battle, rules = self.session.battle, self.session.rules
-        shot = self.shot = foci.shot(self.focus, battle, rules)  # the cursor may have gone on
+        shot = self.shot = foci.shot(self.focus, battle, rules)  # the cursor may have moved
         if not isinstance(shot, AttackPreview):
             self.say(shot or with_keys(NO_TARGET))
             return
@@ -485,10 +491,10 @@ class Presenter:
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
         is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_provoked or self.reactions.awaits(battle, command.unit):
-            self.submit(command, given)  # those who react come first: no die is rolled yet
+            self.submit(command, given)  # reactions come first: no die is rolled yet
             return
         if not shot.situation.action.is_rolled:
-            self.roll(command, given)  # what follows from it may ask for dice
+            self.roll(command, given)  # its effects may ask for dice
             return
         what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
@@ -496,7 +502,7 @@ class Presenter:
         self.ask_dice(command, given, label)
 
     def attack_out_of_turn(self, held: Opening) -> None:
-        """Attacks out of turn; what was looked at comes back after it."""
+        """Attacks out of turn; the focus before it returns afterwards."""
         self.reactions.interrupted = self.reactions.interrupted or self.focus
         focus = replace(self.focus.on_unit(held.unit), target=held.against, action=held.attack)
         cursor = self.session.battle.units[held.against].at
@@ -504,25 +510,25 @@ class Presenter:
         self.fire()
 
     def go_back(self, focus: Focus) -> None:
-        """Back to what was looked at before somebody attacked out of turn."""
+        """Restores the focus before an attack out of turn."""
         self.focus, self.reactions.interrupted = focus, None
         if focus.shading == "reach":
             self.plan_move(focus.unit)
 
     def plan_move(self, unit: str) -> None:
-        """A unit's move is planned on the ground now, so that the same key makes it; until anything happens."""
+        """Marks a unit's move as planned, so that the move key makes it, until the next event."""
         self.planned_move = self.session.battle, unit
 
     @property
     def is_move_planned(self) -> bool:
-        """Whether the move of the unit in focus is planned on the ground, in the battle as it is now."""
+        """Whether the move of the unit in focus is planned in the present battle."""
         if self.planned_move is None or self.focus.shading != "reach":
             return False
         battle, unit = self.planned_move
         return battle is self.session.battle and unit == self.focus.unit
 
     def cancel(self) -> None:
-        """Leaves an attack out of turn, else what is shaded, then the target; then goes back to whose turn it is."""
+        """Cancels an attack out of turn, else the overlay, else the target; else returns to the acting unit."""
         battle = self.session.battle
         if self.reactions.interrupted is not None:
             self.go_back(self.reactions.interrupted)
@@ -535,10 +541,10 @@ class Presenter:
             active = battle.units[battle.turns.active]
             self.look_at(replace(self.focus.on_unit(active.id), cursor=active.at))
 
-    # What the Game Master says of reactions and defences from now on
+    # Policies of reactions and defences
 
     def learn(self, key: str, meant: Iterable[tuple[str, str]]) -> None:
-        """Commits what a key of POLICY_KEYS says of kinds of reactions and defences, each of a unit."""
+        """Commits the policy of a key of POLICY_KEYS for kinds of reactions and defences of units."""
         for kind, unit in sorted(meant):
             try:
                 self.session.submit(SetPolicy(POLICIES_OF_KEYS[key.lower()], kind, "" if key.isupper() else unit))
@@ -546,26 +552,26 @@ class Presenter:
                 self.say(str(reason))
 
     def learn_opening(self, key: str, held: Opening) -> None:
-        """The same of the reaction that gave a right to attack at once."""
+        """Commits the policy for the reaction behind a right to attack out of turn."""
         if held.reaction:
             self.learn(key, {(held.reaction, held.unit)})
         else:
-            self.say("That is no reaction of the ruleset's: it is asked for each time.")
+            self.say("This is not a reaction of the ruleset: the board asks each time.")
 
     # Questions
 
     def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None:
-        """Asks for a line; `answered` gets it when Enter is pressed."""
+        """Asks for a line; Enter calls `answered` with it."""
         self.display.ask(label, answered, value)
 
     def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
-        """Offers a list; `chosen` gets the id of what was taken, "" for nothing."""
+        """Opens a menu; `chosen` gets the chosen id, "" if cancelled."""
         self.display.offer(MenuQuestion(title, choices), lambda picked: chosen(picked.id))
 
     def ask_command(
         self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False
     ) -> None:
-        """Asks for a command in words and commits it; nothing typed is nothing done, where it means nothing."""
+        """Asks for a typed command and commits it; an empty line does nothing unless `takes_nothing`."""
 
         def answered(text: str) -> None:
             if not text and not takes_nothing:

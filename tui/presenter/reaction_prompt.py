@@ -1,4 +1,4 @@
-"""The question that a reaction asks: who may attack whom now, how likely that hits, and a key for each answer."""
+"""Text of a reaction prompt: who may attack whom, the chance to hit, and a key for each answer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REACTION_KEYS
 
 SHORTEST = 6
-"""Cells that a name keeps; before it would have less, the reaction's own name is left out."""
+"""Least cells of a unit's name; below that the reaction's name is left out."""
 NO_REACTION = "Opportunity"
-"""What an attack at once is called that no reaction of the ruleset gives."""
+"""Label of an attack out of turn without a reaction of the ruleset."""
 
 
 def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int) -> str:
-    """One row of at most `width` cells with every choice in it; where room is short, the names give way.
+    """Formats a row of at most `width` cells with every answer; if room is short, the names are cut.
 
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
@@ -37,11 +37,11 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
         if room >= cells(reactor.name + other.name) or room >= 2 * SHORTEST or not head:
             one, two = _names(reactor.name, other.name, room)
             return f"{head}{one}{may}{two}{odds}{keys}"
-    raise AssertionError("the last head is taken whatever room there is")
+    raise AssertionError("the last head always fits")
 
 
 def _odds(held: Opening, battle: Battle, rules: Ruleset) -> str:
-    """The chance to hit; nothing where there is none to be told."""
+    """Formats the chance to hit; "" if there is none."""
     try:
         shot = consider(battle, rules, Attack(held.unit, held.against, action=held.attack))
     except BattleboardError:
@@ -50,7 +50,7 @@ def _odds(held: Opening, battle: Battle, rules: Ruleset) -> str:
 
 
 def _names(one: str, other: str, room: int) -> tuple[str, str]:
-    """Two names in so many cells: the longer one is cut first, then both alike."""
+    """Cuts two names to so many cells, the longer one first, then both."""
     if cells(one) + cells(other) <= room:
         return one, other
     half = max(2, room // 2)

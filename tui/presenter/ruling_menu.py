@@ -1,4 +1,4 @@
-"""Deciding a ruling otherwise for this battle: which one, and how."""
+"""Menus that change a ruling for this battle."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ YES_OR_NO = (True, False)
 
 
 def choose_ruling(presenter: Presenter) -> None:
-    """Offers the ruleset's rulings with what holds now, and asks how the chosen one shall be decided."""
+    """Opens a menu of the rulings with their values, and asks for the new value of one."""
     rules = presenter.session.rules
     if not rules.rulings:
-        presenter.say(f"{rules.name} leaves nothing to decide.")
+        presenter.say(f"{rules.name} has no rulings to change.")
         return
     battle = presenter.session.battle
     choices = [
@@ -44,5 +44,5 @@ def _decide(presenter: Presenter, ruling: Ruling, now: bool | int | str) -> None
         if told:
             presenter.submit(SetRuling(ruling.id, values[told]))
 
-    reasons = {told: "as it is" if value == now else "" for told, value in values.items()}
+    reasons = {told: "current" if value == now else "" for told, value in values.items()}
     presenter.choose(ruling.label, [Choice(told, told, "", reasons[told]) for told in values], chosen)

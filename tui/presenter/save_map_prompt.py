@@ -1,4 +1,4 @@
-"""Asking for the name of a map, and whether one that is there may be lost."""
+"""Prompts that save a map: its name, and whether to overwrite a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tui.modals.choice import Choice
 
 
 class Asking(Protocol):
-    """Who asks, offers and says: the presenter of a battle, or the terrain editor."""
+    """Protocol of the presenter and the terrain editor for these prompts."""
 
     @property
     def session(self) -> Session: ...
@@ -25,7 +25,7 @@ class Asking(Protocol):
 
 
 def ask_to_save(asking: Asking) -> None:
-    """Asks for a map's name and writes it; a map that is there is lost only when the GM says so."""
+    """Asks for a map's name and writes it; overwrites a map only after a confirmation."""
 
     def answered(name: str) -> None:
         if not name:
@@ -37,21 +37,21 @@ def ask_to_save(asking: Asking) -> None:
         except BattleboardError as reason:
             asking.say(str(reason))
         else:
-            asking.say(f"Saved: battleboard {path.stem} plays it.")
+            asking.say(f"Saved. “battleboard play {path.stem}” starts a battle on it.")
 
-    asking.ask("Save as a map called:", answered, asking.session.battle.field.name)
+    asking.ask("Save as a map, with the name:", answered, asking.session.battle.field.name)
 
 
 def _ask_whether_sure(asking: Asking, name: str, file: str) -> None:
     def chosen(choice: str) -> None:
         if choice != "yes":
-            asking.say("Nothing is saved.")
+            asking.say("The map is not saved.")
             return
         try:
             path = save_map(asking.session, name, is_sure=True)
         except BattleboardError as reason:
             asking.say(str(reason))
         else:
-            asking.say(f"Saved in place of the one before: battleboard {path.stem} plays it.")
+            asking.say(f"Overwritten. “battleboard play {path.stem}” starts a battle on it.")
 
-    asking.choose(f"{file} is there already", [Choice("no", "keep it"), Choice("yes", "write over it")], chosen)
+    asking.choose(f"{file} exists", [Choice("no", "keep it"), Choice("yes", "overwrite it")], chosen)

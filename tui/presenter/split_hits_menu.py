@@ -1,4 +1,4 @@
-"""Giving hits of a burst to others than its target, before it is rolled."""
+"""Menu that splits the hits of a burst among enemies, before the roll."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tui.modals.choice import Choice
 from tui.presenter.presenter import Presenter
 
 ALL_BACK = "all back"
-"""The choice that gives every hit back to the target; ids of units have no spaces."""
+"""Id of the choice that returns all hits to the target; ids of units have no spaces."""
 
 
 def choose_share(presenter: Presenter) -> None:
-    """Offers those near the target, and gives one hit more to whom is chosen; the attack itself is made as ever."""
+    """Opens a menu of enemies near the target, and assigns one more hit to the chosen one."""
     battle, rules = presenter.session.battle, presenter.session.rules
     shot = foci.shot(presenter.focus, battle, rules)
     if not isinstance(shot, AttackPreview):
-        presenter.say(shot or "Pick a target and a burst first: then hits of it may go to others.")
+        presenter.say(shot or "Choose a target and a burst first, then split its hits.")
         return
     action = shot.situation.action.label
     if not can_share(rules, shot):
@@ -28,12 +28,12 @@ def choose_share(presenter: Presenter) -> None:
         return
     reasons = no_share_reasons(battle, rules, shot)
     if not reasons:
-        presenter.say(f"Nobody else can have hits of “{action}”: there is no other enemy.")
+        presenter.say(f"“{action}” cannot split hits: there is no other enemy.")
         return
     given = dict(presenter.focus.share)
     names = {unit_id: battle.units[unit_id].name for unit_id in reasons}
     choices = [
-        Choice(unit_id, f"a hit to {names[unit_id]}", f"{given.get(unit_id, 0)} so far", reason)
+        Choice(unit_id, f"one hit to {names[unit_id]}", f"{given.get(unit_id, 0)} so far", reason)
         for unit_id, reason in reasons.items()
     ]
     choices += [Choice(ALL_BACK, f"all to {shot.situation.target.name}", "")] * bool(given)
@@ -51,11 +51,11 @@ def choose_share(presenter: Presenter) -> None:
         presenter.look_at(replace(presenter.focus, share=share))
         presenter.say(share_words(share, names) or "All hits go to the target.")
 
-    presenter.choose("Hits of this burst", choices, chosen)
+    presenter.choose("Split the hits of this burst", choices, chosen)
 
 
 def share_words(share: Share, names: dict[str, str]) -> str:
-    """Who has how many hits; "" where the target has them all."""
+    """Describes the split of the hits; "" if the target has them all."""
     told = ", ".join(f"{hits} to {names.get(unit_id, unit_id)}" for unit_id, hits in share)
-    keys = with_keys("{battle.share} gives more, {battle.fire} fires.")
-    return f"Hits given away: {told}; the target is hit first. {keys}" if told else ""
+    keys = with_keys("{battle.share} splits more, {battle.fire} fires.")
+    return f"Split hits: {told}; the target takes the first hit. {keys}" if told else ""

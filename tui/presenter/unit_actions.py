@@ -1,4 +1,4 @@
-"""What keys do with the unit in focus, and with what is under the cursor."""
+"""Key actions on the unit in focus and on the square under the cursor."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from tui.presenter.presenter import NO_TARGET, Presenter
 
 
 def aim(presenter: Presenter, step: int) -> None:
-    """Aims at the next enemy, or at the one before."""
+    """Aims at the next or the previous enemy."""
     battle = presenter.session.battle
     if not foci.enemies(battle, presenter.focus.unit):
         unit = battle.units.get(presenter.focus.unit)
-        nobody = with_keys("Nobody is in focus: {battle.select} takes who is here.")
+        nobody = with_keys("No unit is selected: {battle.select} selects the unit under the cursor.")
         presenter.say(f"{unit.name} has no enemy in the fight." if unit else nobody)
         return
     presenter.look_at(foci.next_target(presenter.focus, battle, presenter.session.rules, step))
 
 
 def select(presenter: Presenter) -> None:
-    """Takes the unit under the cursor into focus."""
+    """Selects the unit under the cursor."""
     here = foci.next_here(presenter.session.battle, presenter.focus.cursor, presenter.focus.unit)
     if here is None:
-        presenter.say(f"Nobody stands on {presenter.focus.cursor.name}.")
+        presenter.say(f"No unit on {presenter.focus.cursor.name}.")
     else:
         presenter.look_at(presenter.focus.on_unit(here.id))
 
 
 def choose_square(presenter: Presenter, square: Square) -> None:
-    """Aims at who stands on a square, takes a friend into focus, or walks there where reach is shown."""
+    """Aims at an enemy on a square, selects a friend on it, or moves there if the reach is shown."""
     battle, focus = presenter.session.battle, presenter.focus
     here = foci.next_here(battle, square, focus.target, focus.unit)
     subject = battle.units.get(focus.unit)
@@ -57,14 +57,14 @@ def choose_square(presenter: Presenter, square: Square) -> None:
 
 
 def move(presenter: Presenter) -> None:
-    """Shows where the unit can go, or goes; a move that was stopped on its way keeps its goal."""
+    """Shows the unit's reach, or moves; a stopped move keeps its goal."""
     if presenter.reactions.interrupted is not None:
         presenter.go_back(presenter.reactions.interrupted)
     go(presenter)
 
 
 def initiative(presenter: Presenter) -> None:
-    """Rolls initiative; asks first who declares what, where the ruleset wants that."""
+    """Rolls initiative; asks for declared actions first if the ruleset has them."""
     battle, rules = presenter.session.battle, presenter.session.rules
     if not rules.turns.initiative.declares:
         presenter.roll(RollInitiative())
@@ -76,12 +76,12 @@ def initiative(presenter: Presenter) -> None:
         except BattleboardError as reason:
             presenter.say(str(reason))
 
-    label = f"Who declares what, as “{declared_example(battle, rules)}”; the rest attack:"
+    label = f"Declare actions, e.g. “{declared_example(battle, rules)}”; all others attack:"
     presenter.ask(label, answered)
 
 
 def choose_shading(presenter: Presenter) -> None:
-    """Chooses what the ground shows."""
+    """Opens the menu of overlays."""
 
     def chosen(shading: str) -> None:
         if shading:
@@ -89,15 +89,15 @@ def choose_shading(presenter: Presenter) -> None:
             unit = presenter.session.battle.units.get(presenter.focus.unit)
             show_reach(presenter, "", unit.at) if shading == "reach" and unit else presenter.shade(shading)
 
-    presenter.choose("Show on the ground", shading_choices(presenter.focus), chosen)
+    presenter.choose("Overlay", shading_choices(presenter.focus), chosen)
 
 
 def weapon(presenter: Presenter) -> None:
-    """Takes another weapon in hand."""
+    """Opens the menu of weapons to switch to."""
     battle, rules = presenter.session.battle, presenter.session.rules
     unit = battle.units.get(presenter.focus.unit)
     if unit is None or not unit.gear.weapons:
-        presenter.say("No weapon to take.")
+        presenter.say("No weapon to switch to.")
         return
 
     def chosen(weapon: str) -> None:
@@ -105,14 +105,14 @@ def weapon(presenter: Presenter) -> None:
             presenter.focus = replace(presenter.focus, weapon="", action="")
             presenter.submit(Ready(unit.id, weapon))
 
-    presenter.choose(f"{unit.name} takes in hand", weapon_choices(battle, rules, unit), chosen)
+    presenter.choose(f"{unit.name}: switch weapon", weapon_choices(battle, rules, unit), chosen)
 
 
 def door(presenter: Presenter) -> None:
-    """Opens or closes a door beside the cursor."""
+    """Opens or closes a door next to the cursor."""
     choices = door_choices(presenter.session.battle, presenter.focus.cursor)
     if not choices:
-        presenter.say(f"No door on the sides of {presenter.focus.cursor.name}. Put the cursor beside one.")
+        presenter.say(f"No door next to {presenter.focus.cursor.name}: move the cursor next to one.")
         return
 
     def chosen(choice: str) -> None:
@@ -130,10 +130,10 @@ def damage(presenter: Presenter) -> None:
     battle, rules = presenter.session.battle, presenter.session.rules
     unit = battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.target)
     if unit is None:
-        presenter.say("Put the cursor on a unit first.")
+        presenter.say("Move the cursor to a unit first.")
         return
     first, *_, last = (*rules.units.pools.values(),) * 2
-    label = f"{unit.name}, as “-5” {first.label}, “{last.id} 12”, “prone”, a condition, “out”:"
+    label = f"{unit.name}: “-5” {first.label}, “{last.id} 12”, “prone”, a condition or “out”:"
     presenter.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
 
 
@@ -145,27 +145,27 @@ def smoke(presenter: Presenter) -> None:
 
 
 def adjust(presenter: Presenter) -> None:
-    """Adds, changes or switches off a line of the ledger."""
+    """Adds, changes or switches off a modifier."""
     ledger = presenter.shot.ledger if isinstance(presenter.shot, AttackPreview) else None
-    label = "GM: +10 why, 3 off, 3 -5 why, clear; a last ! keeps it:"
+    label = "Modifier: +10 why, 3 off, 3 -5 why, clear; a final ! keeps it:"
     presenter.ask_command(label, lambda text: parse_adjustment(text, ledger, presenter.session.battle))
 
 
 def put(presenter: Presenter) -> None:
-    """Puts the unit in focus on the cursor's square, as if picked up by hand."""
+    """Puts the unit in focus on the cursor's square, without a move."""
     unit = presenter.session.battle.units.get(presenter.focus.unit)
     if unit is None:
-        presenter.say(with_keys("Nobody is chosen: {battle.select} takes the unit under the cursor."))
+        presenter.say(with_keys("No unit is selected: {battle.select} selects the unit under the cursor."))
     else:
         presenter.submit(Place(unit.id, presenter.focus.cursor))
 
 
 def cover(presenter: Presenter) -> None:
-    """The GM's word on how well the target is covered from the unit in focus."""
+    """Asks for the target's cover from the unit in focus."""
     units = presenter.session.battle.units
     unit, target = units.get(presenter.focus.unit), units.get(presenter.focus.target)
     if unit is None or target is None:
         presenter.say(with_keys(NO_TARGET))
         return
-    label = f"{target.name} from {unit.name}: none, half, 75 heavy, full, seen; a last ! keeps it:"
+    label = f"Cover of {target.name}: none, half, 75 heavy, full, seen; final ! keeps it:"
     presenter.ask_command(label, lambda text: parse_cover(text, unit.id, target.id))

@@ -1,4 +1,4 @@
-"""What if: a branch of the battle on the board, played like the battle, compared with it, and then kept or dropped."""
+"""What-if branch: play on in a copy of the battle, compare it, then keep or drop it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tui.presenter.presenter import Presenter
 
 MOST_SHOWN = 8
 BEGUN = (
-    "What if: everything works as ever, with other dice, and nothing is kept. {battle.what_if} compares, keeps or "
+    "What-if branch: play on with fresh dice; nothing is kept unless you keep it. {battle.what_if} compares, keeps or "
     "drops."
 )
 
 
 def rehearse(presenter: Presenter) -> None:
-    """Begins a branch; in one, compares it with the battle and asks what becomes of it. Without a deed it just ends."""
+    """Starts a branch; in a branch, compares it with the battle and asks whether to keep it. An empty one ends."""
     session = presenter.session
     if not isinstance(session, Branch):
         presenter.session = Branch(session)
@@ -25,15 +25,15 @@ def rehearse(presenter: Presenter) -> None:
         return
     if not session.done:
         presenter.session = session.real
-        presenter.say("Back to the battle: nothing was tried.")
+        presenter.say("Back to the battle: no command was tried.")
         return
     lines = differences(session.real.battle, session.battle, session.rules)
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
-    told = "\n".join([*lines[:MOST_SHOWN], *more]) or "Nothing is otherwise than in the battle."
+    told = "\n".join([*lines[:MOST_SHOWN], *more]) or "No changes yet."
     choices = [
-        Choice("keep", "keep it", "it becomes real, and one undo takes it back"),
-        Choice("drop", "drop it", "back to the battle as it is"),
-        Choice("on", "go on", "as Esc does"),
+        Choice("keep", "keep it", "the branch becomes the battle; one undo undoes it"),
+        Choice("drop", "drop it", "back to the battle as it was"),
+        Choice("on", "continue", "Esc does this too"),
     ]
     menu = MenuQuestion("What if", choices, told)
     presenter.display.offer(menu, lambda picked: _chosen(presenter, session, picked.id))
@@ -47,7 +47,7 @@ def _chosen(presenter: Presenter, session: Branch, choice: str) -> None:
             presenter.say(str(reason))
             return
         presenter.session = session.real
-        presenter.say(with_keys("Kept: what was tried is what happened. {battle.undo} takes it back, all of it."))
+        presenter.say(with_keys("Branch kept: it is the battle now. {battle.undo} undoes all of it."))
     elif choice == "drop":
         presenter.session = session.real
-        presenter.say("Dropped: the battle is as it was.")
+        presenter.say("Branch dropped: the battle has not changed.")

@@ -1,1 +1,1 @@
-"""Screens: each owns the conversation with the Game Master; widgets only show."""
+"""Screens: each runs a dialogue with the Game Master; widgets only display."""

@@ -1,4 +1,4 @@
-"""The battle screen: composes board, panels and verdict, forwards keys, and shows what the presenter has."""
+"""Battle screen: composes board, panels and verdict, forwards keys, and displays the presenter's state."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ if TYPE_CHECKING:
     from tui.screens.tour import Tour
 
 SLIM = 72
-"""Narrower than this, the verdict takes a third row."""
+"""Below this width the verdict has three rows."""
 SHOWN_EVERY = 16
-"""Squares after which what is worked out little by little is shown again."""
+"""Squares computed in the background between updates of the overlay."""
 
 
 class BattleScreen(Screen[None]):
-    """One battle, shown."""
+    """The screen of one battle."""
 
     BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Battle"
@@ -81,7 +81,7 @@ class BattleScreen(Screen[None]):
         self.presenter = Presenter(session, self)
         self.settings = settings
         self.aside = settings.put_aside
-        """Panels that are not shown now; digits change it, and it is remembered nowhere."""
+        """Panels hidden now; digits change it, and it is not saved."""
         self.is_kept = is_kept
         self.presenter.note = notice
         self.has_tour = has_tour
@@ -95,7 +95,7 @@ class BattleScreen(Screen[None]):
             (),
             (),
         )
-        """The attack that was weighed last, what would better it, and what its entries are worth."""
+        """The attack evaluated last, its possible improvements, and the effects of its modifiers."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -119,7 +119,7 @@ class BattleScreen(Screen[None]):
     # Keys
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        """The presenter's action of a key; loaded with the first of them, so that the board is there sooner."""
+        """The presenter's action of a key; loaded on the first use, for a faster start."""
         if name.startswith("action_"):
             from tui.presenter.key_actions import ACTIONS
 
@@ -128,7 +128,7 @@ class BattleScreen(Screen[None]):
         raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is asked, nor where it could not be seen, be it on a board that is gone."""
+        """No command while a question is open, or while the board is too small or gone."""
         return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
@@ -139,7 +139,7 @@ class BattleScreen(Screen[None]):
 
             choose_square(self.presenter, message.square)
 
-    # What the presenter asks of the screen
+    # The presenter's display
 
     @property
     def session(self) -> Session:
@@ -202,14 +202,14 @@ class BattleScreen(Screen[None]):
         self.app.push_screen(TextModal(title, build))
 
     def edit_terrain(self) -> None:
-        """Edits the ground; the battle is shown again when that is left."""
+        """Opens the terrain editor; the battle returns when it closes."""
         from tui.screens.terrain_editor import TerrainScreen
 
         editor = TerrainScreen(self.session, self.presenter.focus.cursor, self.board)
         self.app.push_screen(editor, lambda _: self.presenter.say(""))
 
     def set_panel(self, name: str, is_shown: bool) -> None:
-        """Shows or hides a panel from now on: it is remembered."""
+        """Shows or hides a panel, and remembers it."""
         self.aside = self.settings.put_aside
         self.change_settings(self.settings.with_panel(name, is_shown), panel_words(name, is_shown))
 
@@ -224,7 +224,7 @@ class BattleScreen(Screen[None]):
         if self.session.battle.turns.order:
             self.app.push_screen(OrderScreen(self.presenter))
         else:
-            self.presenter.say(with_keys("The order is not rolled yet: {battle.initiative} rolls it."))
+            self.presenter.say(with_keys("Initiative is not rolled yet: {battle.initiative} rolls it."))
 
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
@@ -271,7 +271,7 @@ class BattleScreen(Screen[None]):
         self.tour = Tour(self, self.presenter)
 
     def action_cancel(self) -> None:
-        """Clears what is shaded; with nothing shaded, or at its last step, it ends the tour where there is one."""
+        """Clears the overlay; without one, or at the tour's last step, ends the tour."""
         presenter = self.presenter
         is_clear = presenter.focus.shading == "plain" and presenter.reactions.interrupted is None
         if self.tour is None or not (is_clear or self.tour.is_last):
@@ -291,7 +291,9 @@ class BattleScreen(Screen[None]):
         self.set_class(columns < SLIM, "-slim")
         if is_too_small and self.is_asking:
             self.query_one(PromptBar).close()
-        said = f"This terminal has {columns}×{rows} now; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
+        said = (
+            f"The terminal has {columns}×{rows} cells; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
+        )
         self.query_one("#too-small", Static).update(plain(said), layout=False)
         self.place_panels()
         if self.tour is not None:
@@ -301,7 +303,7 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show()
 
     def place_panels(self) -> None:
-        """Gives every panel its place."""
+        """Lays out the panels."""
         field = self.session.battle.field
         now = replace(self.settings, hidden=self.aside, minimap=True)
         self._arrange(layout(*self.size, (field.columns, field.rows), now, self.panel))
@@ -309,7 +311,7 @@ class BattleScreen(Screen[None]):
     # What is shown
 
     def show_all(self) -> None:
-        """Draws everything again."""
+        """Redraws everything."""
         battle, rules, focus = self.session.battle, self.session.rules, self.presenter.focus
         view = project(battle, rules)
         self.board.view = view
@@ -325,7 +327,7 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show()
 
     def show_cursor(self) -> None:
-        """Draws again what follows the cursor."""
+        """Redraws what depends on the cursor."""
         self._show_overlay()
         shown = self.query_one(AttackPanel).shown
         if shown is None or shown[0] is not self.presenter.shot:
@@ -340,7 +342,7 @@ class BattleScreen(Screen[None]):
         self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading)
 
     def _look_on_soon(self) -> None:
-        """Goes on with what is worked out little by little, where it is shown and not whole yet."""
+        """Continues the background computation of a positioning overlay that is shown and not complete."""
         if self.presenter.focus.shading not in MEASURES or self.presenter.focus.unit not in self.session.battle.units:
             self.spare.drop("stand")
             self._looking_on = None
@@ -359,17 +361,17 @@ class BattleScreen(Screen[None]):
             yield
 
     def _show_shot(self) -> None:
-        """The shot at once; what it comes to in the end when the screen has been painted."""
+        """Shows the shot at once, and its outcome odds after the screen is painted."""
         self.query_one(AttackPanel).shown = (self.presenter.shot, self.session.rules)
         if isinstance(self.presenter.shot, AttackPreview):
             self.call_after_refresh(self._foresee, self.presenter.shot)
 
     def _foresee(self, shot: AttackPreview) -> None:
-        if self.presenter.shot is shot:  # else another has come into focus meanwhile
+        if self.presenter.shot is shot:  # another shot may be in focus by now
             self.spare.do("foresee", self._foreseen(shot))
 
     def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
-        """Works out what the shot comes to, and shows it."""
+        """Computes the outcome odds of the shot and shows them."""
         battle, rules = self.session.battle, self.session.rules
         wish = foci.attack_in(self.presenter.focus, battle, rules)
         found = yield from foci.with_outlook(shot, self.presenter.focus, battle, rules)
@@ -385,7 +387,7 @@ class BattleScreen(Screen[None]):
             self.spare.do("weigh", self._weigh(found, battle, wish))
 
     def _weigh(self, shot: AttackPreview, battle: Battle, wish: Attack) -> Iterator[None]:
-        """Weighs what would better the shot and what each entry is worth, and shows the best of it."""
+        """Computes improvements of the shot and the effect of each modifier, and shows them."""
         found: list[Change] = []
         for change in changes(battle, self.session.rules, wish):
             found.append(change)
@@ -409,7 +411,7 @@ class BattleScreen(Screen[None]):
 
     @property
     def under_way(self) -> str:
-        """How far long work has come, and that it can be stopped; "" when there is none."""
+        """Progress of background work and the key that stops it; "" if there is none."""
         found = self._looking_on
         return (
             "" if found is None or found.is_whole else f"{progress(found.share)}, {with_keys('{battle.cancel} stops')}"
@@ -417,12 +419,12 @@ class BattleScreen(Screen[None]):
 
     @property
     def state(self) -> str:
-        """What becomes of what is done here."""
-        return words_for(self.session) or ("saved" if self.is_kept else "demo, not kept")
+        """Words for whether commands are saved."""
+        return words_for(self.session) or ("saved" if self.is_kept else "demo, not saved")
 
     @property
     def title_state(self) -> str:
-        """Which of the title bar's states it is; "" where the battle is played and saved."""
+        """The title bar's state; "" if the battle is played and saved."""
         return state_of(self.session)
 
     def _show_title(self) -> None:
@@ -454,10 +456,10 @@ class BattleScreen(Screen[None]):
         self.query_one(Sentence).rows = tuple(rows)
 
     def action_compare(self) -> None:
-        """The shot in focus under every ruleset."""
+        """Opens the comparison of the shot in focus under every ruleset."""
         from tui.reports.odds_report import OddsQuery
         from tui.reports.report_scene import scene_of
-        from tui.screens.comparison import Comparison  # here, as the board's first paint does without
+        from tui.screens.comparison import Comparison  # late import, for a faster first paint
 
         focus, battle = self.presenter.focus, self.session.battle
         if not (focus.unit and focus.target):
@@ -472,13 +474,13 @@ class BattleScreen(Screen[None]):
         choose_setting(self.app, self.settings, self.change_settings)
 
     def change_settings(self, settings: Settings, said: str) -> None:
-        """The board looks otherwise from now on."""
+        """Changes and saves the settings."""
         self.use_settings(settings)
         self.post_message(SettingsChanged(settings, self.presenter.say))
         self.presenter.say(said)
 
     def use_settings(self, settings: Settings) -> None:
-        """The board looks otherwise, wherever that was chosen."""
+        """Applies changed settings."""
         if settings == self.settings:
             return
         if settings.put_aside != self.settings.put_aside:
@@ -494,30 +496,32 @@ class BattleScreen(Screen[None]):
         self.post_message(Left())
 
     def action_panel(self, name: str = "") -> None:
-        """On a narrow screen the panel to be shown, or the next; on others it is shown besides the rest."""
+        """Shows a panel, or the next one; on a narrow screen in place of the present one."""
         if self.size.width < NARROW:
             self.show_panel(name or PANELS[(PANELS.index(self.panel or PANELS[-1]) + 1) % len(PANELS)])
         elif name:
             self._bring(name)
         else:
             off = off_words(self.settings)
-            self.presenter.say(with_keys(f"All panels have room here; {off}. {{battle.settings}} changes that."))
+            self.presenter.say(
+                with_keys(f"This screen has room for all panels; {off}. {{battle.settings}} changes this.")
+            )
 
     def show_panel(self, name: str) -> None:
-        """The one panel of a narrow screen; "" for none."""
+        """Shows the one panel of a narrow screen; "" for none."""
         self.panel, self._panel_before = name, self.panel or self._panel_before
         self.place_panels()
         self._show_map()
 
     def action_panels(self) -> None:
-        """The board alone, or with what stood around it."""
+        """Hides all panels, or shows them again."""
         if self.size.width < NARROW:
             self.show_panel("" if self.panel else self._panel_before)
         else:
             self._bare_or_back()
 
     def _arrange(self, found: Layout) -> None:
-        """Gives every panel the size of a layout."""
+        """Applies a layout to the panels."""
         for name in PANELS:
             self.query_one(f"#{name}").display = name in found.shown
         for name, size, holds in (("side", found.side, BESIDE), ("below", found.below, BELOW)):
@@ -534,7 +538,7 @@ class BattleScreen(Screen[None]):
         corner.styles.width, corner.styles.height = found.corner
 
     def _show_map(self) -> None:
-        """The small maps follow the board; the one in the corner steps aside when the cursor goes below it."""
+        """Updates the mini-maps; the one in the corner changes sides if the cursor goes below it."""
         board = self.board
         if board.view is None:
             return
@@ -556,33 +560,33 @@ class BattleScreen(Screen[None]):
                 corner.set_class(False, "-left")
 
     def _bring(self, name: str) -> None:
-        """Shows a panel for now. What is chosen to be hidden the next time stays so."""
+        """Shows a panel without a change of the settings."""
         options = with_keys("{battle.settings}")
         if name in self.aside:
             self.aside = tuple(one for one in self.aside if one != name)
             self.place_panels()
-            kept = f" {options} keeps it so." if name in self.settings.put_aside else ""
+            kept = f" {options} makes that permanent." if name in self.settings.put_aside else ""
             self.presenter.say(f"{panel_words(name, True)}{kept}")
-        elif not self.presenter.note:  # a die that nobody asked for: what was just refused is not talked over
+        elif not self.presenter.note:  # a stray die must not hide a refusal
             self.presenter.say(f"{panel_words(name, True)} {options} hides it.")
 
     def _bare_or_back(self) -> None:
-        """The board alone for now; or, when more than usual is put aside, the panels as they are chosen."""
+        """Hides all panels, or restores those of the settings."""
         chosen = self.settings.put_aside
         if set(self.aside) - set(chosen) or set(self.aside) == set(PANELS):
             self.aside = () if set(chosen) == set(PANELS) else chosen
-            said = "The panels are back."
+            said = "The panels are shown."
         else:
             self.aside = PANELS
-            said = f"The board alone; {with_keys('{battle.panels}')} brings the panels back."
+            said = f"Only the board is shown; {with_keys('{battle.panels}')} shows the panels."
         self.place_panels()
         self.presenter.say(said)
 
     def action_resize(self, part: str, cells: int) -> None:
-        """Makes the panels beside or below the board larger or smaller; it is remembered."""
+        """Resizes the panels beside or below the board, and remembers it."""
         settings, box = self.settings, self.query_one(f"#{part}")
         if not box.display:
-            self.presenter.say("There is no panel there now.")
+            self.presenter.say("No panel is shown there.")
             return
         before = box.styles.width if part == "side" else box.styles.height
         if part == "side":
@@ -601,12 +605,12 @@ class BattleScreen(Screen[None]):
 
 
 def panel_words(name: str, is_shown: bool) -> str:
-    """What became of a panel, as a sentence."""
-    where = " where the large one does not fit" if name == "map" and is_shown else ""
+    """Describes whether a panel is shown."""
+    where = " if the map does not fit on the board" if name == "map" and is_shown else ""
     return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
 
 
 def off_words(settings: Settings) -> str:
-    """Which panels are put aside."""
+    """Lists the hidden panels."""
     off = [TITLES[name] for name in PANELS if name in settings.put_aside]
-    return f"put aside: {', '.join(off)}" if off else "all of them are on"
+    return f"hidden: {', '.join(off)}" if off else "none is hidden"

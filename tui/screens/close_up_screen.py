@@ -1,4 +1,4 @@
-"""What covers the target, close up, over the screen: from above, point by point, and from the side."""
+"""Cover close-up: the line of sight from above, point by point, and from the side."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tui.modals.text_modal import TextModal
 WIDEST = 180
 INK = {SEEN: "$good", PARTLY: "$warn", COVERED: "$bad"}
 OTHER_ROWS = 26
-"""Rows of the sheet besides the drawing from above."""
+"""Rows besides the drawing from above."""
 
 
 def show_closeup(screen: Screen[None], battle: Battle, glyphs: GlyphSet, situation: Situation) -> None:
-    """Shows the close-up of an attack's line."""
+    """Opens the close-up of an attack's line of sight."""
     seen = seen_between(battle.field, situation.trace, situation.attacker, situation.target)
     is_ascii = not glyphs.has_unicode
 
@@ -27,10 +27,10 @@ def show_closeup(screen: Screen[None], battle: Battle, glyphs: GlyphSet, situati
         high = max(LEAST_HIGH, screen.app.size.height - OTHER_ROWS)
         rows = closeup_rows(seen, width, high, is_ascii=is_ascii)
         inks, ink = [], ""
-        for row in rows:  # a row that is further in goes on with the one above
+        for row in rows:  # an indented row continues the one above
             is_point = row[:1] in INK and row[1:2] == " "
             ink = INK[row[:1]] if is_point else ink if row.startswith("  ") and row[2:3].strip() else ""
             inks.append(ink)
         return lines(plain(row, ink) for row, ink in zip(rows, inks, strict=True))
 
-    screen.app.push_screen(TextModal("What covers", build, WIDEST))
+    screen.app.push_screen(TextModal("Cover close-up", build, WIDEST))

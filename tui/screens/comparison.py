@@ -1,4 +1,4 @@
-"""The comparison: the shot in focus under every ruleset, worked out one after another while the sheet is open."""
+"""Comparison of the shot in focus under every ruleset, computed one after another while the modal is open."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tui.terminal.output import table
 TITLE = "bold $panel-title"
 LABEL, VALUE = 22, 5
 NO_TABLE = 1
-"""The column of HEADS that stands above each bill instead: there is no room for it."""
+"""The column of HEADS that is left out: it stands above each list of modifiers."""
 
 
 class Comparison(TextModal):
-    """Shows what has been worked out; the rest comes when it is done."""
+    """Shows the computed rulesets; the others follow."""
 
     def __init__(self, scene: Scene, question: OddsQuery) -> None:
         super().__init__("The same shot under every ruleset", self._told)
@@ -43,7 +43,7 @@ class Comparison(TextModal):
         self._go_on()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """One more is done; the next begins."""
+        """Takes the result of one ruleset and starts the next."""
         if event.state is WorkerState.SUCCESS and isinstance(event.worker.result, Compared):
             self.compared = (*self.compared, event.worker.result)
             self._left = self._left[1:]
@@ -55,7 +55,7 @@ class Comparison(TextModal):
             self.run_worker(self._next, thread=True)
 
     def _next(self) -> Compared:
-        """In a thread: nothing here knows of the screen."""
+        """Computes the next ruleset, in a thread: it must not touch the screen."""
         name = self._left[0]
         try:
             own = self._scene.rules
@@ -69,14 +69,14 @@ class Comparison(TextModal):
 
 
 def known_ids(scene: Scene) -> tuple[str, ...]:
-    """Ids of all rulesets that are there, the battle's own first."""
+    """Ids of all rulesets, the battle's own first."""
     own: Ruleset | None = scene.rules
     others = [name for name in sorted(known_rulesets(ruleset_folders())) if own is None or name != own.id]
     return (*([own.id] if own else []), *others)
 
 
 def comparison_text(compared: Sequence[Compared], left: int, width: int) -> Content:
-    """The table, what is still to come, and each ruleset's bill."""
+    """Renders the table, the progress, and each ruleset's modifiers."""
     rows = [tuple(cell for place, cell in enumerate(row) if place != NO_TABLE) for row in [HEADS, *rows_of(compared)]]
     head, *others = table([(fit(row[0], LABEL), *row[1:]) for row in rows], right=[place - 1 for place in RIGHT])
     found: list[Content | str] = [plain(head, "$muted"), *(plain(row, "bold") for row in others)]
@@ -85,7 +85,7 @@ def comparison_text(compared: Sequence[Compared], left: int, width: int) -> Cont
         share = Fraction(len(compared), len(compared) + left)
         found.append(
             plain(
-                f"{progress(share)}, {left} more to be worked out; {stops}.",
+                f"{progress(share)}, {left} to go; {stops}.",
                 "$muted",
             )
         )

@@ -1,7 +1,7 @@
-"""A battle watched from a side's seat while it is played elsewhere: its file is read again when it has changed.
+"""Follows a battle file for the player view: reads it again when it has changed.
 
-A child process reads the file, reduces it to what the side may know (`seat_report`), gives that and ends. So this
-process never holds anything else of the battle, and never opens its file.
+A child process reads the file, reduces it to what the side may know (`seat_report`), prints that and ends. This
+process never holds any other data of the battle, and never opens its file.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from engine.errors import BattleboardError
 from tui.reports.seat_report import Seat, seat_of
 
 PATIENCE = 10
-"""After a look that failed, so many questions whether the file has changed go by before another look is tried."""
+"""After a failed read, checks of the file before the next try."""
 
 
 class FollowedFile:
-    """What a side sees of a battle, as of the last look."""
+    """What a side sees of a battle, as of the last read."""
 
     def __init__(self, path: Path, side: str = "") -> None:
-        """Looks once.
+        """Reads the file once.
 
         Args:
             path: the battle's file.
@@ -33,7 +33,7 @@ class FollowedFile:
         """
         self._path, self._side = path, side
         self._answer = b""
-        """What the last child gave, to be handed to the next: it goes on from there."""
+        """The last child's answer, passed to the next child, which continues from it."""
         self._stamp: tuple[int, ...] = ()
         self._refused = 0
         self._seat: Seat
@@ -55,19 +55,19 @@ class FollowedFile:
         return f"{self.view.field.name} · {self.view.ruleset}"
 
     def should_look(self) -> bool:
-        """Whether the file has changed since the last look, or that failed a while ago."""
+        """Whether the file has changed since the last read, or the last read failed a while ago."""
         if self._refused:
             self._refused -= 1
             return not self._refused or self._stamp != self._stamp_now()
         return self._stamp != self._stamp_now()
 
     async def look(self) -> bool:
-        """Looks again; whether the side sees anything else than before.
+        """Reads again; returns whether the view has changed.
 
         Raises:
             BattleboardError: the file cannot be read now.
         """
-        before, self._stamp = self._stamp, self._stamp_now()  # what is written during the look is for the next one
+        before, self._stamp = self._stamp, self._stamp_now()  # writes during the read count for the next one
         self._refused = PATIENCE
         try:
             answer = await self._read(self._answer if before[:1] == self._stamp[:1] else b"")
@@ -75,14 +75,14 @@ class FollowedFile:
         except OSError as error:
             raise BattleboardError(f"The battle cannot be read: {error.strerror or error}.") from None
         except ValueError:
-            raise BattleboardError("The battle cannot be read: what came of it makes no sense.") from None
+            raise BattleboardError("The battle cannot be read: the answer is not valid.") from None
         self._refused = 0
         is_other = not self._answer or seat.view != self._seat.view
         self._seat, self._answer = seat, answer
         return is_other
 
     async def _read(self, before: bytes) -> bytes:
-        """What a child process gives that goes on from an earlier answer."""
+        """Runs a child process that continues from an earlier answer, and returns its output."""
         words = ["watch", str(self._path.absolute()), f"--side={self._side}", "--reader"]
         pipe = asyncio.subprocess.PIPE
         child = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""The whole log: a row for each command, opened to everything it came to and the ledger; searched and filtered."""
+"""Logbook: a row for each command that opens to its events and modifiers, with search and filter."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tui.modals.long_list import KEYS, LongList
 from tui.panels.log_panel import told_of
 
 MOST = 400
-"""Rows that are listed, the latest; a search looks at all."""
+"""Most rows listed, the latest; a search covers all."""
 INDENT = 4
 EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
-HELP = "Enter opens and folds · / searches · f everything, attacks, one unit · Esc closes"
+HELP = "Enter: open, close · /: search · f: all, attacks, one unit · Esc: back"
 
 
 class LogRow(Struct, frozen=True):
-    """One command of the log: its place, its sentence, whether it attacks, and the units that it names."""
+    """A command in the log: its step, round and sentence, and whether it is an attack."""
 
     step: Step
     round: int
@@ -39,7 +39,7 @@ class LogRow(Struct, frozen=True):
 
 
 def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogRow]:
-    """A row for each step that says anything, oldest first."""
+    """Rows of all steps with a sentence, oldest first."""
     found, number = [], 0
     for step in steps:
         began = [event.round for event in step.events if isinstance(event, RoundBegan)]
@@ -51,7 +51,7 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
 
 
 class Logbook(ModalScreen[None]):
-    """Shows the log; `name` is that of the unit whose rows can be picked out."""
+    """Shows the log; `name` is the unit of the unit filter."""
 
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
@@ -73,7 +73,7 @@ class Logbook(ModalScreen[None]):
         self._rows = log_rows(steps, battle, rules)
         self._shown: list[LogRow] = []
         self._beside: list[int] = []
-        """The place in `_shown` of the row that each line of the list belongs to."""
+        """The index in `_shown` of each line's row."""
         self._opened: set[int] = set()
         self._wanted, self._sought = EVERYTHING, ""
 
@@ -81,7 +81,7 @@ class Logbook(ModalScreen[None]):
         with Vertical() as box:
             box.border_title = plain("Log")
             yield LongList()
-            search = Input(placeholder="words to look for", compact=True)
+            search = Input(placeholder="search for", compact=True)
             search.cursor_blink = False
             yield search
             yield Static(plain(HELP), markup=False)
@@ -90,7 +90,7 @@ class Logbook(ModalScreen[None]):
         self.call_after_refresh(self._list)
 
     def _list(self) -> None:
-        """The rows that are wanted, the last of them under the bar."""
+        """Lists the filtered rows and selects the last."""
         words = self._sought.casefold()
         wanted = [
             row
@@ -108,17 +108,17 @@ class Logbook(ModalScreen[None]):
         self.query_one(Vertical).border_title = plain(f"Log, {of}{kind}{sought}")
 
     def _fill(self) -> None:
-        """The lines of the rows that are shown: one of a folded row, all of an opened one, each by itself."""
+        """Fills the list: one line of a closed row, all lines of an open one."""
         told = [self._lines(row) for row in self._shown]
         self._beside = [place for place, rows in enumerate(told) for _ in rows]
         options = self.query_one(OptionList)
         options.clear_options()
         options.add_options([Option(line) for rows in told for line in rows])
         if not told:
-            options.add_option(Option(plain("Nothing in the log is like that.", "$muted"), disabled=True))
+            options.add_option(Option(plain("No row of the log matches.", "$muted"), disabled=True))
 
     def _whole(self, row: LogRow) -> str:
-        """What an opened row says, but for the sources, in small letters."""
+        """The text of an open row without the sources, in lower case, for the search."""
         told = [tell(event, self._battle, self._rules) for event in row.step.events]
         rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
         told += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
@@ -159,7 +159,7 @@ class Logbook(ModalScreen[None]):
                 self.set_focus(search)
 
     def _toggle(self) -> None:
-        """Opens or folds the row under the bar; as much of what is opened is shown as there is room for."""
+        """Opens or closes the selected row and scrolls to show as much of it as fits."""
         options = self.query_one(OptionList)
         if options.highlighted is None:
             return

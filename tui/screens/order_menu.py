@@ -1,4 +1,4 @@
-"""The order by hand: to wait, to move up and down, groups that share a place, surprise; a list on top of the board."""
+"""Turn order menu: delay, move up and down, groups with a shared place, surprise."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from tui.presenter.unit_actions import initiative
 
 WIDTH = 56
 HINT = (
-    "d: wait until after … · K, J: up, down · n: its turn now\n"
-    "Space: mark · g: group, or dissolve it · s: surprised · h: damage\n"
-    "i: roll anew · Esc: back"
+    "d: delay until after … · K, J: up, down · n: its turn now\n"
+    "Space: mark · g: group or dissolve · s: surprised · h: damage\n"
+    "i: roll initiative · Esc: back"
 )
 MARK = "●"
 
 
 class OrderScreen(ListScreen[None]):
-    """Who acts when, to be changed with keys; every change is a command that one undo takes back."""
+    """The turn order, changed with keys; every change is one command for undo."""
 
     DEFAULT_CSS = """
     OrderScreen OptionList { max-height: 14; }
@@ -48,7 +48,7 @@ class OrderScreen(ListScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title = plain("The order")
+            box.border_title = plain("Turn order")
             yield LongList()
             yield Static("", id="said", markup=False)
             yield Static(plain(HINT), markup=False)
@@ -64,7 +64,7 @@ class OrderScreen(ListScreen[None]):
         return self._places[place] if place is not None and place < len(self._places) else None
 
     def _show(self, said: str) -> None:
-        """The list anew, the bar on whom it was on."""
+        """Rebuilds the list and keeps the selection."""
         presenter, options = self._presenter, self.query_one(OptionList)
         before = self._under_bar
         view = project(presenter.session.battle, presenter.session.rules)
@@ -89,7 +89,7 @@ class OrderScreen(ListScreen[None]):
         if event.key in KEYS:
             self.query_one(LongList).move_bar(event.key)
             return
-        deeds: dict[str, Callable[[], None]] = {
+        actions: dict[str, Callable[[], None]] = {
             "escape": lambda: self._leave(),
             "K": lambda: self._move(-1),
             "J": lambda: self._move(1),
@@ -101,8 +101,8 @@ class OrderScreen(ListScreen[None]):
             "h": self._damage,
             "i": self._roll,
         }
-        if event.key in deeds or event.character in deeds:
-            deeds[event.key if event.key in deeds else str(event.character)]()
+        if event.key in actions or event.character in actions:
+            actions[event.key if event.key in actions else str(event.character)]()
 
     def on_option_list_option_selected(self) -> None:
         self._mark()
@@ -113,18 +113,18 @@ class OrderScreen(ListScreen[None]):
 
     @property
     def _meant(self) -> tuple[str, ...]:
-        """Those marked, in the order; without marks those under the bar."""
+        """The marked units, in order; without marks the selected ones."""
         marked = tuple(unit.id for _, units in self._places for unit in units if unit.id in self._marked)
         return marked or tuple(unit.id for unit in self._under_bar[1]) if self._under_bar else ()
 
     def _do(self, command: Command, note: str = "") -> None:
-        """Commits a command and says what came of it, and a note behind it."""
+        """Commits a command and shows the outcome, with a note."""
         self._presenter.submit(command)
         self._marked.clear()
         self._show(f"{self._presenter.note} {note}".rstrip())
 
     def _move(self, step: int) -> None:
-        """Up: after the one before the one above; down: after the one below."""
+        """Moves a unit up (after the second above) or down (after the next below)."""
         here = next((place for place, block in enumerate(self._places) if block == self._under_bar), None)
         if here is None or not 0 <= here + step < len(self._places):
             return
@@ -132,12 +132,12 @@ class OrderScreen(ListScreen[None]):
         self._do(SetPlace(self._first, self._places[after][1][-1].id if after >= 0 else ""))
 
     def _wait(self) -> None:
-        """Asks after whom, and waits until then."""
+        """Asks for the unit to act after, and delays."""
         first, battle = self._first, self._presenter.session.battle
         place = next((place for place, block in enumerate(self._places) if block == self._under_bar), -1)
         later = [block for block in self._places[place + 1 :] if not all(unit.is_defeated for unit in block[1])]
         if not first or not later:
-            self._show("Nobody comes after that in this round.")
+            self._show("No unit acts after it in this round.")
             return
 
         def chosen(after: str | None) -> None:
@@ -148,7 +148,7 @@ class OrderScreen(ListScreen[None]):
             Choice(next(unit.id for unit in reversed(units) if not unit.is_defeated), name or units[0].name)
             for name, units in later
         ]
-        self.app.push_screen(Menu(f"{battle.units[first].name} waits until after …", choices), chosen)
+        self.app.push_screen(Menu(f"{battle.units[first].name} : delay until after …", choices), chosen)
 
     def _mark(self) -> None:
         if self._under_bar:
@@ -156,22 +156,22 @@ class OrderScreen(ListScreen[None]):
             self._show("")
 
     def _group(self) -> None:
-        """Makes a group of those marked; without marks, dissolves the one under the bar."""
+        """Groups the marked units; without marks, dissolves the selected group."""
         here = self._under_bar
         if not self._marked and here is not None and len(here[1]) > 1:
             self._do(DissolveGroup(here[1][0].id))
         elif len(self._marked) < 2:
-            self._show("Mark two units or more with Space first; on a group alone, g dissolves it.")
+            self._show("Mark two or more units with Space first. On a group, g dissolves it.")
         else:
             self._do(FormGroup(self._meant))
 
     def _surprise(self) -> None:
-        """Those marked lose their turn; those who cannot are left out, and said."""
+        """Marks units as surprised; those that have acted are left out, and named."""
         found = surprise(self._meant, self._presenter.session.battle, self._presenter.session.rules)
         self._do(found.command, found.note)
 
     def _damage(self) -> None:
-        """Those marked, else those under the bar, take damage: how much is typed behind."""
+        """Opens the command line to damage the marked units, else the selected ones."""
         units = " ".join(self._meant)
         self._leave()
         self.app.call_after_refresh(ask_line, self._presenter, f"damage {units} ")

@@ -1,4 +1,4 @@
-"""The players' view: the board from one side's seat, read-only, kept up with a battle that is played elsewhere."""
+"""Player view: the board as one side sees it, read-only, following a battle played in another process."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from tui.screens.title_bar import show_title
 from tui.settings.settings import USUAL, Settings
 
 EVERY_S = 1.0
-"""How often the file is asked whether it has grown."""
+"""Seconds between checks of the file."""
 INTRODUCTION = (
-    "What one side sees, and the ground as it has seen it. The board follows the battle by itself; nothing can be "
-    "changed here. This is for the Game Master's own second screen: it keeps no secret from a player who can run "
-    "other programs under your account."
+    "This view shows what one side sees, and the terrain as that side has seen it. It follows the battle "
+    "automatically; you cannot change anything here. It is for the Game Master's second screen: it is no protection "
+    "against a player who can run other programs under your account."
 )
 
 
 class PlayerViewScreen(Screen[None]):
-    """Shows what a watch has come to."""
+    """Shows what a watched side sees."""
 
     BINDINGS = WATCH_KEYS  # type: ignore[assignment]
-    BINDING_GROUP_TITLE = "Watch"
+    BINDING_GROUP_TITLE = "Player view"
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (100, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     PlayerViewScreen #around { width: 36; height: 1fr; }
@@ -66,7 +66,7 @@ class PlayerViewScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(UnitPanel).border_title = plain("Unit")
-        self.query_one(OrderPanel).border_title = plain("Order")
+        self.query_one(OrderPanel).border_title = plain("Turn order")
         self.board.use_ascii(self.settings.glyphs == "ascii")
         self.board.focus()
         self.watch(self.board, "overlay", self._show_unit, init=False)
@@ -75,7 +75,7 @@ class PlayerViewScreen(Screen[None]):
         self._show_bars()
 
     def _look_again(self) -> None:
-        """Looks when the file has changed; one look at a time, as that of a long battle takes longer than a change."""
+        """Reads the file if it has changed; one read at a time, as a long battle takes longer than the interval."""
         if not self._is_looking and self.seat.should_look():
             self._is_looking = True
             self.run_worker(self._look())
@@ -97,7 +97,7 @@ class PlayerViewScreen(Screen[None]):
         view, is_first = self.seat.view, self.board.view is None
         self.board.view = view
         if is_first:
-            self.board.on_resize()  # now that it has something to fit
+            self.board.on_resize()  # now there is a map to fit
             own = next((unit for unit in view.units if unit.side == self.seat.side), None)
             self.board.move_cursor(own.at if own else Square(0, 0))
         self.query_one(OrderPanel).shown = (view, "", "")
@@ -115,16 +115,18 @@ class PlayerViewScreen(Screen[None]):
 
     def _show_bars(self) -> None:
         view = self.board.view
-        whose = next((unit.name for unit in view.units if unit.is_active), "somebody out of sight") if view else ""
-        turn = f"Round {view.round} · {whose}" if view and view.round else "looking round …" if view is None else ""
+        whose = next((unit.name for unit in view.units if unit.is_active), "a unit out of sight") if view else ""
+        turn = (
+            f"Round {view.round} · {whose}" if view and view.round else "loading the battle …" if view is None else ""
+        )
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
-        words = "" if self.note else f"read-only, as {self.seat.side} see it"
+        words = "" if self.note else f"read-only, view of {self.seat.side}"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
-        board = with_keys("  {board.left} {board.down} {board.up} {board.right} look around  {board.zoom} zoom")
+        board = with_keys("  {board.left} {board.down} {board.up} {board.right} move  {board.zoom} zoom")
         self.query_one(KeyFooter).show(board)
 
     def action_help(self) -> None:
-        groups, board = (("Watch", self), ("Board", self.board)), self.board
+        groups, board = (("Player view", self), ("Board", self.board)), self.board
         signs = legend(board.glyphs)
         self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 

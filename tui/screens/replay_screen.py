@@ -1,4 +1,4 @@
-"""The replay: the battle screen on a battle that is only looked at, with keys to go through its steps."""
+"""Replay screen: the battle screen in read-only mode, with keys for its steps."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings
 
 INTRODUCTION = (
-    "A battle gone through step by step, one command at a time. Nothing is changed here; {replay.branch} begins a "
-    "battle of your own from the step that is shown."
+    "The replay shows a battle step by step, one command at a time. Nothing changes here; {replay.branch} starts a "
+    "new battle from the shown step."
 )
 
 
 class ReplayScreen(BattleScreen, inherit_bindings=False):
-    """One battle, gone through step by step."""
+    """Replay of one battle."""
 
     BINDINGS = REPLAY_KEYS
     BINDING_GROUP_TITLE = "Replay"
@@ -44,7 +44,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     @property
     def state(self) -> str:
-        """Where it stands, in the title's place for what is saved."""
+        """The step, shown in the title."""
         return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"
 
     def action_help(self) -> None:
@@ -60,11 +60,11 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self._go_to(self.replay.next_round(step), step)
 
     def _go_to(self, place: int, step: int) -> None:
-        """Shows the step at a place, or the first or last; there, says that it goes no further."""
+        """Shows a step, at most the first or last; says so if it is shown already."""
         place = min(max(place, 0), len(self.replay.steps) - 1)
         if place == self.replay.place:
             self.presenter.say(
-                "This is how the battle began." if step < 0 else "This is how it stands now: the last step."
+                "This is the start of the battle." if step < 0 else "This is the last step of the battle."
             )
         else:
             self._show_step(place)
@@ -96,9 +96,9 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self._tell()
 
     def _tell(self) -> None:
-        """Says what the step did."""
+        """Describes the step."""
         step, rules = self.replay.step, self.session.rules
         told = (
             summarise(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
         )
-        self.presenter.say(told or "Nothing to be told.")
+        self.presenter.say(told or "This step has no visible effect.")

@@ -1,6 +1,6 @@
-"""A battle looked at step by step: a session that stands somewhere in its own history and takes no command.
+"""Replay session: a read-only session at one step of a battle's history.
 
-A step is one command with all its events. From any of them another battle may be begun, in a file of its own.
+A step is one command with all its events. A new battle can branch off any step, in a new file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLACE = re.compile(r"(?P<kind>[re]?)\s*(?P<number>\d{1,9})")
 
 
 class Replay(Session):
-    """Shows the steps that count, one at a time, the beginning first."""
+    """Session at one of the steps that were not undone, first at the start."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.rules, session.history, session.journal, now)
@@ -41,7 +41,7 @@ class Replay(Session):
         self.go(0)
 
     def go(self, place: int) -> tuple[Event, ...]:
-        """Goes to the step at a place, counted from 0, or to the nearest there is; gives its events."""
+        """Goes to a step, counted from 0, or to the nearest one; returns its events."""
         if not self.steps:
             return ()
         self.place = min(max(place, 0), len(self.steps) - 1)
@@ -50,22 +50,22 @@ class Replay(Session):
 
     @property
     def step(self) -> Step:
-        """Where it stands."""
+        """The present step."""
         return self.steps[self.place]
 
     def in_round(self, number: int) -> int:
-        """The place where a round begins.
+        """The index of the step where a round begins.
 
         Raises:
             Illegal: the battle had no such round.
         """
         found = next((place for place, step in enumerate(self.steps) if step.after.turns.round >= number), None)
         if found is None or number < 1:
-            raise Illegal("replay", f"There are rounds 1 to {self.steps[-1].after.turns.round} only.")
+            raise Illegal("replay", f"The battle has rounds 1 to {self.steps[-1].after.turns.round}.")
         return found
 
     def next_round(self, step: int) -> int:
-        """The place where the next round begins, or this one, or where that is here the one before."""
+        """The index of the step where the next round begins; backwards, this round or the previous one."""
         here = self.step.after.turns.round
         if step > 0:
             later = (place for place, one in enumerate(self.steps) if one.after.turns.round > here)
@@ -74,21 +74,21 @@ class Replay(Session):
         return start if start < self.place else self.in_round(here - 1) if here > 1 else 0
 
     def find(self, text: str) -> int:
-        """The place that a text names: "12" a step, "r3" a round, "e57" an event as exports number them.
+        """Parses an index: "12" for a step, "r3" for a round, "e57" for an event as numbered in exports.
 
         Raises:
             Illegal: it names none.
         """
         match = PLACE.fullmatch(text.strip().lower())
         if match is None:
-            raise Illegal("replay", "Say a step as 12, a round as r3, an event as e57.")
+            raise Illegal("replay", "Type a step such as 12, a round such as r3, or an event such as e57.")
         number = int(match["number"])
         if match["kind"] == "r":
             return self.in_round(number)
         if match["kind"] == "e":
             return self._of_event(number)
         if not 1 <= number <= len(self.steps):
-            raise Illegal("replay", f"There are steps 1 to {len(self.steps)} only.")
+            raise Illegal("replay", f"The battle has steps 1 to {len(self.steps)}.")
         return number - 1
 
     def _of_event(self, seq: int) -> int:
@@ -97,23 +97,23 @@ class Replay(Session):
                 for place, step in enumerate(self.steps):
                     if step.number == number:
                         return place
-                raise Illegal("replay", f"Event {seq} was taken back; it is no step of this battle.")
+                raise Illegal("replay", f"Event {seq} was undone: it is not a step of this battle.")
         raise Illegal("replay", f"There is no event {seq}.")
 
     def submit(
         self, command: cmd.Command, answers: Given = (), *, asks: bool = False, asks_dice: bool = False
     ) -> tuple[Event, ...]:
-        raise Illegal("replay", "A replay takes no command. Begin a battle of your own from here to play on.")
+        raise Illegal("replay", "A replay takes no commands. Start a new battle from this step to play on.")
 
     def undo(self) -> tuple[Event, ...]:
-        raise Illegal("replay", "This is a replay: , goes a step back.")
+        raise Illegal("replay", "This is a replay: step back instead of undo.")
 
     def redo(self) -> tuple[Event, ...]:
-        raise Illegal("replay", "This is a replay: . goes a step on.")
+        raise Illegal("replay", "This is a replay: step forward instead of redo.")
 
 
 def branch(replay: Replay) -> Path:
-    """A new battle with everything up to where a replay stands; gives its file.
+    """Writes a new battle with all commands up to the replay's step; returns its file.
 
     Args:
         replay: of a battle whose file is open.
@@ -132,7 +132,7 @@ def branch(replay: Replay) -> Path:
 
 
 def _steps_of(journal: Journal) -> Iterator[tuple[list[JournalRow], int]]:
-    """The rows of each command with its step's number; of an undo or a redo with 0."""
+    """Yields the rows of each command with its step's number; of an undo or a redo with 0."""
     number = 0
     for _, found in groupby(journal.rows(), key=lambda row: row.batch):
         rows = list(found)

@@ -1,4 +1,4 @@
-"""Editing the ground on the board: brush, rectangle, fill, walls along edges, heights. Every stroke is a command."""
+"""Terrain editor: brush, rectangle, fill, walls along edges, heights. Every stroke is a command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tui.commands.terrain import parse_height
 from tui.describe.styled_text import join, plain, wrap
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
-from tui.keys.battle_keys import TERRAIN_KEYS
+from tui.keys.battle_keys import TERRAIN_KEYS, with_keys
 from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
 from tui.modals.menu import Menu
@@ -43,13 +43,13 @@ from tui.terminal.raw_widgets import Sentence
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 MEANT = "blast"
-"""The tint of the squares that the next key is about."""
+"""The tint of the squares that the next key changes."""
 
 
 class TerrainScreen(Screen[None]):
-    """The board alone, with a brush."""
+    """The terrain editor."""
 
-    BINDING_GROUP_TITLE = "The ground"
+    BINDING_GROUP_TITLE = "Terrain editor"
     BINDINGS = TERRAIN_KEYS  # type: ignore[assignment]
 
     def __init__(self, session: Session, cursor: Square, like: BoardView) -> None:
@@ -61,11 +61,11 @@ class TerrainScreen(Screen[None]):
         unit = session.battle.field.unit
         self.ground: Ground = palette.terrain("rubble", unit)
         self.thing = ""
-        """The object that is painted, on whatever ground lies there; "" where `ground` is laid as it is."""
+        """The object to paint on the present ground; "" to paint `ground`."""
         self.thin: Barrier | None = palette.thin("wall", unit)
         self.mark: Square | None = None
         self.stroke: tuple[Square, ...] = ()
-        """Squares that the brush has passed since it was put down; empty while it is up."""
+        """Squares that the brush has passed; empty while it is up."""
         self.note = ""
 
     def compose(self) -> ComposeResult:
@@ -90,18 +90,23 @@ class TerrainScreen(Screen[None]):
         battle = self.session.battle
         self.board.view = project(battle, self.session.rules)
         state = state_of(self.session)
-        title = join([plain("Editing the ground", "bold"), plain(f" of {battle.field.name}", quiet(state))])
+        title = join([plain("Terrain editor", "bold"), plain(f" · {battle.field.name}", quiet(state))])
         show_title(self.query_one("#title", Static), title, state, words_for(self.session), self.size.width)
         self.query_one(KeyFooter).show()
         self._show_meant()
 
     def _show_meant(self) -> None:
-        """What the next key is about: tinted on the board, and told."""
+        """Tints and lists the squares that the next key changes."""
         tinted = self.stroke or (self.meant if self.mark is not None else ())
         self.board.overlay = replace(self.board.overlay, tints=dict.fromkeys(tinted, MEANT))
-        tools = f"p {self._paint_words} · w {self.thin.kind if self.thin else 'nothing'}"
+        tools = (
+            with_keys("{terrain.paint} ")
+            + self._paint_words
+            + with_keys(" · {terrain.thin} ")
+            + (self.thin.kind if self.thin else "nothing")
+        )
         if self.stroke:
-            tools += f" · the brush is down: {places(self.stroke)}"
+            tools += f" · brush down: {places(self.stroke)}"
         elif self.mark is not None:
             tools += f" · marked: {places(self.meant)}"
         here = square_words(Focus(cursor=self.cursor), self.session.battle, self.session.rules)
@@ -115,7 +120,7 @@ class TerrainScreen(Screen[None]):
         return f"{self.ground.object} on {self.ground.terrain}" if self.ground.object else self.ground.terrain
 
     def say(self, sentence: str) -> None:
-        """A sentence until the next key."""
+        """Shows a sentence until the next key."""
         self.note = sentence
         self.show_all()
 
@@ -125,7 +130,7 @@ class TerrainScreen(Screen[None]):
 
     @property
     def meant(self) -> tuple[Square, ...]:
-        """The squares that a key is about: from the marked corner to the cursor, else the cursor's alone."""
+        """The squares that a key changes: from the marked corner to the cursor, else the cursor's only."""
         return rectangle(self.mark or self.cursor, self.cursor)
 
     def _follow(self, before: Overlay, after: Overlay) -> None:
@@ -150,7 +155,7 @@ class TerrainScreen(Screen[None]):
     # Strokes
 
     def draw(self, parts: Sequence[SetGround | SetElevation | SetEdges]) -> None:
-        """One stroke; a refusal is said and changes nothing."""
+        """Commits one stroke; a refusal is shown and changes nothing."""
         self.mark, self.stroke = None, ()
         try:
             events = self.session.submit(Draw(tuple(parts)))
@@ -160,7 +165,7 @@ class TerrainScreen(Screen[None]):
             self.say(summarise(events, self.session.battle, self.session.rules))
 
     def _lay(self, squares: Sequence[Square]) -> None:
-        """Lays what is painted; an object on the ground that lies there."""
+        """Paints squares; an object keeps the ground below it."""
         field = self.session.battle.field
         if not self.thing:
             self.draw([SetGround(tuple(squares), self.ground)])
@@ -168,7 +173,7 @@ class TerrainScreen(Screen[None]):
         self._each(squares, lambda square: palette.thing(self.thing, field.unit, field.ground_at(square)))
 
     def _each(self, squares: Sequence[Square], ground_of: Callable[[Square], Ground]) -> None:
-        """A stroke that makes of each square what becomes of it."""
+        """Commits a stroke with a ground for each square."""
         found: dict[Ground, list[Square]] = {}
         for square in squares:
             found.setdefault(ground_of(square), []).append(square)
@@ -179,7 +184,7 @@ class TerrainScreen(Screen[None]):
         self.say("")
 
     def action_brush(self) -> None:
-        """Down, and up again: then what it has passed is painted."""
+        """Puts the brush down, or lifts it and paints its path."""
         if self.stroke:
             self._lay(self.stroke)
         else:
@@ -194,14 +199,14 @@ class TerrainScreen(Screen[None]):
         self._each(self.meant, lambda square: palette.bare(field.ground_at(square), field.unit))
 
     def action_side(self, side: str) -> None:
-        """Puts something thin on a side of what is marked, or all around; takes it away where it is there already."""
+        """Puts the barrier on a side of the marked squares, or all around; removes it if it is there already."""
         field = self.session.battle.field
         edges = edges_along(self.meant, [Direction[side]] if side else SIDES)
         is_there = all(field.barriers.get(edge) == self.thin for edge in edges)
         self.draw([SetEdges(edges, None if is_there else self.thin)])
 
     def action_raise(self, steps: int) -> None:
-        """Each square by a step of the map's unit."""
+        """Raises each square by a step of the map's unit."""
         field = self.session.battle.field
         step = steps * STEP[field.unit]
         found: dict[int, list[Square]] = {}
@@ -223,7 +228,7 @@ class TerrainScreen(Screen[None]):
         label = f"Height of the ground in {UNIT_SIGNS[field.unit]}, {places(squares)}:"
         self.ask(label, answered)
 
-    # What is painted
+    # Paint
 
     def action_paint(self) -> None:
         field = self.session.battle.field
@@ -231,9 +236,9 @@ class TerrainScreen(Screen[None]):
 
         def chosen(choice: str | None) -> None:
             if choice == "terrain":
-                self.choose("What ground?", [Choice(name, name) for name in palette.TERRAINS], terrain)
+                self.choose("Choose the ground", [Choice(name, name) for name in palette.TERRAINS], terrain)
             elif choice == "thing":
-                self.choose("What stands there?", [Choice(name, name) for name in palette.THINGS], thing)
+                self.choose("Choose the object", [Choice(name, name) for name in palette.THINGS], thing)
             elif choice:
                 self.ground, self.thing = own[int(choice)], ""
                 self.say("")
@@ -252,8 +257,8 @@ class TerrainScreen(Screen[None]):
             Choice(str(place), ground.name, f"on {ground.terrain}" if ground.object else "")
             for place, ground in enumerate(own)
         ]
-        more = [Choice("terrain", "other ground …"), Choice("thing", "things that stand there …")]
-        self.choose("What to paint", [*more, *listed], chosen)
+        more = [Choice("terrain", "other ground …"), Choice("thing", "objects …")]
+        self.choose("Choose the paint", [*more, *listed], chosen)
 
     def action_thin(self) -> None:
         unit = self.session.battle.field.unit
@@ -263,7 +268,7 @@ class TerrainScreen(Screen[None]):
                 self.thin = None if name == "nothing" else palette.thin(name, unit)
                 self.say("")
 
-        self.choose("What to put on edges", [Choice(name, name) for name in (*palette.EDGES, "nothing")], chosen)
+        self.choose("Choose what to put on edges", [Choice(name, name) for name in (*palette.EDGES, "nothing")], chosen)
 
     def action_pick(self) -> None:
         self.ground, self.thing = self.session.battle.field.ground_at(self.cursor), ""
@@ -272,18 +277,18 @@ class TerrainScreen(Screen[None]):
     # The rest
 
     def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None:
-        """Asks for a line; `answered` gets it when Enter is pressed."""
+        """Asks for a line; Enter calls `answered` with it."""
         self.query_one(PromptBar).ask(label, answered, value)
 
     def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
-        """Offers a list."""
+        """Opens a menu."""
         self.app.push_screen(Menu(title, choices), lambda choice: chosen(choice or ""))
 
     def action_undo(self) -> None:
-        self._go(self.session.undo, "Taken back")
+        self._go(self.session.undo, "Undone")
 
     def action_redo(self) -> None:
-        self._go(self.session.redo, "Done again")
+        self._go(self.session.redo, "Redone")
 
     def _go(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
         battle, rules = self.session.battle, self.session.rules
@@ -299,7 +304,7 @@ class TerrainScreen(Screen[None]):
         ask_to_save(self)
 
     def action_help(self) -> None:
-        groups = (("The ground", self), ("Board", self.board))
+        groups = (("Terrain editor", self), ("Board", self.board))
         signs = legend(self.board.glyphs)
         self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
@@ -313,7 +318,7 @@ class TerrainScreen(Screen[None]):
 
 INTRODUCTION = (
     "{board.choose} paints the cursor's square, or everything between a marked corner ({terrain.mark}) and the cursor. "
-    "{terrain.brush} puts the brush down and lifts it. {terrain.north}, {terrain.east}, {terrain.south} and "
-    "{terrain.west} put a wall on that side, {terrain.around} all around; once more takes it away. Each stroke is "
-    "saved before you see it, and {terrain.undo} takes it back."
+    "{terrain.brush} puts the brush down or lifts it. {terrain.north}, {terrain.east}, {terrain.south} and "
+    "{terrain.west} put a wall on that side, {terrain.around} all around; the same key again removes it. Each stroke "
+    "is saved before you see it, and {terrain.undo} undoes it."
 )

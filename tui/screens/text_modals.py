@@ -1,4 +1,4 @@
-"""What keys open over the board to be read: the help, the whole log, the receipt and the close-up of a shot."""
+"""Text modals over the board: help, log, receipt and cover close-up."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def show_log(screen: Screen[None], presenter: Presenter) -> None:
 
 
 def show_covers(screen: Screen[None], presenter: Presenter) -> None:
-    """The line of the shot in focus, close up."""
+    """Opens the cover close-up of the shot in focus."""
     shot = presenter.shot
     if isinstance(shot, AttackPreview):
         show_closeup(screen, presenter.session.battle, presenter.display.glyphs, shot.situation)
@@ -41,7 +41,7 @@ def show_covers(screen: Screen[None], presenter: Presenter) -> None:
 
 
 def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
-    """The whole shot in focus; where nothing is aimed at, the whole unit that its panel is about."""
+    """Opens the receipt of the shot in focus; without a target, all numbers of the unit in its panel."""
     shot, rules = presenter.shot, presenter.session.rules
     if isinstance(shot, AttackPreview):
         is_ascii = not presenter.display.glyphs.has_unicode

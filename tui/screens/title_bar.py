@@ -1,4 +1,4 @@
-"""The title bar. Its colour says when what is done on the screen is not simply saved, and its last words say why."""
+"""Title bar. Its colour and its last words show a state in which commands are not saved."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from engine.journal.session import Session
 from tui.describe.styled_text import join, plain
 
 STATES = ("what-if", "replay", "read-only")
-"""Classes of the bar, each with a colour of its own; without one the battle is played and saved."""
-WORDS = {"": "", "what-if": "WHAT IF, not kept", "read-only": "read-only"}
+"""CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
+WORDS = {"": "", "what-if": "WHAT IF, not saved", "read-only": "read-only"}
 
 
 def state_of(session: Session) -> str:
-    """Which of STATES a session is in; "" for a battle that is played. A replay is one of its screen, not here."""
+    """The state of a session out of STATES; "" for a battle that is played. Its screen knows about a replay."""
     if isinstance(session, Branch):
         return "what-if"
     return "read-only" if session.journal.read_only or not session.journal.is_in_place else ""
 
 
 def words_for(session: Session) -> str:
-    """What the title says of a session's state; "" for a battle that is played and saved."""
+    """Words for a session's state; "" for a battle that is played and saved."""
     state = state_of(session)
     return "FILE GONE, not saved" if state == "read-only" and not session.journal.is_in_place else WORDS[state]
 
 
 def quiet(state: str) -> str:
-    """The style of what is less important in the title: on a coloured bar there is none."""
+    """The style of less important words in the title; none on a coloured bar."""
     return "" if state else "$muted"
 
 
 def show_title(bar: Static, title: Content, state: str, words: str, width: int) -> None:
-    """Shows a title, with the words for its state whole at the end, on a bar of `width` cells in the state's colour."""
+    """Shows a title and the uncut words for its state on a bar of `width` cells in the state's colour."""
     for name in STATES:
         bar.set_class(name == state, f"-{name}")
     end = f"   ● {words}" if words else ""

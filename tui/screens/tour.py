@@ -1,7 +1,6 @@
-"""The tour: a few steps on the board, each says what to press and waits for that very act.
+"""Tour of the screen: steps that each name a key and wait for that action.
 
-It has rows of its own above the verdict, so that it hides nothing. Esc clears what is shaded, and ends the tour where
-nothing is.
+It has its own rows above the verdict. Esc clears the overlay, and ends the tour if there is none.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from tui.modals.text_modal import TextModal
 from tui.presenter.presenter import Presenter
 
 EVERY_S = 0.1
-"""How often the tour looks whether its step is done."""
+"""Seconds between checks of the step."""
 ROWS = 2
-OVER = "The tour is over; {battle.line} and the word “tour” begin it again."
+OVER = "The tour is over. {battle.line} and the command “tour” start it again."
 
 
 class TourState(Struct, frozen=True):
-    """What the tour compares with: how things stood when a step began."""
+    """State at the start of a step, to compare with."""
 
     cursor: Square
     target: str
@@ -39,70 +38,70 @@ class TourState(Struct, frozen=True):
 
 
 class TourStep(Struct, frozen=True):
-    """One step; {battle.fire} stands for the key that does it."""
+    """A step; {battle.fire} in its text stands for the key."""
 
     says: str
     is_done: Callable[[TourState, TourState], bool]
-    """From how it was, and how it is, whether the act was done."""
+    """Whether the step is done, from the states before and now."""
     is_lost: Callable[[TourState], bool] = lambda _: False
-    """Whether the step before must be done again."""
+    """Whether the previous step must be repeated."""
 
 
 STEPS = (
     TourStep(
-        "A tour of two minutes; {battle.cancel} ends it. Press {board.right}: the cursor moves, and the line "
-        "below says what is there.",
+        "This tour takes two minutes; {battle.cancel} ends it. Press {board.right}: the cursor moves, and the line "
+        "below describes the square.",
         lambda before, now: now.cursor != before.cursor,
     ),
     TourStep(
-        "Press {battle.next_target} to aim at the nearest enemy. The shot panel has every number that counts, and why.",
+        "Press {battle.next_target} to aim at the nearest enemy. The Shot panel lists every modifier and its reason.",
         lambda _, now: bool(now.target),
     ),
     TourStep(
-        "Press {battle.receipt} for the whole receipt: where each number comes from. {sheet.close} closes it.",
+        "Press {battle.receipt} for the receipt: the source of every number. {sheet.close} closes it.",
         lambda _, now: now.is_reading,
     ),
     TourStep(
-        "Press {battle.fire} to attack. Nothing is rolled before you say so.",
+        "Press {battle.fire} to attack. No dice are rolled until you confirm.",
         lambda _, now: now.is_asking and not now.is_reading,
     ),
     TourStep(
-        "Press Enter and the program rolls; or type what the dice on the table show, then Enter.",
+        "Press Enter and the program rolls; or type the dice you rolled at the table, then Enter.",
         lambda before, now: now.commands > before.commands and not now.is_asking,
         lambda now: not now.is_asking,
     ),
     TourStep(
-        "Press {battle.undo}: the attack is taken back, all of it. Everything is saved at once and can be undone.",
+        "Press {battle.undo} to undo the attack. Every command is saved at once, and you can undo all of them.",
         lambda before, now: now.commands < before.commands,
     ),
     TourStep(
-        "Press {battle.move}: the shaded squares are those in reach.",
+        "Press {battle.move} to shade the squares in reach.",
         lambda _, now: now.shading == "reach",
     ),
     TourStep(
-        "Go to one of them with {board.left} {board.down} {board.up} {board.right}; the line below says what the way "
-        "costs. {battle.move} again moves.",
+        "Put the cursor on a shaded square with {board.left} {board.down} {board.up} {board.right}; the line below "
+        "shows the cost of the path. Press {battle.move} again to move.",
         lambda before, now: now.at != before.at,
         lambda now: now.shading != "reach",
     ),
     TourStep(
-        "Press {battle.shade}, then 1: the weapon's range bands lie on the ground. That list has sight and cover, too.",
+        "Press {battle.shade}, then 1, to shade the weapon's range bands. The same list has field of view and scatter.",
         lambda _, now: now.shading == "range",
     ),
     TourStep(
-        "Press {battle.end_turn} to end the turn; the next unit in the order acts.",
+        "Press {battle.end_turn} to end the turn; the next unit in the turn order acts.",
         lambda before, now: now.active != before.active,
     ),
     TourStep(
-        "That is a turn. {battle.help} lists every key, {battle.line} takes plain words, {battle.settings} changes the "
-        "look. {battle.cancel} ends the tour.",
+        "That was a turn. {battle.help} lists every key, {battle.line} takes typed commands, {battle.settings} changes "
+        "the theme. {battle.cancel} ends the tour.",
         lambda _, __: False,
     ),
 )
 
 
 class Tour:
-    """Where a tour stands on a screen."""
+    """A running tour on a screen."""
 
     def __init__(self, screen: Screen[None], presenter: Presenter) -> None:
         self.screen = screen
@@ -113,7 +112,7 @@ class Tour:
         self.show()
 
     def look(self) -> None:
-        """Goes on when the step is done, and back when it can no longer be."""
+        """Goes to the next step if this one is done, or to the previous one if it is lost."""
         now, step = self._seen(), STEPS[self.place]
         if step.is_done(self.before, now):
             self._go(1, now)
@@ -126,11 +125,11 @@ class Tour:
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether this is the last step."""
         return self.place == len(STEPS) - 1
 
     def show(self) -> None:
-        """Says the step."""
+        """Shows the step."""
         bar = self.screen.query_one("#tour", Static)
         said = with_keys(STEPS[self.place].says, SHEET_KEYS)
         rows = wrap(f"Tour {self.place + 1}/{len(STEPS)}: {said}", self.screen.size.width - 2)
@@ -139,12 +138,12 @@ class Tour:
         bar.display = True
 
     def end(self) -> None:
-        """Leaves the board to the Game Master."""
+        """Stops and hides the tour."""
         self._timer.stop()
         self.screen.query_one("#tour").display = False
 
     def _seen(self) -> TourState:
-        """How things stand now."""
+        """The present state."""
         focus, session = self.presenter.focus, self.presenter.session
         unit = session.battle.units.get(session.battle.turns.active)
         return TourState(

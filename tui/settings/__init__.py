@@ -1,1 +1,1 @@
-"""What a Game Master has chosen, and where her own files are."""
+"""The user's settings and folders."""

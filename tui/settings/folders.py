@@ -1,4 +1,4 @@
-"""Where the user's own things lie: battles, maps, rulesets. Touches no file."""
+"""Paths of the user's files: battles, maps, rulesets, keys. Touches no file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KEYMAP = "keys.toml"
 
 
 def data_folder() -> Path:
-    """The user's own folder, which may not exist yet: BATTLEBOARD_DATA, or where the system keeps such things."""
+    """The user's data folder, which may not exist yet: BATTLEBOARD_DATA, or the system's default."""
     named = os.environ.get(DATA_VARIABLE)
     if named:
         return Path(named).absolute()
@@ -20,20 +20,20 @@ def data_folder() -> Path:
 
 
 def map_folders() -> tuple[Path, ...]:
-    """Where the user keeps maps."""
+    """Folders of the user's maps."""
     return (data_folder() / "maps",)
 
 
 def group_file() -> Path:
-    """Where the user keeps groups of units."""
+    """Path of the user's groups of units."""
     return data_folder() / "groups.toml"
 
 
 def keys_file() -> Path:
-    """Where the user's own keys are kept."""
+    """Path of the user's key bindings."""
     return data_folder() / KEYMAP
 
 
 def ruleset_folders() -> tuple[Path, ...]:
-    """Where the user keeps rulesets."""
+    """Folders of the user's rulesets."""
     return (data_folder() / "rulesets",)

@@ -1,6 +1,6 @@
-"""What a Game Master has chosen about the look of the board, kept in `settings.toml` in the data folder.
+"""Settings of the board's look, in `settings.toml` in the data folder.
 
-A file that others or time have spoiled is no reason not to start: what can be read of it counts, the rest is as usual.
+A damaged file does not stop the program: what can be read applies, the rest has its defaults.
 """
 
 from __future__ import annotations
@@ -22,32 +22,38 @@ from tui.settings.folders import data_folder
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16
 PANELS = ("shot", "unit", "order", "log", "map")
-TITLES = {"shot": "the shot", "unit": "the unit", "order": "the order", "log": "the log", "map": "the small map"}
+TITLES = {
+    "shot": "the Shot panel",
+    "unit": "the Unit panel",
+    "order": "the turn order",
+    "log": "the log",
+    "map": "the mini-map",
+}
 MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = tuple(theme.name for theme in THEMES)
 
 
 class Settings(Struct, frozen=True):
-    """How the board looks."""
+    """Settings of the board's look."""
 
     theme: str = THEME_NAMES[0]
     glyphs: str = "unicode"
     minimap: bool = True
-    """Whether a small map is shown where the large one does not fit."""
+    """Whether a mini-map is shown if the map does not fit on the board."""
     hidden: tuple[str, ...] = ()
-    """Panels that are not shown where there is room for several."""
+    """Panels that are hidden if there is room for several."""
     side: int = 0
-    """Columns that the panels beside the board have more than usual."""
+    """Extra columns of the panels beside the board."""
     below: int = 0
-    """Rows that the panels below the board have more than usual."""
+    """Extra rows of the panels below the board."""
 
     @property
     def put_aside(self) -> tuple[str, ...]:
-        """Panels that are not shown, the small map among them."""
+        """The hidden panels, with the mini-map."""
         return tuple(name for name in PANELS if name in self.hidden or (name == "map" and not self.minimap))
 
     def with_panel(self, name: str, is_shown: bool) -> Settings:
-        """The same with a panel shown or hidden."""
+        """These settings with a panel shown or hidden."""
         hidden = {*self.hidden, name} if not is_shown and name != "map" else {*self.hidden} - {name}
         minimap = is_shown if name == "map" else self.minimap
         return replace(self, hidden=tuple(one for one in PANELS if one in hidden), minimap=minimap)
@@ -57,30 +63,30 @@ USUAL = Settings()
 
 
 def settings_file() -> Path:
-    """Where the settings are kept; the file may not exist yet."""
+    """Path of the settings file, which may not exist yet."""
     return data_folder() / FILE
 
 
 def read_settings(path: Path) -> tuple[Settings, str]:
-    """The settings of a file, and one sentence about what of it is not used, "" when all is well or it is not there."""
+    """Reads the settings, with one sentence about what is wrong in the file; "" if it is fine or there is none."""
     try:
         document = parse(read_own(path), path.name, MOST_BYTES)
     except FileNotFoundError:
         return USUAL, ""
     except Unreadable as error:
-        return USUAL, f"{_first(error)} All settings are as usual."
+        return USUAL, f"{_first(error)} All settings have their defaults."
     except BattleboardError as error:
-        return USUAL, f"{error} All settings are as usual."
+        return USUAL, f"{error} All settings have their defaults."
     found = _settings(document)
     try:
         document.check()
     except Unreadable as error:
-        return found, f"{_first(error)} That setting is as usual."
+        return found, f"{_first(error)} That setting has its default."
     return found, ""
 
 
 def read_own(path: Path) -> str:
-    """The text of a small file in the data folder.
+    """Reads a small text file in the data folder.
 
     Raises:
         FileNotFoundError: there is none.
@@ -94,11 +100,11 @@ def read_own(path: Path) -> str:
     except OSError as error:
         raise BattleboardError(f"{visible(str(path))} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise BattleboardError(f"{visible(str(path))} is not UTF-8; expected a text.") from None
+        raise BattleboardError(f"{visible(str(path))} is not UTF-8 text.") from None
 
 
 def write_settings(path: Path, settings: Settings) -> None:
-    """Writes the settings, whole or not at all.
+    """Writes the settings atomically.
 
     Raises:
         BattleboardError: the disk refuses.
@@ -111,7 +117,9 @@ def write_settings(path: Path, settings: Settings) -> None:
         fresh.replace(path)
     except OSError as error:
         reason = error.strerror
-        raise BattleboardError(f"The settings hold, but cannot be written ({reason}): {visible(str(path))}.") from None
+        raise BattleboardError(
+            f"The settings apply now, but cannot be saved ({reason}): {visible(str(path))}."
+        ) from None
 
 
 def _settings(document: Document) -> Settings:
@@ -132,12 +140,12 @@ def _panels(root: Reader) -> tuple[str, ...]:
     found = root.texts("hidden", USUAL.hidden)
     unknown = [name for name in found if name not in PANELS]
     if unknown:
-        root.problem("hidden", f"no panel is called {quoted(unknown[0])}; there is {', '.join(PANELS)}")
+        root.problem("hidden", f"there is no panel {quoted(unknown[0])}; expected {', '.join(PANELS)}")
     return tuple(name for name in PANELS if name in found)
 
 
 def _first(error: Unreadable) -> str:
-    """The first problem as a sentence on one line, with how many there are besides."""
+    """Describes the first problem in one sentence, with the number of the others."""
     problem = error.problems[0]
     more = f" (and {len(error.problems) - 1} more)" if len(error.problems) > 1 else ""
     said = f"{error.file}:{problem.line}:{problem.column}: {problem.message}{more}"

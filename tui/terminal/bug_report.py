@@ -1,4 +1,4 @@
-"""Bugs: what has happened, without what was in the battle, is written down for a report."""
+"""Bug reports: the traceback without battle data, in a file."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 
 def write_down(error: BaseException) -> str:
-    """Writes an error's traceback into a new file for its owner's eyes alone; gives the sentence that says where."""
+    """Writes an error's traceback into a new private file; returns a sentence with its path."""
     told = "".join(traceback.format_exception(error))
     try:
         report = Path(tempfile.mkdtemp(prefix="battleboard-bug-")) / "report.txt"
         report.write_text(told, encoding="utf-8")
     except OSError as refused:
-        return f"What happened could not be written down ({refused.strerror}): {told.splitlines()[-1]}"
-    return f"What happened is written down in {report}."
+        return f"The bug report could not be written ({refused.strerror}): {told.splitlines()[-1]}"
+    return f"The bug report is in {report}."

@@ -1,4 +1,4 @@
-"""The terminal as it is before a screen takes it over: whether there is one, and whether it will do."""
+"""Checks of the terminal before a screen starts, and arguments from standard input."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from contextlib import contextmanager
 from engine.errors import BattleboardError
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 18
-"""The smallest terminal that the board is legible on."""
+"""The smallest terminal on which the board is legible."""
 
 SIGNALS = 128
-"""The exit status of a program that a signal has ended is this and the signal's number, as shells report it."""
+"""The exit status after a signal is this plus the signal's number, as in shells."""
 
 INCAPABLE = ("", "dumb", "unknown")
 """Values of TERM of terminals that cannot place a cursor."""
 
 
 def check_terminal() -> None:
-    """Nothing when the board can be shown.
+    """Checks that the board can be shown.
 
     Raises:
         BattleboardError: there is no terminal, or it is too simple or too small.
     """
-    instead = "`battleboard sight` and `battleboard odds` answer without one"
+    instead = "`battleboard sight` and `battleboard odds` work without one"
     # Textual draws on standard error.
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output"), (sys.stderr, "error")):
         if stream is None or not stream.isatty():
-            raise BattleboardError(f"The board needs a terminal, and standard {name} is none; {instead}.")
+            raise BattleboardError(f"The board needs a terminal, and standard {name} is not one; {instead}.")
     terminal = os.environ.get("TERM", "")
     if os.name == "posix" and terminal in INCAPABLE:
         named = f"TERM is {terminal!r}" if terminal else "TERM is not set"
@@ -39,22 +39,22 @@ def check_terminal() -> None:
     if (columns and columns < LEAST_COLUMNS) or (rows and rows < LEAST_ROWS):
         raise BattleboardError(
             f"This terminal has {columns} columns and {rows} rows; the board needs at least {LEAST_COLUMNS} columns "
-            f"and {LEAST_ROWS} rows. Make the window larger, or its letters smaller."
+            f"and {LEAST_ROWS} rows. Enlarge the window or use a smaller font."
         )
 
 
 FROM_INPUT = "-"
-"""The argument that stands for the lines of standard input: what they say no other account sees."""
+"""The argument for the lines of standard input, which other accounts cannot see."""
 
 TAKING_ARGUMENTS = ("sight", "reach", "view", "odds", "scatter", "compare")
-"""Commands whose arguments and options may come from standard input, one a line."""
+"""Commands that read arguments and options from standard input, one per line."""
 
 MOST_INPUT, MOST_LINES = 8_000_000, 100_000
-"""Characters and lines that are taken from there."""
+"""Most characters and lines of standard input."""
 
 
 def with_input(words: Sequence[str]) -> list[str]:
-    """The words of a command line; a “-” in those of a command that takes them is replaced by standard input's lines.
+    """The arguments, with a “-” replaced by the lines of standard input, for commands that read them.
 
     Raises:
         BattleboardError: see `with_lines`.
@@ -64,30 +64,30 @@ def with_input(words: Sequence[str]) -> list[str]:
 
 
 def with_lines(words: Sequence[str]) -> list[str]:
-    """The words, the first “-” replaced by the lines of standard input.
+    """The arguments, with the first “-” replaced by the lines of standard input.
 
-    As in a conversation, empty lines and those that begin with # say nothing.
+    Empty lines and lines that start with # are skipped.
 
     Raises:
-        BattleboardError: the input is no text, or too long.
+        BattleboardError: the input is not text, or too long.
     """
     if FROM_INPUT not in words:
         return list(words)
     try:
         text = sys.stdin.read(MOST_INPUT + 1) if sys.stdin else ""
     except UnicodeDecodeError:
-        raise BattleboardError("Standard input is no text in UTF-8; nothing was done.") from None
+        raise BattleboardError("Standard input is not UTF-8 text; nothing was done.") from None
     if len(text) > MOST_INPUT or text.count("\n") > MOST_LINES:
         most = f"{MOST_LINES:,} lines or {MOST_INPUT:,} characters"
-        raise BattleboardError(f"Standard input holds more than {most}; nothing was done.")
+        raise BattleboardError(f"Standard input is longer than {most}; nothing was done.")
     lines = [line for said in text.split("\n") if (line := said.strip()) and not line.startswith("#")]
     at = words.index(FROM_INPUT)
     return [*words[:at], *lines, *words[at + 1 :]]
 
 
 def prepare(reduced_motion: bool) -> None:
-    """Sets the environment for a screen of Textual's."""
-    for name in ("COLUMNS", "LINES"):  # they would stand in for the terminal's real size
+    """Sets the environment for Textual."""
+    for name in ("COLUMNS", "LINES"):  # they would override the terminal's real size
         os.environ.pop(name, None)
     if reduced_motion:
         os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -95,7 +95,7 @@ def prepare(reduced_motion: bool) -> None:
 
 @contextmanager
 def uncollected(is_screen: bool = True) -> Iterator[None]:
-    """Looks for no cycles until the first paint of a screen, as nothing that it needs can be let go; see below."""
+    """Turns the garbage collector off until the first paint of a screen, when no object can be freed yet."""
     was_on = gc.isenabled()
     if is_screen:
         gc.disable()
@@ -107,7 +107,7 @@ def uncollected(is_screen: bool = True) -> Iterator[None]:
 
 
 def collect_again() -> None:
-    """Looks for cycles from now on, but not among what is there already: the program itself, which stays."""
+    """Turns the garbage collector on again, without the objects that exist already: the program itself."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from textual.message import Message
 
 GRACE_S = 1.2
-"""So long the program has for giving the terminal back, once it was told to end; then it ends where it stands."""
+"""Seconds for restoring the terminal after a signal to end; then the program exits at once."""
 
 RESCUE_S = 10.0
-"""So long it has after that: a battle whose file is gone or damaged is written into a new one."""
+"""Further seconds, to save a battle whose file is gone or damaged into a new one."""
 
 LAST_WRITE_S = 0.3
-"""So long a terminal has for taking what gives it back to the shell."""
+"""Seconds for the terminal to accept the restoring sequences."""
 
 GIVE_BACK = (
     "\x1b[?2004l\x1b[?7h\x1b[?2048l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[<u"
@@ -119,7 +119,7 @@ def driver_class() -> type[Driver] | None:
             if failed.thread is writer and isinstance(failed.exc_value, OSError):
                 self.leave(SIGNALS + signal.SIGHUP)
                 with suppress(Empty):
-                    while writer is not None:  # whoever waits for room in the queue goes on
+                    while writer is not None:  # a writer that waits for room in the queue continues
                         writer._queue.get_nowait()
             elif isinstance(failed.exc_value, Exception):
                 self._app.call_later(self._app._handle_exception, failed.exc_value)

@@ -32,16 +32,16 @@ TEXTUAL = "8.2.8"
 """The only release of Textual that this is known to fit."""
 
 SWITCH = "BATTLEBOARD_REPAINT"
-"""With the value "whole" in the environment, Textual writes as it does by itself."""
+"""With the value "whole" in the environment, Textual writes whole frames."""
 
 UNKNOWN = "\0"
-"""The code of a cell of which nobody knows what it shows."""
+"""The code of a cell with unknown contents."""
 
 MOST_CODES = 500_000
-"""Cells told apart; past that all is forgotten and written once more."""
+"""Most distinct cells; beyond that the cache is cleared and the screen rewritten."""
 
 BRIDGE = 4
-"""Cells that are written again rather than leapt over, when no style changes on the way."""
+"""Unchanged cells that are rewritten rather than skipped, if the style stays the same."""
 
 PROBE = 10
 """Cells in a row that show how far a line has moved."""
@@ -50,7 +50,7 @@ MOVE_COST = 20
 """Bytes that moving part of a line takes."""
 
 LEAST_MOVED = 16
-"""Cells of a line that must differ before it is asked whether they only moved."""
+"""Least differing cells of a line before it is checked for a shift."""
 
 
 ERASE_IN_COLOUR = ("xterm", "alacritty", "foot", "kitty", "konsole", "linux", "rxvt", "wezterm")
@@ -61,7 +61,7 @@ ERASED = 10
 
 
 def applies(driver: Driver | None) -> bool:
-    """Whether frames may be written this way: the release of Textual, a terminal of its own, and nobody against it."""
+    """Whether differences may be written: right release of Textual, a real terminal, not switched off."""
     return (
         driver is not None
         and not (driver.is_headless or driver.is_inline or driver.is_web)
@@ -147,7 +147,7 @@ class Shown:
     # What is drawn, as codes
 
     def _drawn(self, update: CompositorUpdate) -> Iterator[tuple[int, int, str]]:
-        """Line, first column and codes of all that a frame has drawn anew."""
+        """Yields line, first column and codes of the redrawn parts of a frame."""
         if isinstance(update, LayoutUpdate):
             self._fit(update.region.right, update.region.bottom)
             for y, strips in enumerate(update.strips, update.region.y):
@@ -246,7 +246,7 @@ class Shown:
         moved = here[step:] + blank if step > 0 else blank + here[:step]
         goal = [wanted.get(y, row) for y, row in enumerate(here, top)]
         there = set("".join(here))
-        if UNKNOWN in there:  # what nobody knows would move along, and nobody would put it right
+        if UNKNOWN in there:  # unknown cells would move along and stay wrong
             return
         if not self._odd.isdisjoint(there) or self._cost(moved, goal) >= self._cost(here, goal):
             return

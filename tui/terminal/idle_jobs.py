@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 SLICE, PAUSE = 0.012, 0.004
-"""Seconds that work takes at once, and that it leaves to keys in between."""
+"""Seconds of a slice of work, and of the pause for keys after it."""
 
 
 class IdleJobs:

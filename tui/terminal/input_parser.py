@@ -15,7 +15,7 @@ MOST_COLUMNS, MOST_ROWS = 1000, 400
 360 rows of 12. On a board of this size the program takes 80 MB, and a key a quarter of a second."""
 
 MOST_PASTED = 10_000
-"""Characters of a paste that are kept: it goes into one line."""
+"""Most characters of a paste, which goes into one line."""
 
 SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor, keys
@@ -48,7 +48,7 @@ class BoardParser(XTermParser):
         self._pasted = ""
         """What was pasted so far, at most MOST_PASTED characters of it."""
         self._tail = ""
-        """The latest characters, which may be the beginning of a marker."""
+        """The latest characters, which may start a marker."""
         super().__init__(debug)
 
     def feed(self, data: str) -> Iterable[Message]:
@@ -73,7 +73,7 @@ class BoardParser(XTermParser):
             self._is_pasting, self._pasted, self._tail = not self._is_pasting, "", ""
 
     def tick(self) -> Iterable[Message]:
-        """The keys of a sequence that was never finished: what comes next begins anew."""
+        """The keys of an unfinished sequence; the next character starts a new one."""
         for message in super().tick():
             self._tail = ""
             yield message

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.widget import Widget
 
 PATIENCE_S = 0.25
-"""After so long the next key goes, whatever became of the one before it."""
+"""Seconds after which the next key is sent, whether or not the previous one is handled."""
 
 
 class OrderedKeys(App[None]):
@@ -25,7 +25,7 @@ class OrderedKeys(App[None]):
         super().__init__(**options)  # type: ignore[arg-type]
         self._held: deque[events.Key] = deque()
         self._under_way = 0
-        """Number of the key that is waited for; 0 for none."""
+        """Number of the pending key; 0 for none."""
         self._keys_waited_for = 0
 
     async def on_event(self, event: events.Event) -> None:
@@ -62,7 +62,7 @@ class OrderedKeys(App[None]):
         """Lets the next keys go when the target is done with what it has got."""
         self._keys_waited_for += 1
         self._under_way = number = self._keys_waited_for
-        # Behind the key in the queue of whoever got it, then behind what that has left on the screen below.
+        # Behind the key in its receiver's queue, then behind the messages that it has left on the screen below.
         target.call_later(lambda: self.screen.call_later(self.call_later, self._go_on, number))
         self.set_timer(PATIENCE_S, lambda: self.call_later(self._go_on, number))
 

@@ -18,10 +18,10 @@ from engine.geometry.squares import column_name
 from engine.text import cells, is_clean, visible
 
 WIDTH = 100
-"""Columns of a report that is not printed on a terminal."""
+"""Columns of a report that is not written to a terminal."""
 NARROWEST, WIDEST = 40, 160
 LEAST_COLUMN = 24
-"""Columns that are worth breaking a text into."""
+"""Least columns for wrapping a text."""
 _COLUMNS: ContextVar[int] = ContextVar("columns")
 """Of what the words are for, where that is not the terminal itself."""
 

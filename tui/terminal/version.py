@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 KEPT = ".dist-info"
-"""How the folder ends in which installers keep what they know about a package."""
+"""Suffix of the folder with a package's metadata."""
 
 
 @cache

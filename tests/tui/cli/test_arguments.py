@@ -96,7 +96,7 @@ def test_no_terminal_is_one_message_and_no_battle(
 ) -> None:
     status, out, err = run(capsys, *words)
     assert (status, out) == (1, "")
-    assert err.startswith("The board needs a terminal, and standard input is none;")
+    assert err.startswith("The board needs a terminal, and standard input is not one;")
     assert err.count("\n") == 1
     assert not (data_folder / "battles").exists()
 

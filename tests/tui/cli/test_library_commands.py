@@ -116,12 +116,12 @@ def test_enter_goes_on_with_a_battle_and_leaving_it_leads_back() -> None:
 @pytest.mark.slow
 def test_a_new_battle_from_map_rules_and_seed() -> None:
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        assert "no battle yet" in shelf(screen)
+        assert "no battles yet" in shelf(screen)
         await pilot.press("down", "down")
         assert "warehouse" in str(screen.entry)
         await pilot.press("s", *typed("x 7"), "enter", "r", "2")
         await pilot.pause()
-        assert f"under {screen.ruleset} (r), seed x 7 (s)" in told(screen)
+        assert f"with ruleset {screen.ruleset} (r) and seed x 7 (s)" in told(screen)
         await pilot.press("enter")
         await pilot.pause()
         board = pilot.app.screen

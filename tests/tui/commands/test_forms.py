@@ -103,12 +103,12 @@ def test_a_form_reads_and_prints_what_its_line_says(settings: dict[str, Setting]
 @pytest.mark.parametrize(
     ("line", "why", "is_begun"),
     [
-        ("", "Say which unit", True),
-        ("todd", "Something is missing: bless UNITS NUMBER [POOL] [loud].", True),
-        ("todd 0", "0 is too few: it can be 1 to 1,000,000.", False),
+        ("", "Type the unit", True),
+        ("todd", "The command is incomplete: bless UNITS NUMBER [POOL] [loud].", True),
+        ("todd 0", "0 is out of range: expected 1 to 1,000,000.", False),
         ("todd many", "No unit is called 'many'", False),
         ("todd 5 courage", "No number is called 'courage'", False),
-        ("todd 5 armour loud now", "“now” is left over", False),
+        ("todd 5 armour loud now", "“now” was not understood", False),
     ],
 )
 def test_a_form_says_what_is_missing_and_what_is_wrong(

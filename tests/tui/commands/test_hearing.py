@@ -157,25 +157,25 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("", "help lists the words"),
+        ("", "“help” lists them"),
         ("mvoe F7", "Did you mean 'move'"),
-        ("shoot", "Say whom"),
+        ("shoot", "Type a target"),
         ("shoot bandot", "Did you mean 'bandit'"),
         ("shoot todd bandit wibble", "No attack of Todd is called 'wibble'"),
-        ("shoot D4 bandit", "D4 cannot attack"),
+        ("shoot D4 bandit", "D4 is a square and cannot attack"),
         ("move", "A square is missing"),
         ("move todd ZZ99", "ZZ99"),
         ("move todd P9 by wings", "No move is called 'wings'"),
         ("todd", "No command is called 'todd'"),
         ("out bandit flees", "“set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER"),
         ("kneel now", "No unit is called 'now'"),
-        ("end it", "“it” is left over"),
+        ("end it", "“it” was not understood"),
         ("smoke", "Type “3” (radius)"),
-        ("undo -1", "Say how many commands"),
+        ("undo -1", "Type a number of commands"),
         ("shoot bandit dice x", "Type dice as whole numbers"),
-        ("log many", "Say how many lines"),
-        ("ruling", "Say which ruling"),
-        ("gm 99 off", "There is no line 99 in the ledger: no attack is aimed at"),
+        ("log many", "Type a number of lines"),
+        ("ruling", "Type the ruling"),
+        ("gm 99 off", "There is no modifier 99: no attack has a target"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(session: Session, line: str, said: str) -> None:
@@ -281,7 +281,7 @@ def test_a_word_that_is_in_one_name_alone_stands_for_it(gear: Session) -> None:
     assert command(gear, "give guard person mine") == Give("guard", "anti-personnel-mine")
     assert command(gear, "take guard legate free") == Ready("guard", "assault-rifle-rng-13-legate", is_free=True)
     assert command(gear, "lose guard r9") == TakeAway("guard", "pistol-delmar-r9")
-    assert "“mine” may be anti-personnel-mine, claymore-mine" in refused(gear, "give guard mine")
+    assert "“mine” is ambiguous: type more of anti-personnel-mine, claymore-mine" in refused(gear, "give guard mine")
 
 
 def test_the_square_and_unit_in_focus_are_meant_where_none_is_said(session: Session) -> None:
@@ -302,7 +302,7 @@ def test_hits_are_shared_in_words(session: Session) -> None:
     said = heard(session, f"shoot {one} {other} share 2 to {third}")
     assert isinstance(said, SubmitCommand)
     assert (said.command, said.answers) == (Attack(one, other), share_answers(((third, 2),)))
-    assert "how many hits" in refused(session, f"shoot {one} {other} share some to {third}")
+    assert "Type a number of hits" in refused(session, f"shoot {one} {other} share some to {third}")
 
 
 def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session) -> None:
@@ -320,9 +320,9 @@ def test_parts_of_an_attack_may_stand_before_or_behind_its_dice(session: Session
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("damage", "Say which unit"),
-        ("damage todd", "Type how much after the unit: damage todd 5."),
-        ("heal todd -3", "Type how much after the unit: heal todd 5."),
+        ("damage", "Type the unit"),
+        ("damage todd", "Type an amount after the unit: damage todd 5."),
+        ("heal todd -3", "Type an amount after the unit: heal todd 5."),
         ("heal todd 3 courage", "courage"),
         ("hp todd", "Type a value or a change after the unit: hp todd 12, hp todd -5."),
         ("kill nobody", "nobody"),
@@ -411,7 +411,7 @@ def test_the_ledger_s_changes_are_typed_with_or_without_a_sign_and_told(tmp_path
     session = session_for(tmp_path)
     assert do(session, "gm 10 high ground")[0] == ["GM: “high ground” +10 (next attack)."]
     assert do(session, "gm clear")[0] == ["GM modifiers removed."]
-    assert "no attack is aimed at, so its ledger has no lines" in refused_by(session, "gm 3 off")
+    assert "no attack has a target now" in refused_by(session, "gm 3 off")
 
 
 def refused_by(session: Session, line: str) -> str:

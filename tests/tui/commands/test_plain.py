@@ -32,11 +32,11 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
     )
     assert (status, err) == (0, "")
     assert out.startswith("Frontier trail, Occult Ops. Round 1, Todd's turn, left: attack action 1, move action 1.\n")
-    assert "Todd attacks Bandit, 1d100: type the dice, or nothing to roll them.\n" in out
+    assert "Todd attacks Bandit, 1d100: type the dice, or press Enter to roll them.\n" in out
     hit = out.index("59 % to hit: rolled 45 (typed) vs 60: hit on the armour.\n")
-    assert hit < out.index("Damage, 2d6: type the dice, or nothing to roll them.\n")
+    assert hit < out.index("Damage, 2d6: type the dice, or press Enter to roll them.\n")
     assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: hit on the armour." in out
-    assert "Taken back: Todd moves N10 → P9" in out
+    assert "Undone: Todd moves N10 → P9" in out
     assert out.endswith("Round 1, The Boss's turn, left: attack action 1, move action 1.\n")
     (path,) = battles()
     session = open_battle(path, read_only=True)
@@ -111,9 +111,9 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     assert (again.battle.turns.active, again.battle.units["todd"].posture) == ("todd", "kneeling")
     again.close()
     assert main(["do", name, "shoot bandit dice"]) == 1
-    assert "Nobody is here to ask for dice" in capsys.readouterr().err
+    assert "This form cannot ask for dice" in capsys.readouterr().err
     assert main(["do", name, "panel log off"]) == 1
-    assert "There are no panels here" in capsys.readouterr().err
+    assert "Panels exist only" in capsys.readouterr().err
     assert main(["do", "no-such-battle", "end"]) == 1
     assert "No battle is called 'no-such-battle'" in capsys.readouterr().err
 
@@ -129,8 +129,8 @@ def test_a_defence_is_asked_for_and_answered(
     status = main(["do", str(path), shot])
     err = capsys.readouterr().err
     assert status == 1
-    assert "Say “defence " in err
-    assert "or “defence none” after it." in err
+    assert "Add “defence " in err
+    assert "or “defence none” to the command." in err
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{shot}\nperhaps\nnone\nquit\n"))
     assert main(["play", str(path), "--plain"]) == 0
     out = capsys.readouterr().out
@@ -145,8 +145,8 @@ def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", shot, "shoot bandit todd dice 99 / 20", shot)
     assert err == ""
     assert "Bandit may attack Todd now (free): interrupt attack" in out
-    goes_on = "the same line again goes on and lets the chance pass.\n"
-    assert f"Nothing is rolled yet: “shoot bandit todd” attacks at once; {goes_on}" in out
+    goes_on = "the same command again continues and lets the chance pass.\n"
+    assert f"No dice are rolled yet: “shoot bandit todd” attacks out of turn; {goes_on}" in out
     assert out.index("Bandit → Todd") < out.index("Todd → The Boss")
 
 
@@ -155,8 +155,8 @@ def test_a_move_that_is_stopped_says_in_which_words_it_goes_on(
 ) -> None:
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", "move todd N14 by run")
     assert err == ""
-    goes_on = "“move todd N14 by run” goes on and lets the chance pass.\n"
-    assert f"“shoot bandit todd” attacks at once; {goes_on}" in out
+    goes_on = "“move todd N14 by run” continues and lets the chance pass.\n"
+    assert f"“shoot bandit todd” attacks out of turn; {goes_on}" in out
     assert "Todd moves N10 → N14" in out
 
 
@@ -263,7 +263,7 @@ def test_what_is_left_over_behind_a_defence_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str
 ) -> None:
     _, out, _ = at_the_defence(tmp_path, monkeypatch, capsys, said, "none")
-    assert "12” is left over; dice are typed after the word dice: dodge dice 45." in out
+    assert "12” was not understood; type dice after the word dice: dodge dice 45." in out
     assert "Dodge:" not in out
 
 
@@ -275,7 +275,7 @@ def test_looking_at_a_defence_answers_and_asks_again(
     )
     assert (status, err) == (0, "")
     assert "Bandit (" in out and "% with Dodge" in out
-    assert "Answer first, or say undo to take the command back." in out
+    assert "Answer first, or type undo to cancel the command." in out
     assert out.count("none: no defence.") == 5
     assert out.count("Bandit: wounds") + out.count("Damage:") >= 1
 
@@ -308,7 +308,7 @@ def test_undo_of_more_takes_what_came_before_back_too(
     shot = "set bandit wounds 5\nshoot todd bandit free dice 1"
     _, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "undo 2", shot=shot)
     assert err == ""
-    assert "Not done: “shoot todd bandit free dice 1”.\nTaken back: Bandit: wounds" in out
+    assert "Not done: “shoot todd bandit free dice 1”.\nUndone: Bandit: wounds" in out
 
 
 @pytest.mark.parametrize("end", [("quit", "end"), ()])

@@ -126,16 +126,16 @@ def test_groups_come_by_id_or_name(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("add", "Say which role"),
+        ("add", "Type the role"),
         ("add wizard law P12", "No role is called 'wizard'"),
-        ("add rifleman law", "Say where"),
-        ("group", "Say which group"),
-        ("remove", "Say which unit"),
-        ("rounds todd many", "how many rounds"),
+        ("add rifleman law", "Type a square"),
+        ("group", "Type the group"),
+        ("remove", "Type the unit"),
+        ("rounds todd many", "Type a number"),
         ("light gloomy", "Type “dark”"),
         ("cover bandit paper", "Type none"),
         ("correct", "correct 45 / 4 6"),
-        ("paint P12 lava", "No ground or thing is called 'lava'"),
+        ("paint P12 lava", "No ground or object is called 'lava'"),
         ("wall P12 sideways", "No side is called"),
         ("ground P12 high", "Type a height"),
         ("wreck P12", "Nothing stands on P12"),
@@ -161,7 +161,7 @@ def test_an_evening_in_words(tmp_path: Path) -> None:
     assert do(session, "note lurker 1 waits for a shot")[0] == ["Note on Lurker 1: waits for a shot"]
     assert do(session, "notes")[0] == ["note-1, Lurker 1: waits for a shot"]
     do(session, "paint S12 wall")
-    assert do(session, "wreck S12")[0] == ["GM: S12: rubble (shot to pieces)."]
+    assert do(session, "wreck S12")[0] == ["GM: S12: rubble (destroyed)."]
     do(session, "roll 2d6 wolves dice 1 2")
     assert do(session, "correct 6 6")[0] == [
         "GM: roll corrected to 6 6, was 1 2 (wolves).",
@@ -209,7 +209,7 @@ def test_give_alone_lists_all_that_may_be_given(session: Session) -> None:
     weapons, armour = spoken.lines
     assert weapons.startswith("Weapons: assault-rifle, ") and "usp9" in weapons and "…" not in weapons
     assert armour == ("Armour: combat-armour, flak-jacket, kevlar-vest, leather-jacket, metal-hull, riot-armour.")
-    with pytest.raises(Illegal, match="“give” alone lists all that there is"):
+    with pytest.raises(Illegal, match="“give” alone lists all gear"):
         heard(session, "give todd xyz")
 
 

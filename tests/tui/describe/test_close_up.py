@@ -1,4 +1,4 @@
-"""What covers, close up: read off the trace, on the screen and in words."""
+"""Cover close-up, close up: read off the trace, on the screen and in words."""
 
 from __future__ import annotations
 
@@ -33,11 +33,13 @@ def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bo
 def test_each_point_says_what_covers_it_and_how_high_that_is(tmp_path: Path) -> None:
     rows = closeup(tmp_path, "todd", "bandit")
     assert rows[0] == "Todd → Bandit: 56 % visible; the cart at Q10 (3.0 ft high) covers 44 %."
-    assert rows[2] == "◐ centre: 56 % seen, behind the cart at Q10 (3.0 ft high), medium."
+    assert (
+        f"{rows[2]} {rows[3].strip()}" == "◐ centre: 56 % visible, behind the cart at Q10 (3.0 ft high), medium cover."
+    )
     assert sum(row.startswith("◐ ") for row in rows) == 5
     rows = closeup(tmp_path, "todd", "boss", 120)
-    assert "○ centre: covered, behind the wall at AA5, heavy." in rows
-    assert "behind the window on AA4 W (opens from 3.0 ft to 6.5 ft), medium." in " ".join(rows)
+    assert "○ centre: covered, behind the wall at AA5, heavy cover." in rows
+    assert "behind the window on AA4 W (opens from 3.0 ft to 6.5 ft), medium cover." in " ".join(rows)
 
 
 def test_the_drawing_from_above_shows_the_squares_the_line_and_where_it_ends(tmp_path: Path) -> None:
@@ -83,20 +85,20 @@ def test_what_covers_a_point_is_what_the_tracer_found(tmp_path: Path) -> None:
 
 def test_an_open_point_says_so(tmp_path: Path) -> None:
     rows = closeup(tmp_path, "deputy", "marshal")
-    assert "● centre: seen and open." in rows
+    assert "● centre: visible and exposed." in rows
 
 
 @pytest.mark.parametrize("size", sample([NARROW, USUAL, WIDE]))
 def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("slash")
-        assert said(screen).startswith("Pick a target first")
+        assert said(screen).startswith("Choose a target first")
         await pilot.press("t", "slash")
         await pilot.pause()
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal)
         shown = str(sheet.query_one(Static).content)
-        assert "◐ centre: 56 % seen" in shown and "A•" in shown
+        assert "◐ centre: 56 % visible" in shown and "A•" in shown
         await pilot.press("escape")
         await pilot.pause()
         assert pilot.app.screen is screen
@@ -110,7 +112,7 @@ def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
     setting = Setting(session.battle, session.rules)
     for line in ("covers todd bandit", "covers bandit", "covers todd D4", "covers D4"):
         told = hear(line, setting)
-        assert isinstance(told, TextResult) and told.title == "What covers"
+        assert isinstance(told, TextResult) and told.title == "Cover close-up"
         assert all(row.isascii() for row in told.lines[1:]) and any("centre" in row for row in told.lines)
     session.close()
 

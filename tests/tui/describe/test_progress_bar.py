@@ -50,5 +50,5 @@ def test_where_to_stand_says_how_far_it_is_and_stops_at_escape(tmp_path: Path) -
 
 
 def test_a_comparison_says_what_is_still_to_come() -> None:
-    assert "·········· 0 %, 4 more to be worked out; Esc stops." in str(comparison_text((), 4, 76))
+    assert "·········· 0 %, 4 to go; Esc stops." in str(comparison_text((), 4, 76))
     assert "Esc stops" not in str(comparison_text((), 0, 76))

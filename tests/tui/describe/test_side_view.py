@@ -165,7 +165,7 @@ def test_blocks_by_default_and_every_sign_is_one_cell_wide() -> None:
 
 
 def test_too_little_room() -> None:
-    with pytest.raises(ValueError, match="a side view takes 24 by 5"):
+    with pytest.raises(ValueError, match="a side view needs 24 by 5"):
         drawn(profile(field_drawn("."), person("A1"), person("A1")), 20, 5)
 
 
@@ -188,4 +188,4 @@ def test_what_covers_beside_the_line_is_named_under_the_picture() -> None:
     assert key(aside, "Spark", "Hauler").endswith(
         "B is Hauler; the crate at I8 lies beside this line and covers a part of B"
     )
-    assert key(along, "Spark", "Hauler") == "From eye to eye: A is Spark, B is Hauler"
+    assert key(along, "Spark", "Hauler") == "Line from eye to eye: A is Spark, B is Hauler"

@@ -48,14 +48,17 @@ def test_two_keys_can_change_places() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('"battle.fire" = "t"\n', "keys.toml:1:17: 't' is battle.next_target already (aim); battle.fire stays f"),
-        ('"battle.fire" = "h"\n', "keys.toml:1:17: 'h' is board.left already (left); battle.fire stays f"),
-        ('"battle.fier" = "F5"\n', "keys.toml:1:1: no key does 'battle.fier'; did you mean 'battle.fire'?"),
-        ('"zzz" = "F5"\n', "keys.toml:1:1: no key does 'zzz'; “battleboard keys” lists the names"),
-        ('"battle.fire" = "hop"\n', "keys.toml:1:17: 'hop' is no key; expected one as"),
-        ('"battle.fire" = 5\n', 'keys.toml:1:17: 5 is no key; expected one as "f"'),
+        (
+            '"battle.fire" = "t"\n',
+            "keys.toml:1:17: 't' already belongs to battle.next_target (aim); battle.fire keeps f",
+        ),
+        ('"battle.fire" = "h"\n', "keys.toml:1:17: 'h' already belongs to board.left (left); battle.fire keeps f"),
+        ('"battle.fier" = "F5"\n', "keys.toml:1:1: there is no key action 'battle.fier'; did you mean 'battle.fire'?"),
+        ('"zzz" = "F5"\n', "keys.toml:1:1: there is no key action 'zzz'; “battleboard keys” lists the names"),
+        ('"battle.fire" = "hop"\n', "keys.toml:1:17: 'hop' is not a key; expected one such as"),
+        ('"battle.fire" = 5\n', 'keys.toml:1:17: 5 is not a key; expected one such as "f"'),
         ('"battle.fire" = []\n', "keys.toml:1:17: the list is empty"),
-        ('"battle.fire" = "ctrl+q"\n', "keys.toml:1:17: 'ctrl+q' belongs to the program itself"),
+        ('"battle.fire" = "ctrl+q"\n', "keys.toml:1:17: 'ctrl+q' is reserved by the program"),
         ('"battle.fire" = "ctrl+m"\n', "keys.toml:1:17: terminals send 'ctrl+m' as Enter"),
     ],
 )
@@ -68,7 +71,7 @@ def test_what_cannot_be_is_refused_with_its_line_and_the_rest_holds(text: str, m
 def test_of_two_entries_for_one_key_the_later_gives_way() -> None:
     keymap, refused = parse_keymap('"battle.fire" = "F5"\n"battle.move" = "F5"\n', "keys.toml")
     assert keymap == {"battle.fire": ("f5",)}
-    assert "keys.toml:2:17: 'f5' is battle.fire already (fire); battle.move stays m" in str(refused)
+    assert "keys.toml:2:17: 'f5' already belongs to battle.fire (fire); battle.move keeps m" in str(refused)
 
 
 def test_a_key_that_is_refused_takes_its_shipped_place_back() -> None:
@@ -111,9 +114,9 @@ def test_changed_keys_work_and_are_shown(tmp_path: Path) -> None:
 def test_sentences_name_the_keys_that_hold(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("f")
-        assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
+        assert "Choose a target first: f5 aims at the next enemy, Enter at the one under the cursor." in said(screen)
         await pilot.press("right", "C")
-        assert "Pick a target first: f5 for the next enemy, or Enter on one." in said(screen)
+        assert "Choose a target first: f5 aims at the next enemy, Enter at the one under the cursor." in said(screen)
 
     play(app_for(tmp_path, keymap={"battle.next_target": ("f5",)}), script, NARROW)
     app_for(tmp_path / "usual")
@@ -131,7 +134,7 @@ def test_the_list_says_every_key_and_what_was_refused(capsys: pytest.CaptureFixt
     found = {one["id"]: one for one in json.loads(printed)}
     assert (found["battle.fire"]["keys"], found["battle.fire"]["shipped"]) == (["f5"], ["f"])
     assert found["battle.move"]["keys"] == ["m"]
-    assert "keys.toml:2:17: 't' is battle.next_target already" in complaint
+    assert "keys.toml:2:17: 't' already belongs to battle.next_target" in complaint
 
 
 def test_the_file_to_start_from_is_what_ships() -> None:

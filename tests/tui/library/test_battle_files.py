@@ -175,7 +175,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
     ("kind", "body", "said"),
     [
         ("Exploded", {}, "unknown event kind 'Exploded'"),
-        ("event/turn-ended", {"unit": "nobody"}, "its events do not fit each other"),
+        ("event/turn-ended", {"unit": "nobody"}, "its events contradict each other"),
         ("event/turn-ended", {"unit": 7}, "TurnEnded: unit: 7; expected a text"),
         ("undo", {}, "Nothing to undo"),
         ("event/note-set", {"note": {"id": "n", "text": "x", "at": None, "unit": "nobody"}}, "who is not there"),
@@ -197,7 +197,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
             "'no name', which is unknown to its rules",
         ),
         ("event/elevation-set", {"squares": ["A1"], "height": 10**9}, "the ground is too high"),
-        ("event/light-set", {"squares": [], "light": "gloomy"}, "its events do not fit each other"),
+        ("event/light-set", {"squares": [], "light": "gloomy"}, "its events contradict each other"),
         ("event/lamp-set", {"at": "A1", "lamp": {"at": "A1", "bright": 9, "dim": 900}}, "the lamp at A1 is not valid"),
         ("event/edges-set", {"edges": ["ZZ99 N"], "barrier": {"kind": "wall"}}, "off the map"),
         (

@@ -31,7 +31,7 @@ def yard(folder: Path, more: str = ACTS) -> Conversation:
 def test_without_a_target_one_is_chosen_from_a_list(tmp_path: Path) -> None:
     talk = yard(tmp_path)
     talk.do("act")
-    assert "whom" in talk.display.line("trip").note
+    assert "choose a target" in talk.display.line("trip").note
     talk.display.choose("trip")
     assert talk.display.menu is not None
     assert [(one.label, one.note, bool(one.reason)) for one in talk.display.menu.choices] == [

@@ -68,14 +68,14 @@ def test_the_way_says_what_it_draws(talk: Conversation) -> None:
     talk.do("move")
     talk.step(-2)
     assert "Bandit" in talk.said and "leaves" in talk.said
-    assert "from there" not in talk.said
+    assert "after the move" not in talk.said
 
 
 def test_the_way_says_what_the_shot_would_be_from_there(talk: Conversation) -> None:
     talk.do("target", 1)
     talk.do("move")
     talk.step(2)
-    promised = talk.said.partition("Bandit from there: ")[2].rstrip(".")
+    promised = talk.said.partition("Bandit after the move: ")[2].rstrip(".")
     talk.do("move")
     assert isinstance(talk.presenter.shot, AttackPreview)
     assert percent(talk.presenter.shot.odds.hit) == promised

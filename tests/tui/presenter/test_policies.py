@@ -47,11 +47,11 @@ def test_the_list_by_its_key_sets_a_kind_for_a_unit_and_for_everybody(talk: Conv
     talk.display.choose(kind)
     labels = [choice.label for choice in talk.display.menu.choices]
     assert [label.startswith("Todd: ") for label in labels[:4]] == [True, True, True, False]
-    assert labels[-1].startswith("everybody: ")
+    assert labels[-1].startswith("all units: ")
     talk.display.choose("Todd: never")
     assert talk.battle.gm.policies[0] == Policy(OFF, kind, "todd")
     assert talk.said.startswith("GM: ")
-    talk.choose("policy", kind, "Todd: nothing")
+    talk.choose("policy", kind, "Todd: default")
     assert talk.battle.gm.policies == ()
 
 

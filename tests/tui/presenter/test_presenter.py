@@ -44,7 +44,7 @@ def test_a_line_that_is_refused_says_why(talk: Conversation) -> None:
 
 def test_without_a_target_firing_says_what_to_do(talk: Conversation) -> None:
     talk.do("fire")
-    assert talk.said.startswith("Pick a target first")
+    assert talk.said.startswith("Choose a target first")
 
 
 def test_a_branch_is_compared_and_dropped(talk: Conversation) -> None:

@@ -161,7 +161,7 @@ def test_undo_of_several_names_each(tmp_path: Path) -> None:
     for line in ("end", "end", "undo 2"):
         talk.line(line)
     assert talk.battle.turns.active == first
-    assert talk.said.startswith("2 commands, the last first.") and talk.said.count("turn.") == 2
+    assert talk.said.startswith("2 commands, latest first.") and talk.said.count("turn.") == 2
 
 
 def test_what_is_no_dice_is_refused_at_the_correction(talk: Conversation) -> None:

@@ -31,14 +31,15 @@ def test_no_file_means_the_usual_settings(tmp_path: Path) -> None:
         (
             'theme = "daylihgt"\nglyphs = "ascii"\n',
             Settings(glyphs="ascii"),
-            "settings.toml:1:9: theme = 'daylihgt' is not known; did you mean 'daylight'? That setting is as usual.",
+            "settings.toml:1:9: theme = 'daylihgt' is not known; did you mean 'daylight'? "
+            "That setting has its default.",
         ),
         (
             'glyphs = "ascii"\ncolour = 3\n',
             Settings(glyphs="ascii"),
             "settings.toml:2:1: the file has no key 'colour'; known keys: below, glyphs, hidden",
         ),
-        ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting is as usual."),
+        ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting has its default."),
         ("theme = \n", USUAL_SETTINGS, "this is not TOML"),
     ],
 )
@@ -58,7 +59,7 @@ def test_what_is_no_settings_file_at_all_is_named(tmp_path: Path, content: bytes
     path.write_bytes(content)
     settings, notice = read_settings(path)
     assert settings == USUAL_SETTINGS
-    assert "settings.toml" in notice and notice.endswith("All settings are as usual.")
+    assert "settings.toml" in notice and notice.endswith("All settings have their defaults.")
 
 
 def test_a_folder_in_the_files_place_is_named(tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_a_theme_is_chosen_in_two_keys_and_remembered(tmp_path: Path) -> None:
         await pilot.press("O", "2")
         await pilot.pause()
         assert app.theme == "daylight"
-        assert said(screen) == "Theme daylight: light as paper."
+        assert said(screen) == "Theme daylight: light, like paper."
         assert read_settings(settings_file())[0].theme == "daylight"
 
     play(app, script, NARROW)
@@ -89,7 +90,10 @@ def test_the_library_has_the_same_key_and_the_board_below_it_follows(tmp_path: P
         library = app.screen
         await pilot.press("O")
         menu = app.screen
-        assert isinstance(menu, Menu) and [choice.label[:5] for choice in menu.choices] == ["theme"] * 3 + ["signs"] * 2
+        assert isinstance(menu, Menu) and [choice.label[:5] for choice in menu.choices] == ["theme"] * 3 + [
+            "Unico",
+            "plain",
+        ]
         await pilot.press("2", "O", "5")
         await pilot.pause()
         assert app.screen is library
@@ -145,7 +149,7 @@ def test_a_disk_that_refuses_is_said_and_the_choice_holds(tmp_path: Path, monkey
         await pilot.press("O", "3")
         await pilot.pause()
         assert app.theme == "contrast"
-        assert "cannot be written" in said(screen)
+        assert "cannot be saved" in said(screen)
 
     play(app, script, USUAL)
 
