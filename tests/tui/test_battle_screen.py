@@ -212,7 +212,7 @@ def test_a_long_refusal_keeps_its_beginning_and_a_long_result_its_end(tmp_path: 
         assert said(screen) == f"{nothing} … “give” alone lists all gear."
         hear_line(screen.presenter, "set guard zzzz")
         await pilot.pause()
-        assert said(screen).startswith("No number, posture or condition is called 'zzzz'. Known: ")
+        assert said(screen).startswith("No pool, stat, posture or condition is called 'zzzz'. Known: ")
         assert said(screen).endswith("…")
         screen.presenter.result = (
             f"Owl strikes {'and strikes ' * 9}. {'More. ' * 40}At last {'and ever ' * 14} this is the end."
@@ -301,7 +301,7 @@ def test_the_wind_stands_in_the_title_and_a_flyer_on_the_ground_does_not_sink(tm
         await pilot.pause()
         assert "4 m up" in said(screen)
         await pilot.press(*["less_than_sign"] * 4)
-        assert said(screen) == "Moth is on the ground then: m lands."
+        assert said(screen) == "Moth is on the ground: m lands."
 
     play(app_for(tmp_path, "warehouse"), script, NARROW)
 

@@ -136,7 +136,7 @@ def test_a_path_is_told_with_its_cost_and_what_it_draws(capsys: pytest.CaptureFi
     said = words(capsys, yard, "ann", "--to", "D1")
     assert "Move to D1: 1 square of 7." in said
     assert "Step 1: Bob: interrupt attack, as Ann leaves its reach at D2." in said
-    assert "It draws nothing." in words(capsys, yard, "ann", "--to", "D1", "--action", "step")
+    assert "Provokes no reactions." in words(capsys, yard, "ann", "--to", "D1", "--action", "step")
 
 
 def test_a_path_comes_through_way_points(capsys: pytest.CaptureFixture[str], yard: str) -> None:

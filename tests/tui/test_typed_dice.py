@@ -18,7 +18,7 @@ def test_what_a_roll_decides_is_told_whole_above_a_question_that_is_cut(tmp_path
             await pilot.press(":", *typed(line), "enter")
         await pilot.press(":", *typed("shoot fox E11 with frag-grenade free"), "enter")
         await pilot.press(*"95", "enter")
-        assert asked(screen).startswith("Off the mark: direction (1–12 NW, ")
+        assert asked(screen).startswith("Scatter: direction (1–12 NW, ")
         assert asked(screen).endswith("… Enter rolls it:")
         assert "97–100 again), 1d100." in said(screen)
 

@@ -217,7 +217,7 @@ def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monk
         monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
     else:
         monkeypatch.setattr("tui.screens.follow_file.seat_of", nonsense)
-    with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|what came)"):
+    with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|the answer is not valid)"):
         asyncio.run(watch.look())
 
 

@@ -33,7 +33,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
         await pilot.press("I", "e", "I", "1")
         assert screen.session is real
         assert real.battle.turns.active == "boss"
-        assert said(screen).startswith("Kept")
+        assert said(screen).startswith("Branch kept")
         await pilot.press("U")
         assert real.battle == before
 

@@ -62,7 +62,7 @@ def shared_words(shot: AttackPreview) -> str:
 
 def imperilled(peril: AreaRisk, *, is_brief: bool = False) -> str:
     """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
-    caught = "" if peril.caught == 1 else f", caught {percent(peril.caught)}"
+    caught = "" if peril.caught == 1 else f", in the area {percent(peril.caught)}"
     return f"{peril.unit.name}{caught}: {foretold(peril.outlook, is_brief=is_brief)}"
 
 

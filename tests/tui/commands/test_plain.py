@@ -210,7 +210,7 @@ def test_the_first_lines_say_how_dice_are_typed_and_the_order_is_rolled_by_them(
 ) -> None:
     _, out, err = talk(monkeypatch, capsys, "initiative dice", "20", "1")
     assert err == ""
-    assert "“dice 45 / 4” behind a line says what yours showed" in out.splitlines()[1]
+    assert "Add “dice 45 / 4” to a co" in out.splitlines()[1]
     assert out.count("Initiative of ") == 3 and "1d20: type the dice" in out
     _, out, err = talk(monkeypatch, capsys, "initiative dice 20")
     assert " 20 (typed)" in out and not err

@@ -131,5 +131,5 @@ def test_the_panel_names_those_in_peril_and_the_receipt_all() -> None:
     caught = {peril.unit.id: peril for peril in shot.perils}
     panel = shot_text(shot, here.rules, 80, 40).plain
     assert f"{imperilled(caught['b'])}" in panel
-    assert imperilled(caught["b"]).startswith(f"{here.unit('b').name}, caught ")
+    assert imperilled(caught["b"]).startswith(f"{here.unit('b').name}, in the area ")
     assert imperilled(caught["c"]) in receipt_text(shot, here.battle, here.rules, 80).plain
