@@ -94,7 +94,7 @@ def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     assert "r lists" in shot_text(shot, table.rules, 80, 60).plain
     whole = receipt_text(shot, table.battle, table.rules, 80).plain
     assert "r lists" not in whole
-    assert all(f"{peril.unit.name}, caught" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
+    assert all(f"{peril.unit.name}, in the area" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
 
 
 @pytest.mark.slow
