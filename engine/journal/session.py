@@ -39,7 +39,6 @@ class Session:
         self.history = history
         self.journal = journal
         self._now = now
-        Context().use()
 
     @classmethod
     def start(
@@ -56,6 +55,7 @@ class Session:
             Unknown: the ruleset has no sheet for a role on the map.
             CannotSave: the disk refused.
         """
+        Context().use()
         session = cls(rules, History(Battle(field)), journal, now)
         opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed),)
         ready = session.history.take(opening).battle
@@ -85,6 +85,7 @@ class Session:
         Raises:
             ValueError: the journal's events do not fit this program.
         """
+        Context().use()
         batches = groupby(journal.rows(), key=lambda row: row.batch)
         history = replay(Battle(field), ([(row.kind, row.body) for row in rows] for _, rows in batches), check)
         return cls(rules, history, journal, now)

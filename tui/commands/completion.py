@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from engine.errors import BattleboardError
@@ -21,17 +21,7 @@ def completions(text: str, setting: Setting) -> list[str]:
 
     For an empty word, all words that fit.
     """
-    words = text.removeprefix(":").split(" ")
-    begun = words[-1].casefold()
-    if len(words) == 1:
-        return [name for name in BY_NAME if name.startswith(begun)]
-    form = BY_WORD.get(words[0].casefold())
-    if form is None:
-        return []
-    before = " ".join(words[:-1])
-    fitting = {word for word in _words_of(form, setting) if f"-{begun}" in f"-{word.casefold()}"}
-    found = sorted(word for word in fitting if _may_follow(before, word, setting))
-    return sorted(found, key=lambda word: not word.casefold().startswith(begun))
+    return list(_fitting(text, setting))
 
 
 def completed(text: str, setting: Setting) -> str:
@@ -49,25 +39,27 @@ def completed(text: str, setting: Setting) -> str:
 
 def suggested(text: str, setting: Setting) -> str:
     """The line with the first completion of its last word; "" where that is not begun, or nothing fits."""
-    head, _, begun = text.rpartition(" ")
-    begun = begun.removeprefix(":").casefold()
-    if not begun:
-        return ""
-    if not head:
-        found = next((name for name in BY_NAME if name.startswith(begun)), "")
-    else:
-        form = BY_WORD.get(head.removeprefix(":").split(" ")[0].casefold())
-        fitting = sorted(
-            {word for word in _words_of(form, setting) if word.casefold().startswith(begun)} if form else ()
-        )
-        found = next((word for word in fitting if _may_follow(head.removeprefix(":"), word, setting)), "")
-    return f"{text}{found[len(begun) :]}" if found else ""
+    begun = text.rpartition(" ")[2].removeprefix(":").casefold()
+    found = next(_fitting(text, setting), "") if begun else ""
+    return f"{text}{found[len(begun) :]}" if found.casefold().startswith(begun) and found else ""
 
 
 def usage(text: str, setting: Setting) -> str:
     """Usage of a command without completions: "correct DICE: correct the last roll …"."""
     form = BY_WORD.get(text.removeprefix(":").partition(" ")[0].casefold())
     return f"{form.line}: {form.explained(setting)}." if form else "No command starts like this: “help” lists them."
+
+
+def _fitting(text: str, setting: Setting) -> Iterator[str]:
+    """The completions, each checked when it is asked for."""
+    before, _, last = text.removeprefix(":").rpartition(" ")
+    begun = last.casefold()
+    if not before:
+        yield from (name for name in BY_NAME if name.startswith(begun))
+    elif form := BY_WORD.get(before.split(" ")[0].casefold()):
+        words = {word for word in _words_of(form, setting) if f"-{begun}" in f"-{word.casefold()}"}
+        in_order = sorted(words, key=lambda word: (not word.casefold().startswith(begun), word))
+        yield from (word for word in in_order if _may_follow(before, word, setting))
 
 
 def _words_of(form: Form, setting: Setting) -> Iterable[str]:

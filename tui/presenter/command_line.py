@@ -173,8 +173,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
                 presenter.display.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
             case DefenceAsk() as ask:
-                again, given = partial(correct_roll, presenter, typed), need.answered
-                presenter.ask_defence(ask, lambda said: again(given(*([said] if said else ()))))
+                presenter.ask_defence(ask, need, partial(correct_roll, presenter, typed))
     except BattleboardError as reason:
         presenter.say(str(reason))
         presenter.keep_line(reason)

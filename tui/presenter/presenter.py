@@ -241,8 +241,7 @@ class Presenter:
             events = self.session.submit(command, answers, asks=True, asks_dice=asks_dice)
         except Needs as need:
             if isinstance(need.ask, DefenceAsk):
-                again, given = partial(self.submit_asking, command, asks_dice=asks_dice), need.answered
-                self.ask_defence(need.ask, lambda said: again(given(*([said] if said else ()))))
+                self.ask_defence(need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, RollAsk):
                 is_first = all(one.dice is None for one in need.asked)
                 question = dice_question(need.ask, self.session.rules, is_first=is_first)
@@ -300,8 +299,8 @@ class Presenter:
         dropped = partial(self.say, dropped_words(command, self.session.battle))
         self.display.ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
 
-    def ask_defence(self, ask: DefenceAsk, go_on: Callable[[GivenAnswer | None], None]) -> None:
-        """Opens the defence menu of an attack and continues with the answer; None asks again."""
+    def ask_defence(self, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
+        """Opens the defence menu of an attack, and decides again with the answer; without one, it is asked again."""
 
         def chosen(picked: Picked) -> None:
             said: GivenAnswer | None = ask.answer(picked.id)
@@ -312,7 +311,7 @@ class Presenter:
                 is_taken = picked.key in "aA" and picked.id != "none"
                 said = said if is_taken else None  # asked again, unless nothing is left to ask
             try:
-                go_on(said)
+                decide(need.answered(said) if said else need.answered())
             except Illegal as reason:
                 self.say(str(reason))
                 self.keep_line(reason)
