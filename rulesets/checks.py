@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import ceil, floor
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from msgspec import Struct
 
@@ -49,7 +49,7 @@ def cases_of(cases: Cases, weapon: Weapon, asked: frozenset[str]) -> Iterator[di
     own: dict[str, Value] = {f"weapon.{name}": value for name, value in weapon.fields.items()}
     own |= {"weapon.id": weapon.id, "weapon.kind": weapon.kind}
     own |= {"ranged": weapon.kind != "melee", "melee": weapon.kind == "melee", "thrown": weapon.kind == "thrown"}
-    facts = {name: own.get(name, cases.sample[name]) for name in asked if name in cases.sample}
+    facts: dict[str, Any] = {name: own.get(name, cases.sample[name]) for name in asked if name in cases.sample}
     actions = [
         {"action.id": action.id} | {f"action.{name}": value for name, value in action.flags.items()}
         for action in (cases.allowed_with(weapon) if any(name.startswith("action.") for name in asked) else ())

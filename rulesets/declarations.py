@@ -29,7 +29,7 @@ from engine.text import cells
 from engine.toml_reader import Reader, quoted
 from rulesets import value_readers
 from rulesets.value_readers import BROKEN, Sample
-from rulesets.vocabulary import Vocabulary
+from rulesets.vocabulary import Vocabulary, with_fact_of_units
 
 RESERVED = {fact.name for fact in UNIT_FACTS}
 
@@ -131,15 +131,17 @@ def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     return found
 
 
-def read_derived(root: Reader, sample: Sample) -> dict[str, Derived]:
-    """`[derived.<name>]`: numbers that are shown with a unit's others."""
+def read_derived(root: Reader, words: Vocabulary) -> tuple[dict[str, Derived], Vocabulary]:
+    """`[derived.<name>]`: facts of a unit that follow from its others, and the words with theirs among them."""
     found: dict[str, Derived] = {}
-    for name, entry in value_readers.subtables(root, "derived"):
+    for name, entry in _declared(root, "derived", {one.removeprefix("unit.") for one in words.unit}):
+        value = value_readers.any_value(entry, "value", words.unit)
         found[name] = Derived(
-            name, value_readers.label(entry), value_readers.amount(entry, "value", sample), value_readers.origin(entry)
+            name, value_readers.label(entry), value, value_readers.origin(entry), entry.flag("show", True)
         )
         entry.finish()
-    return found
+        words = with_fact_of_units(words, name, value)
+    return found, words
 
 
 def read_defeat(root: Reader, sample: Sample) -> Expression:
@@ -162,7 +164,8 @@ def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader
             )
         elif name in taken:
             entry.problem(
-                None, f"{quoted(name)} is already declared; stats, pools, budgets and conditions share their names"
+                None,
+                f"{quoted(name)} is already declared; stats, pools, budgets, conditions and derived share their names",
             )
         taken.add(name)
     return found

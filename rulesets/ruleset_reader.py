@@ -28,7 +28,7 @@ from rulesets import (
 )
 from rulesets.vocabulary import read_defended, read_flags, read_weapon_fields, vocabulary
 
-UNITS = ("feet", "metres")
+UNITS = ("feet", "metres", "squares")
 FORMAT = 1
 SMALLEST_SQUARE = Fraction(1, 100)
 
@@ -47,6 +47,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     decided, defended = rulings.read_rulings(root), read_defended(root)
     declared = (names.stats, names.pools, names.budgets, names.conditions)
     words = vocabulary(*declared, fields, flags, decided, defended)
+    derived, words = declarations.read_derived(root, words)
     named_facts, words = derived_facts.read_facts(root, words)
     names = declarations.read_formulas(root, names, words)
     steps = attacks.read_steps(root)
@@ -67,6 +68,8 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     unit = distance.text("unit", choices=UNITS)
     rounding = distance.text("rounding", choices=ROUNDINGS)
     square = distance.number("square", least=SMALLEST_SQUARE) if distance.has("square") else None
+    if square is not None and unit == "squares":
+        distance.problem("square", "square has no meaning where unit is 'squares'; remove it")
     rings = scatter.read_zones(root, words)
     ruleset = Ruleset(
         id=value_readers.hyphened(root, "id", (), "the ruleset"),
@@ -74,6 +77,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
         summary=root.text("summary", most=value_readers.MOST_TEXT),
         distance=Distances(
             unit=unit,
+            ranges=distance.text("ranges", choices=UNITS) if distance.has("ranges") else unit,
             metric=distance.text("metric", choices=METRICS),
             rounding=rounding,
             square=square,
@@ -99,7 +103,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             conditions=names.conditions,
             sheets=roles,
             defeated=declarations.read_defeat(root, words.unit),
-            derived=declarations.read_derived(root, words.unit),
+            derived=derived,
         ),
         gear=GearRules(
             weapon_fields=fields,
@@ -132,7 +136,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     if for_author:
         sound = {name: weapon for name, weapon in store.weapons.items() if name in store.entries}
         cases = checks.Cases(words.struck, sound, acts, roles, named_facts)
-        checks.check_bands(bands, cases, unit, rounding != "exact")
+        checks.check_bands(bands, cases, ruleset.distance.ranges, rounding != "exact")
         checks.check_dice(list(zip(consequences, after_roll, strict=True)), grades, cases, store.entries)
         checks.check_scatter(
             list(zip(ruleset.space.scatters, root.tables("scatter"), strict=True)), cases, store.entries

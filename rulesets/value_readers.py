@@ -9,6 +9,7 @@ import keyword
 import re
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from engine.dice.dice_expressions import Dice, DiceError, parse_dice
 from engine.rules.expressions import (
@@ -39,8 +40,11 @@ IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 HYPHENED = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LOOKS_LIKE_DICE = re.compile(r"\s*[0-9]*[dD][0-9%]")
 
-Sample = Mapping[str, Value]
-"""Facts by name with a typical value each: what a formula may ask for, and what it is tried on."""
+Sample = Mapping[str, Any]
+"""Facts by name with a typical value each: what a formula may ask for, and what it is tried on.
+
+A derived fact has its formula instead, and is never tried: what asks for it asks for what that formula asks for.
+"""
 
 
 def is_broken(formula: Expression) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 from msgspec import Struct
 
+from engine.rules.expressions import Expression, compile_expression
 from engine.rules.fact_list import (
     ACTION_FACTS,
     ATTACK_FACTS,
@@ -22,11 +25,14 @@ from engine.rules.fact_list import (
 )
 from engine.rules.model import SQUARE, Budget, Condition, Pool, Stat, Value
 from engine.rules.rulings import Ruling
+from engine.rules.syntax import ExpressionError
 from engine.toml_reader import Reader, quoted
+from engine.values import replace
 from rulesets import value_readers
 from rulesets.value_readers import Sample
 
 TYPICAL: Mapping[str, Value] = {"posture": "standing", "light": "bright", "kind": "ranged", "id": "x"}
+UNIT = re.compile(r"\bunit\.")
 BY_KIND: Mapping[str, Value] = {"number": 1, "whole": 1, "yes/no": False, "word": ""}
 
 
@@ -104,6 +110,28 @@ def vocabulary(
     defence = {name: value for name, value in defence.items() if name not in fresh}
     on = act | situation
     return Vocabulary(start, unit, act, on, reaction, situation, attack, rolled, graded, struck, defence)
+
+
+PREFIXES = ("unit", "attacker", "target", "reactor", "defender")
+"""What stands before the dot in the facts of a unit."""
+
+
+def with_fact_of_units(words: Vocabulary, name: str, formula: Expression) -> Vocabulary:
+    """The words with one more fact of every unit, which stands for its formula over `unit.`.
+
+    One that asks for the weapon in hand is only shown: in an attack that would be another's.
+    """
+    if any(asked.startswith("weapon.") for asked in formula.names):
+        return words
+    stages = {}
+    for stage in words.__struct_fields__:
+        sample = getattr(words, stage)
+        for prefix in PREFIXES:
+            renamed = UNIT.sub(f"{prefix}.", formula.text)
+            with suppress(ExpressionError):  # not every stage knows all that it asks for
+                sample = {**sample, f"{prefix}.{name}": compile_expression(renamed, sample)}
+        stages[stage] = sample
+    return replace(words, **stages)
 
 
 def read_flags(root: Reader) -> dict[str, Value]:

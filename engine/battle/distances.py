@@ -29,9 +29,18 @@ NEARLY = Fraction(1, 20)
 
 def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
     """How far two units are apart, as the ruleset counts it."""
+    return told_distance(squares_between(field, rules, one, other), field, rules)
+
+
+def range_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
+    """How far two units are apart, in the unit of weapon ranges."""
+    return told_range(squares_between(field, rules, one, other), field, rules)
+
+
+def squares_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> Fraction:
+    """How far two units are apart by the ruleset's metric, in squares."""
     columns, rows = gap(one, other)
-    rise = feet(field, other) - feet(field, one)
-    return told_distance(distance_squares(field, rules, columns, rows, rise), field, rules)
+    return distance_squares(field, rules, columns, rows, feet(field, other) - feet(field, one))
 
 
 def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int, rise: Height) -> Fraction:
@@ -41,9 +50,17 @@ def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int
 
 def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
     """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
-    side = square_side(field, rules)
+    return _rounded(squares, square_side(field, rules), rules.distance.rounding)
+
+
+def told_range(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
+    """The same in the unit of weapon ranges."""
+    return _rounded(squares, range_side(field, rules), rules.distance.rounding)
+
+
+def _rounded(squares: Fraction, side: int | Fraction, rounding: str) -> int | Fraction:
     above, below = squares.numerator * side.numerator, squares.denominator * side.denominator
-    match rules.distance.rounding:  # in whole numbers, as every ledger asks for several of them
+    match rounding:  # in whole numbers, as every ledger asks for several of them
         case "down":
             return above // below
         case "up":
@@ -58,13 +75,18 @@ def in_squares(distance: Number, field: Battlefield, rules: Ruleset) -> int:
     return floor(Fraction(distance) / square_side(field, rules))
 
 
+def radius_in_squares(radius: Number, field: Battlefield, rules: Ruleset) -> int:
+    """A radius in the unit of weapon ranges as whole squares of this map, rounded down."""
+    return floor(Fraction(radius) / range_side(field, rules))
+
+
 def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -> Fraction:
-    """The farthest distance in squares that, rounded as the ruleset rounds distances, is within a radius.
+    """The farthest distance in squares that, rounded as the ruleset rounds ranges, is within a radius.
 
     Where distances are rounded, what is told as the radius is within it; the end of the stretch that is rounded so does
     not belong to it, and is cut off by a hair that no distance on a map is as short as.
     """
-    side, hair = square_side(battlefield, rules), Fraction(1, 10**12)
+    side, hair = range_side(battlefield, rules), Fraction(1, 10**12)
     match rules.distance.rounding:
         case "down":
             return Fraction(floor(radius) + 1) / side - hair
@@ -77,7 +99,7 @@ def radius_squares(battlefield: Battlefield, rules: Ruleset, radius: Fraction) -
 
 def map_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> str:
     """A distance in the unit in which the map tells heights, to be put behind the ruleset's: " (6.1 m)"; "" if same."""
-    if field.unit == rules.distance.unit:
+    if field.unit == rules.distance.ranges:
         return ""
     exact = squares.numerator * field.square_size / (squares.denominator * 100)
     return f" ({round(exact, 1):g} {UNIT_SIGNS[field.unit]})"
@@ -88,14 +110,25 @@ def square_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
     return _side(field.square_size, field.unit, rules.distance.unit, rules.distance.square)
 
 
+def range_side(field: Battlefield, rules: Ruleset) -> int | Fraction:
+    """The same in the unit of weapon ranges."""
+    return _side(field.square_size, field.unit, rules.distance.ranges, rules.distance.square)
+
+
 def height_in_unit(field: Battlefield, rules: Ruleset, height: Height) -> Fraction:
     """A height as the map counts it in the ruleset's unit."""
-    return Fraction(height, 100) * SCALES[field.unit, rules.distance.unit] if height else Fraction(0)
+    if not height:
+        return Fraction(0)
+    if rules.distance.unit == "squares":
+        return Fraction(height, field.square_size)
+    return Fraction(height, 100) * SCALES[field.unit, rules.distance.unit]
 
 
 @lru_cache(maxsize=64)
 def _side(square_size: int, map_unit: str, unit: str, own: Fraction | None) -> int | Fraction:
     """Asked for with every distance."""
+    if unit == "squares":
+        return 1
     side = Fraction(square_size, 100) * SCALES[map_unit, unit]
     return plain(own if own is not None and abs(side - own) <= NEARLY * own else side)
 

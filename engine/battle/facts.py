@@ -18,8 +18,8 @@ from engine.battle.distances import (
     is_adjacent,
     is_in_leap,
     map_distance,
-    square_side,
-    told_distance,
+    range_side,
+    told_range,
 )
 from engine.battle.magazines import magazine
 from engine.battle.rulings_in_force import ruling_facts
@@ -106,7 +106,7 @@ def observe(
     """
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    distance = told_distance(squares, field, rules)
+    distance = told_range(squares, field, rules)
     cover = line.cover
     sides = SIDES.get((battle, rules), None, lambda: Recent(MOST_UNITS))
     its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
@@ -141,7 +141,7 @@ def observe(
     facts |= pair_facts(battle, rules, target, attacker, "target")
     facts |= changed
     facts |= situation_facts(rules, facts, changed)
-    sign = UNIT_SIGNS[rules.distance.unit]
+    sign = UNIT_SIGNS[rules.distance.ranges]
     distance_words, on_map = f"{_shown(distance)} {sign}", map_distance(squares, field, rules)
     return Situation(facts, line, attacker, target, weapon, action, distance_words, on_map, ruling)
 
@@ -150,7 +150,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
     """Facts of an attack that are the same for every target."""
     return {
         "round": battle.turns.round,
-        "square": square_side(battle.field, rules),
+        "square": range_side(battle.field, rules),
         "indoors": battle.field.is_indoors,
         "ranged": weapon.kind in ("ranged", "thrown"),
         "melee": weapon.kind == "melee",
@@ -370,7 +370,7 @@ def circumstances(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value
 
 
 def _facts_about_no_unit(battle: Battle, rules: Ruleset) -> dict[str, Value]:
-    return {"round": battle.turns.round, "square": square_side(battle.field, rules), **ruling_facts(battle, rules)}
+    return {"round": battle.turns.round, "square": range_side(battle.field, rules), **ruling_facts(battle, rules)}
 
 
 def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> dict[str, Value]:

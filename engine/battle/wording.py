@@ -9,7 +9,8 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF, CoverRuling, Policy
 from engine.dice.dice_text import number
 from engine.geometry.squares import Square
-from engine.rules.model import Ruleset
+from engine.rules.ledger import UNIT_SIGNS
+from engine.rules.model import Number, Ruleset
 
 POLICY_WORDS = {OFF: "never", ASK: "ask", AUTO: "automatic"}
 COMPASS_WORDS = {
@@ -29,6 +30,12 @@ FEW = 4
 def squares(count: Fraction) -> str:
     """A number of squares, to the hundredth: "1 square", "2.33 squares"."""
     return f"{number(round(count, 2))} {'square' if count == 1 else 'squares'}"
+
+
+def measured(distance: Number, rules: Ruleset) -> str:
+    """A distance in the ruleset's unit: "20 ft", "1 square"."""
+    unit = rules.distance.unit
+    return squares(Fraction(distance)) if unit == "squares" else f"{number(distance)} {UNIT_SIGNS[unit]}"
 
 
 def price_words(cost: Mapping[str, int], rules: Ruleset) -> str:

@@ -1,4 +1,4 @@
-"""Numbers that follow from a unit's others, for those who look at it. Data only."""
+"""Facts of a unit that follow from its others. Data only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from engine.rules.origin import Origin
 
 
 class Derived(Struct, frozen=True):
-    """A number that is shown with a unit's others, such as its present armour. No rule reads it."""
+    """A fact of every unit that is calculated from its others, such as its present armour."""
 
     id: str
     label: str
     value: Expression
-    """Formula over `unit.` and its `weapon.`; 0 is not shown."""
+    """Formula over `unit.`; where no other formula uses it, over its `weapon.` too."""
     origin: Origin
+    show: bool = True
+    """Whether it is shown with the unit's numbers, unless it is 0 or no."""

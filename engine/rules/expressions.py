@@ -119,7 +119,7 @@ def compile_expression(text: str, names: Collection[str]) -> Expression:
     Args:
         text: at most 1000 characters, 200 nodes, 32 levels; line breaks count as blanks.
         names: the facts that may be asked for, dotted as they are written (`target.posture`); in a mapping, each with a
-            typical value, whose kind it keeps.
+            typical value, whose kind it keeps, or with the formula that stands behind the name.
 
     Raises:
         ExpressionError: the text is no formula, is too large, or asks for what does not exist.
@@ -222,6 +222,19 @@ def _literal(value: Value) -> str:
 class _Formula(FormulaChecker):
     """One formula on its way from text to closures."""
 
+    def fact(self, node: ast.Name | ast.Attribute) -> int:
+        """The kind of a fact that may be asked for; one that has a formula asks for what this asks for."""
+        formula = self.formula_of(node)
+        if formula is None:
+            return super().fact(node)
+        self.names |= formula.names
+        return formula.kinds
+
+    def formula_of(self, node: ast.expr) -> Expression | None:
+        """The formula of a derived fact; None for any other."""
+        found = self.known.get(self.dotted(node)) if isinstance(self.known, Mapping) else None
+        return found if isinstance(found, Expression) else None
+
     def compiled(self, node: ast.expr) -> Part:
         """A part that was checked."""
 
@@ -230,7 +243,8 @@ class _Formula(FormulaChecker):
 
         match node:
             case ast.Name() | ast.Attribute():
-                return fact(self.dotted(node), fail)
+                formula = self.formula_of(node)
+                return fact(self.dotted(node), fail) if formula is None else formula.compiled()
             case ast.Constant():
                 return fixed(self.constant(node))
             case ast.Compare(left, ops, comparators):

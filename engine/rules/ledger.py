@@ -18,7 +18,7 @@ from engine.values import Number, Stored, replace
 
 GM = "GM"
 RULE = "rule"
-UNIT_SIGNS = {"feet": "ft", "metres": "m"}
+UNIT_SIGNS = {"feet": "ft", "metres": "m", "squares": "squares"}
 
 
 class Entry(Stored, frozen=True):
@@ -202,7 +202,7 @@ def band_at(table: BandTable, facts: Mapping[str, Value]) -> tuple[Band, Number,
 
 
 def _band_entry(rules: Ruleset, table: BandTable, facts: Mapping[str, Value]) -> tuple[Entry, Band | None]:
-    unit = UNIT_SIGNS[rules.distance.unit]
+    unit = UNIT_SIGNS[rules.distance.ranges]
     found = band_at(table, facts)
     if found is None:
         source = table.bands[-1].origin.source

@@ -291,7 +291,9 @@ class Distances(Struct, frozen=True):
     """How distances are measured and rounded."""
 
     unit: str
-    """"feet" or "metres": what distances are told in."""
+    """"feet", "metres" or "squares": what moves, heights and the distances of formulas are counted in."""
+    ranges: str
+    """The same for weapon ranges, blast radii and scatter."""
     metric: str
     rounding: str
     origin: Origin

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
@@ -18,9 +19,15 @@ EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
 
 
-def duel(distance: int = 10, a: str = "rifleman", b: str = "rifleman", stats: Stats | None = None) -> Table:
+def duel(
+    distance: int = 10,
+    a: str = "rifleman",
+    b: str = "rifleman",
+    stats: Stats | None = None,
+    scale: tuple[float, str] | None = None,
+) -> Table:
     """Two on open ground, so many squares apart."""
-    return fight(EVA, "a" + "." * (distance - 1) + "b", a=a, b=b, stats=stats)
+    return fight(EVA, "a" + "." * (distance - 1) + "b", a=a, b=b, stats=stats, scale=scale)
 
 
 def skill(unit_id: str, **stats: Value) -> Stats:
@@ -94,14 +101,42 @@ def test_eva_2_the_surprised_lose_their_first_turn_and_their_reactions() -> None
 # --- EVA-4: movement ------------------------------------------------------------------------------------------------
 
 
+SQUARES = ((1, "metres"), (1.5, "metres"), (5, "feet"), (2, "metres"))
+"""Sides of a square; the shipped maps have the last three."""
+
+
+@pytest.mark.parametrize("scale", SQUARES, ids=str)
 @pytest.mark.parametrize(("move", "squares"), [("half-move", 3), ("full-move", 6), ("charge", 9), ("run", 12)])
-def test_eva_4_moves_are_1_2_3_and_4_times_the_agility_bonus(move: str, squares: int) -> None:
-    """EVA-4: Agility 35 walks 3, 6, charges 9 and runs 12 squares of a metre."""
-    table = duel(20)
+def test_eva_4_moves_are_1_2_3_and_4_times_the_agility_bonus(move: str, squares: int, scale: tuple[float, str]) -> None:
+    """EVA-4: Agility 35 walks 3, 6, charges 9 and runs 12 squares, whatever a square measures."""
+    table = duel(20, scale=scale)
     path = table.way("a", f"{chr(ord('A') + squares)}1")
     assert f"{squares} left" in table.refusal(Move("a", table.way("a", f"{chr(ord('A') + squares + 1)}1"), move))
     table.do(Move("a", path, move))
     assert table.unit("a").turn.moved == squares
+
+
+@pytest.mark.parametrize("scale", SQUARES, ids=str)
+def test_eva_4_who_crawls_gets_a_square_further(scale: tuple[float, str]) -> None:
+    """EVA-4: half of the half move while prone, and never nothing."""
+    table = duel(20, stats=skill("a", agility=10), scale=scale).posture("a", "prone")
+    table.do(Move("a", table.way("a", "B1"), "half-move"))
+    assert table.unit("a").at.name == "B1"
+
+
+def test_eva_5_weapon_ranges_are_in_metres_whatever_a_square_measures() -> None:
+    """EVA-5: ten squares are 10, 15 and 20 metres to a gun."""
+    for scale, metres in ((SQUARES[0], 10), (SQUARES[1], 15), (SQUARES[3], 20)):
+        situation = duel(10, scale=scale).shot().situation
+        assert (situation.facts["distance"], situation.distance) == (metres, f"{metres} m")
+
+
+def test_eva_16_hits_go_10_squares_far_on_any_map() -> None:
+    """EVA-16: squares of 2 metres, too."""
+    table = fight(EVA, "a....b.........c.d", a="rifleman", b="rifleman", c="rifleman", d="rifleman", scale=SQUARES[3])
+    answer = share_answers((("d", 1),))
+    assert "12 squares from B, 10 squares at most" in table.refusal(Attack("a", "b", action="burst-4"), *answer)
+    table.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 1),)), (99,))
 
 
 def test_eva_4_size_and_other_modifiers_change_the_half_move() -> None:

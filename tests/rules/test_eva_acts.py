@@ -91,7 +91,7 @@ def test_eva_13_from_low_it_crashes_as_60_squares() -> None:
     assert "falling" not in held(table, "b")
     while not table.happened(ev.UnitFell):
         table.do(EndTurn())
-    assert told(table, "Counts as a fall of (m)") == ["60"]
+    assert told(table, "Counts as a fall of (squares)") == ["60"]
     assert table.unit("b").altitude == 0
 
 
@@ -308,6 +308,17 @@ def test_eva_23_push_goes_a_square_and_one_for_each_degree() -> None:
     table = grappled().turn_of("a")
     table.do(Act("a", "grapple-push", "b"), (34,), (90,))
     assert (table.unit("b").at.name, held(table, "b"), held(table, "a") & {"grappling"}) == ("E1", set(), set())
+
+
+def test_eva_23_push_counts_squares_and_no_more_than_the_half_move() -> None:
+    """EVA-23: on squares of 2 metres, too; the half move with its modifiers is the most."""
+    for bonus, goal in ((0, "F1"), (-2, "D1")):
+        stats = {"a": {"move_bonus": bonus}, "b": {"wound_points": 90}}
+        table = fight(EVA, "ab....", a="brawler", b="rifleman", stats=stats, scale=(2, "metres"))
+        table.do(Attack("a", "b", action="grapple"), (10,))
+        table.turn_of("a")
+        table.do(Act("a", "grapple-push", "b"), (4,), (90,))
+        assert table.unit("b").at.name == goal
 
 
 def test_eva_23_release_stand_and_powers() -> None:

@@ -190,7 +190,7 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
 def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_single_shot() -> None:
     """EVA-16: and what nobody has is left to the target; a flurry reaches as far as its blade."""
     table = crowd().condition("c", "running").place("d", "AD4")
-    for one, why in ("c", "harder to hit than B"), ("d", "19 m from B, 10 m at most"):
+    for one, why in ("c", "harder to hit than B"), ("d", "19 squares from B, 10 squares at most"):
         assert why in table.refusal(Attack("a", "b", action="burst-4"), *share_answers(((one, 1),)))
     assert "no hits to split" in crowd().refusal(Attack("a", "b"), *share_answers((("c", 1),)))
     assert "1 or more needed" in crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers((("c", 0),)))

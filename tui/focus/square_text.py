@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.command import Attack
-from engine.battle.distances import distance_squares, map_distance, told_distance
+from engine.battle.distances import distance_squares, map_distance, told_range
 from engine.battle.facts import bare_square, sight_line
 from engine.battle.moves.movement_modes import MoveOptions, in_manner
 from engine.battle.moves.moves import Range, draws_of_way
@@ -39,7 +39,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     target = here or bare_square(square)
     line = sight_line(battle, rules, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    told, sign = number(told_distance(apart, field, rules)), UNIT_SIGNS[rules.distance.unit]
+    told, sign = number(told_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
     far = f"{told} {sign}{map_distance(apart, field, rules)}"
     return f"{head} {far} from {unit.name}. {line.words}"
 

@@ -53,7 +53,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     named = [
-        f"{signs['edge' if number else 'blast']} {_ring_words(ring, UNIT_SIGNS[rules.distance.unit])}"
+        f"{signs['edge' if number else 'blast']} {_ring_words(ring, UNIT_SIGNS[rules.distance.ranges])}"
         for number, ring in enumerate(found)
     ]
     hit = []
@@ -92,7 +92,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Sh
     seen = overlook(field, situation.attacker.body(field.unit), standing, reach=zone.side // 2).visible
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = told_number(number(area.length, situation.facts))
-    words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.unit]} towards {situation.target.name}"
+    words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"
     return Shading(tints, f"{words}. {catches(shot.caught or ())}")
 
 

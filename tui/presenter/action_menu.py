@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import Act
 from engine.battle.commands.other_actions import chance_of_success, declarable, refusal, targets
-from engine.battle.distances import distance_between
+from engine.battle.distances import range_between
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent
@@ -59,10 +59,10 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
     if on:
         _declare(presenter, unit, action, Act(unit.id, action.id, on))
         return
-    sign = UNIT_SIGNS[rules.distance.unit]
+    sign = UNIT_SIGNS[rules.distance.ranges]
 
     def note(other: Unit) -> str:
-        far = f"{float(distance_between(battle.field, rules, unit, other)):g} {sign}"
+        far = f"{float(range_between(battle.field, rules, unit, other)):g} {sign}"
         chance = chance_of_success(battle, rules, unit, action, other.id)
         return far if chance is None else f"{far}, succeeds {percent(chance)}"
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.battle.commands.other_actions import chance_of_success, refusal
-from engine.battle.distances import distance_between
+from engine.battle.distances import range_between
 from engine.battle.event_builder import costs
 from engine.battle.facts import facts_on
 from engine.dice.dice_text import percent
@@ -60,7 +60,7 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
     battle = fresh_turn(scene, rules, unit.id)
     one, other = battle.unit(unit.id), battle.unit(target.id)
     facts = facts_on(battle, rules, one, action, other)
-    distance = distance_between(battle.field, rules, one, other)
+    distance = range_between(battle.field, rules, one, other)
     why = refusal(battle, rules, one, action, other.id)
     chance = chance_of_success(battle, rules, one, action, other.id)
     return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why, chance)
@@ -69,7 +69,7 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
 def act_words(answer: ActAnswer) -> list[str]:
     """The act in a sentence, then the action as the ruleset has it."""
     prices = [f"{amount} {answer.rules.units.budgets[budget].label}" for budget, amount in answer.cost.items()]
-    far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.distance.unit]}"
+    far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.distance.ranges]}"
     may = f"Not allowed: {answer.refusal}." if answer.refusal else "Allowed."
     head = (
         f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {', '.join(prices) or 'nothing'}. {may}"

@@ -74,7 +74,9 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
         details.append(f"rounds used: {words.value(action.ammo)}" if is_formula(action.ammo) else uses)
     if action.cone:
         length = words.value(action.cone.length)
-        details.append(f"hits every unit in sight in a cone of {action.cone.arc}°, {length} {book.unit} long")
+        details.append(
+            f"hits every unit in sight in a cone of {action.cone.arc}°, {length} {book.rules.distance.ranges} long"
+        )
     if action.distance:
         details.append(f"up to {words.value(action.distance)} {book.unit}")
     if action.altitude_bands is not None:

@@ -51,7 +51,8 @@ def distance_lines(rules: Ruleset) -> list[str]:
     )
     squares = "" if distance.square is None else f" in squares of {told_number(distance.square)}"
     metric = METRIC_WORDS[distance.metric]
-    return rule_lines(f"Distances are in {distance.unit}{squares}, {rounding}; {metric}", [], distance.origin)
+    ranges = "" if distance.ranges == distance.unit else f", weapon ranges, blasts and scatter in {distance.ranges}"
+    return rule_lines(f"Distances are in {distance.unit}{squares}{ranges}, {rounding}; {metric}", [], distance.origin)
 
 
 def band_lines(book: RuleBook) -> Iterator[list[str]]:
@@ -90,7 +91,7 @@ def scatter_lines(scatter: Scatter, book: RuleBook) -> list[str]:
         details.append(f"direction {scatter.dice}: {', '.join(ways)}")
         plus = "" if scatter.plus.text == "0" else f" plus {book.words.value(scatter.plus)}"
         again = f"; {book.words.value(scatter.again_distance)} after another roll" if scatter.again_distance else ""
-        unit = "squares" if scatter.in_squares else book.unit
+        unit = "squares" if scatter.in_squares else book.rules.distance.ranges
         details.append(f"distance {book.words.value(scatter.distance)}{plus} {unit}{again}")
         details += book.formula(distance=scatter.distance, plus=scatter.plus)
     on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in scatter.on)
@@ -102,7 +103,7 @@ def zone_lines(zone: BlastZone, book: RuleBook) -> list[str]:
     is_plain = not is_formula(zone.share)
     part = percent(Fraction(zone.share.text)) if is_plain else book.words.value(zone.share)
     share = "" if zone.share.text == "1" else f", {part} of the effect"
-    head = f"{zone.label}: up to {book.words.value(zone.radius)} {book.unit}{share}"
+    head = f"{zone.label}: up to {book.words.value(zone.radius)} {book.rules.distance.ranges}{share}"
     return rule_lines(head, book.formula(radius=zone.radius, share=zone.share), zone.origin)
 
 
@@ -111,7 +112,7 @@ def burst_lines(burst: BurstRule, book: RuleBook) -> list[str]:
     head = f"A unit in the area is hit as by “{grade_of(book.rules, burst.grade).label}”"
     if burst.smoke.text != NOTHING.text:
         smoke, rounds = (book.words.value(one) for one in (burst.smoke, burst.smoke_rounds))
-        head += f"; smoke: radius {smoke} {book.unit}, for {rounds} rounds"
+        head += f"; smoke: radius {smoke} {book.rules.distance.ranges}, for {rounds} rounds"
     return rule_lines(head, book.formula(smoke=burst.smoke, smoke_rounds=burst.smoke_rounds), burst.origin)
 
 

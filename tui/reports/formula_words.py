@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from engine.dice.dice_text import number
 from engine.rules.expressions import Expression, Template
 from engine.rules.model import ATTACK, Effect, Ruleset
+from engine.rules.syntax import YES_NO as YES_NO_KIND
 from engine.text import is_plural
 
 WHO = {
@@ -134,6 +135,8 @@ class FormulaWords:
         self._unit = {stat.id: stat.label for stat in units.stats.values()}
         self._unit |= {pool.id: pool.label for pool in units.pools.values()}
         self._unit |= {name: f"{budget.label} left" for name, budget in units.budgets.items()}
+        self._unit |= {name: one.label for name, one in units.derived.items()}
+        self._has |= {name: one.label for name, one in units.derived.items() if one.value.kinds == YES_NO_KIND}
         self._own = {one.id: f"“{one.label}”" for one in rules.attack.facts}
         labels: dict[str, set[str]] = {}
         for effect in _effects(rules):

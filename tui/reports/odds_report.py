@@ -176,7 +176,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         "reason": shot.refusal,
         "distance": {
             "value": _plain(facts["distance"]),
-            "unit": rules.distance.unit,
+            "unit": rules.distance.ranges,
             "squares": _plain(facts["distance_squares"]),
         },
         "band": ledger.band,
@@ -296,7 +296,7 @@ def _distance(shot: AttackPreview, rules: Ruleset) -> str:
     """The distance as it is told once facts were set by hand."""
     value = shot.situation.facts["distance"]
     told = shown(value) if isinstance(value, str) else told_number(value)
-    return f"{told} {UNIT_SIGNS[rules.distance.unit]}"
+    return f"{told} {UNIT_SIGNS[rules.distance.ranges]}"
 
 
 def _value(rules: Ruleset, entry: Entry) -> str:

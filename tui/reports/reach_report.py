@@ -21,12 +21,11 @@ from engine.battle.moves.moves import PlannedPath, movement_range, way_through
 from engine.battle.narration.preview_text import provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.wording import squares
+from engine.battle.wording import measured, squares
 from engine.dice.dice_text import number as told_number
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import Battlefield, Height, OffMap
 from engine.geometry.squares import Square, parse_square
-from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from engine.rules.space_rules import Mode
 from tui.reports.endpoints import find_end
@@ -280,5 +279,6 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
 
 
 def _told(going: Going, squares: Fraction) -> str:
-    """A number of squares as a distance in the ruleset's unit."""
-    return f"{told_number(told_distance(squares, going.field, going.rules))} {UNIT_SIGNS[going.rules.distance.unit]}"
+    """A number of squares as a distance in the ruleset's unit; "" where that is squares."""
+    rules = going.rules
+    return "" if rules.distance.unit == "squares" else measured(told_distance(squares, going.field, rules), rules)

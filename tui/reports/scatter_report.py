@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview
 from engine.battle.attacks.blast_rings import Ring, burst, caught, rings
 from engine.battle.attacks.scatter import Chances, ScatterRoll, landing, stray_of, strays, throw_of
-from engine.battle.distances import square_side
+from engine.battle.distances import range_side
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent
@@ -84,7 +84,7 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
         weapon = _weapon(rules, question.weapon)
         if given is None:
             raise BattleboardError(f"{thrower.id} is a square; give the chance to hit in percent with --hit.")
-        facts = _weapon_facts(rules, weapon, square_side(field, rules))
+        facts = _weapon_facts(rules, weapon, range_side(field, rules))
         outcomes = _given(rules, facts, given)
         battle = fresh_turn(scene, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
     found = rings(field, rules, facts)
@@ -215,7 +215,7 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
     """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
     squares, far, name = (
         floor(ring.radius),
-        f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.unit]}",
+        f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
         ring.zone.label,
     )
     return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"

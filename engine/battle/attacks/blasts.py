@@ -11,7 +11,7 @@ from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.resolve_effects import Blow, NamingSource
 from engine.battle.attacks.scatter import scattered, stray_of, throw_of
 from engine.battle.defence_choices import Choices
-from engine.battle.distances import in_squares
+from engine.battle.distances import radius_in_squares
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import observe_again, with_facts
 from engine.battle.state.battle import SMOKE, Battle, free_id
@@ -96,7 +96,7 @@ def _smoke(draft: EventBuilder, at: Square, weapon: str, facts: Mapping[str, Val
     if not rules.space.burst or radius <= 0:
         return
     squares, rounds = (
-        min(in_squares(radius, field, rules), MOST_RADIUS),
+        min(radius_in_squares(radius, field, rules), MOST_RADIUS),
         whole_up(rules.space.burst.smoke_rounds, facts),
     )
     taken = {cloud.id for cloud in draft.battle.scene.clouds}

@@ -16,9 +16,9 @@ from engine.battle.facts import BARE_SQUARE, Situation, observe_again, unit_fact
 from engine.battle.setup import full_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import number
+from engine.battle.wording import measured
 from engine.rules.effects import comes_after
-from engine.rules.ledger import UNIT_SIGNS, Ledger
+from engine.rules.ledger import Ledger
 from engine.rules.model import Grade, Ruleset, Value
 from engine.rules.reaction_rules import AIMED, BURST, SWEPT, Defence
 from engine.rules.roll_odds import judge, lesser_grade
@@ -93,7 +93,7 @@ def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, a
         is_other = bool(by) and by != target.id
         return f"only {target.name}, who is attacked, can take it" if is_other else f"{target.name} is out of the fight"
     if unit is None:
-        within = "" if defence.within is None else f" within {number(defence.within)} {UNIT_SIGNS[rules.distance.unit]}"
+        within = "" if defence.within is None else f" within {measured(defence.within, rules)}"
         who = f"{battle.called(by)} is no ally" if by else "there is no ally"
         return f"{who} of {target.name}{within} who is in the fight"
     facts = facts_of_defence(draft, blow, unit)

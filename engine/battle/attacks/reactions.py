@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, is_allowed
 from engine.battle.command import Attack
-from engine.battle.distances import adjacent_enemies, distance_between, is_adjacent
+from engine.battle.distances import adjacent_enemies, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left
 from engine.battle.facts import (
     Situation,
@@ -264,5 +264,5 @@ def reaction_facts(
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
     if kinds & {"adjacent", "distance"}:
         facts["adjacent"] = is_adjacent(battle.field, enemy, actor)
-        facts["distance"] = distance_between(battle.field, rules, enemy, actor)
+        facts["distance"] = range_between(battle.field, rules, enemy, actor)
     return facts

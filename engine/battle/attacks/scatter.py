@@ -13,7 +13,7 @@ from math import floor
 from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import AttackPreview
-from engine.battle.distances import square_side
+from engine.battle.distances import range_side
 from engine.dice.dice_expressions import Dice, parse_dice
 from engine.dice.distributions import distribution
 from engine.dice.sources import DiceSource, Roll, roll
@@ -103,7 +103,7 @@ def asked_of_strays(rules: Ruleset) -> frozenset[str]:
 
 def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Square) -> Throw:
     """A throw on this map under this ruleset."""
-    return Throw(start, aim, square_side(battlefield, rules), rules.distance.metric)
+    return Throw(start, aim, range_side(battlefield, rules), rules.distance.metric)
 
 
 def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, ScatterRoll | None]]) -> Chances:

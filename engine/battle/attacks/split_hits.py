@@ -15,10 +15,11 @@ from engine.battle.distances import distance_between
 from engine.battle.facts import Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.wording import measured
 from engine.dice.dice_text import number as told_number
 from engine.errors import Illegal
 from engine.rules.formula_values import number
-from engine.rules.ledger import UNIT_SIGNS, Ledger
+from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import asked_of_rolls, judged_rolls, strikes_of
 from engine.values import replace
@@ -162,15 +163,14 @@ def _onto_reasons(battle: Battle, rules: Ruleset, situation: Situation, ledger: 
         return {}
     within = number(rules.attack.strikes.onto, situation.facts)
     attacker, target = battle.unit(situation.attacker.id), battle.unit(situation.target.id)
-    sign = UNIT_SIGNS[rules.distance.unit]
 
     def far(other: Unit) -> Fraction:
         return Fraction(distance_between(battle.field, rules, target, other))
 
     def reason(other: Unit) -> str:
         if far(other) > within:
-            away, most = told_number(distance_between(battle.field, rules, target, other)), told_number(within)
-            return f"{away} {sign} from {target.name}, {most} {sign} at most"
+            away = measured(distance_between(battle.field, rules, target, other), rules)
+            return f"{away} from {target.name}, {measured(within, rules)} at most"
         found = reckoned(battle, rules, observe_again(battle, rules, situation, other.id))
         if found.forbidden:
             return found.forbidden.because

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from engine.battle.distances import distance_between, gap, radius_squares
+from engine.battle.distances import gap, radius_squares, range_between
 from engine.battle.facts import Situation, sight_line
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -39,7 +39,7 @@ def swept(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Unit, .
             continue
         if not _is_in_arc(axis, area, unit):
             continue
-        far = distance_between(battle.field, rules, attacker, unit)
+        far = range_between(battle.field, rules, attacker, unit)
         if far <= length and sight_line(battle, rules, attacker, unit).can_see:
             found.append((far, unit))
     return tuple(unit for _, unit in sorted(found, key=lambda one: one[0]))

@@ -157,7 +157,7 @@ def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, 
     """The numbers that follow from a unit's others, those that come to nothing left out."""
     if rules.units.derived:
         facts = circumstances(battle, rules, unit)
-        rows = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values())
+        rows = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values() if one.show)
         yield from ((label, value) for label, value in rows if value)
 
 

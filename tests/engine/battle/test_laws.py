@@ -55,7 +55,7 @@ from tests.examples import grid
 from tests.rules.table import ruleset
 from tests.sealing import sealed
 
-COMMANDS, FEW_COMMANDS = 200, 80
+COMMANDS, FEW_COMMANDS = 200, 100
 """How many a fight has in the slow run, and in the quick one."""
 SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
 PAIRS = grid(shipped_rulesets(), shipped_maps())
