@@ -36,7 +36,6 @@ from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.journal.store import FORMAT, Header, Journal
 from maps import load_map
-from rulesets import load_ruleset, shipped_rulesets
 from tests.engine.journal.listed import list_text
 from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
@@ -74,7 +73,9 @@ def lines_of(script: Path) -> list[str]:
 
 
 def make(script: Path, file: Path) -> dict[str, str]:
-    """Types the lines of a script into a new battle, and writes its file.
+    """Types the lines of a script into a new battle under the rules of its first one, and writes its file.
+
+    What ships may have mended its rules since.
 
     Returns:
         The first line that brings each kind of event about.
@@ -82,7 +83,9 @@ def make(script: Path, file: Path) -> dict[str, str]:
     Raises:
         BattleboardError: a line was refused; a note says which.
     """
-    drawn, rules = load_map(MAP), load_ruleset(shipped_rulesets()[script.stem])
+    drawn = load_map(MAP)
+    with closing(open_battle(script.with_suffix(".battle"), read_only=True)) as first:
+        rules = first.rules
     header = Header(
         battle_id=f"golden {script.stem}",
         version=VERSION,
