@@ -84,6 +84,9 @@ class Document:
     def __init__(self, file: str, text: str, tables: dict[str, object]) -> None:
         self.file = file
         self.text = text
+        self.tables = tables
+        self.aliases: dict[Path, Path] = {}
+        """Where tables that do not stand in the text at their path were written."""
         self.problems: list[Problem] = []
         self.formulas: list[tuple[Reader, str, str]] = []
         """Formulas that were read, with their table and key: for what can be said once all is read."""
@@ -131,6 +134,7 @@ class Document:
         """Note a problem with what stands at `path`, or with the nearest table around it that exists."""
         if self.is_full:
             return
+        path = self._written(path)
         known = self.positions.keys if at_key else self.positions.values
         while path and path not in known:
             path, row, offset = path[:-1], 0, 0
@@ -151,6 +155,13 @@ class Document:
         line = bisect_right(self._line_starts, start) + row
         column = offset + 1 if row else body - self._line_starts[line - 1] + offset + 1
         self.problems.append(self.problem_on(line, column, message))
+
+    def _written(self, path: Path) -> Path:
+        """Where what stands at a path was written."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.aliases:
+                return (*self.aliases[path[:length]], *path[length:])
+        return path
 
     def _opens_block(self, start: int) -> bool:
         return self.text.startswith(("'''\n", '"""\n'), start)

@@ -16,6 +16,7 @@ from engine.errors import Problem, Unreadable
 from engine.rules.model import Ruleset
 from engine.rules.renamed_words import renamed_words
 from engine.toml_reader import MOST_BYTES, Document, parse
+from rulesets.expansion import expand
 from rulesets.problems import check_all, refuse
 from rulesets.ruleset_reader import read_whole
 
@@ -117,6 +118,7 @@ def _read(texts: Texts, where: str, for_author: bool) -> Ruleset:
             document = parse(text, file, is_shipped=not for_author)
             if for_author:
                 refuse_old_words(document)
+            expand(document)
             documents.append(document)
         except Unreadable as error:
             bad.append(error)
