@@ -217,6 +217,16 @@ def test_eva_19_after_a_heavy_attack_evasion_is_30_harder() -> None:
     assert hits(table) == 1
 
 
+def test_eva_19_after_a_heavy_attack_a_deflector_is_30_weaker() -> None:
+    """EVA-19: to deflect is to evade: strength 50 deflects at 20."""
+    stats = {"a": {"wound_points": 90, "deflector_strength": 50}}
+    table = fight(EVA, "ab", a="rifleman", b="rifleman", stats=stats).arm("a", "knife")
+    table.do(Attack("a", "b", action="heavy"), (90,))
+    table.do(EndTurn())
+    table.arm("b", "knife").do(Attack("b", "a"), defends("a", "deflect"), (30,), (21,), (4,))
+    assert hits(table) == 1
+
+
 def test_eva_23_a_grapple_may_be_dodged_and_not_parried() -> None:
     """EVA-23: initiating it."""
     assert offered(duel(1, "brawler", "brawler"), Attack("a", "b", action="grapple"), 20) == ["dodge"]
