@@ -134,7 +134,7 @@ class Session:
             )
         again = "undo it and repeat it instead"
         if not done.commands:
-            why = "An earlier battleboard saved the events without the command"
+            why = "An older version of battleboard saved the events without the command"
             raise Illegal("dice", f"{why}: {again}.", "the command was not saved")
         if len(done.commands) > 1:
             raise Illegal(

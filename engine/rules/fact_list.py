@@ -34,7 +34,7 @@ ATTACK_FACTS = (
     Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
     Fact("clear", "yes/no", "the line from eye to eye is free"),
     Fact("sight", "word", "line of sight in one sentence"),
-    Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
+    Fact("cover", "word", "what covers most of the target, such as 'the cart at D5'; empty for nothing"),
     Fact("cover_material", "word", "protection of the cover: '', 'light', 'medium' or 'heavy'"),
     Fact("cover_window", "yes/no", "the cover is a window: an opening in a wall, with a sill or a lintel"),
     Fact("cover_damage", "whole", "what `damage_cover` effects have taken from the cover so far"),
@@ -76,7 +76,7 @@ ACTION_FACTS = (
 UNIT_FACTS = (
     Fact("id", "word", "the unit's id"),
     Fact("name", "word", "its name"),
-    Fact("role", "word", "its role, as 'gunman'"),
+    Fact("role", "word", "its role, such as 'gunman'"),
     Fact("side", "word", "its side"),
     Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
     Fact("size", "whole", "side of its footprint in squares"),

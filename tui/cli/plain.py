@@ -23,7 +23,7 @@ PROMPT = "> "
 WAITING = "Waiting for another program that is reading the battle file…"
 LEAVE = ("quit", "exit", "bye", "q")
 WELCOME = (
-    "help lists the commands, order shows the turn order, map draws the map, quit leaves. Everything is saved at once. "
+    "help lists the commands, order shows the turn order, map draws the map, quit exits. Everything is saved at once. "
     "Dice are rolled for you. Add “dice 45 / 4” to a command to enter your own rolls; “dice” alone asks for each roll."
 )
 

@@ -179,7 +179,7 @@ def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[C
     rows += _perils(shot, width, named)
     rows += _better(shot, width)
     if shot.refusal:
-        rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
+        rows += [plain(row, BAD) for row in wrap(f"Unavailable: {shot.refusal_brief}", width)]
     return rows
 
 

@@ -84,13 +84,13 @@ YES_NO = {
     "adjacent": ("the two are adjacent", "the two are not adjacent"),
     "within_two_squares": ("the two are within two squares", "the two are not within two squares"),
     "clear": ("the line is clear", "the line is not clear"),
-    "cover_window": ("the cover is a window", "the cover is no window"),
+    "cover_window": ("the cover is a window", "the cover is not a window"),
     "outcome_changed": ("the outcome was changed", "the outcome was not changed"),
     "empty_target": ("the target is an empty square", "the target is a unit"),
     "indoors": ("the map is indoors", "the map is outdoors"),
-    "hostile": ("the target is an enemy", "the target is no enemy"),
+    "hostile": ("the target is an enemy", "the target is not an enemy"),
     "success": ("the roll succeeds", "the roll fails"),
-    "hit": ("the outcome is a hit", "the outcome is no hit"),
+    "hit": ("the outcome is a hit", "the outcome is not a hit"),
 }
 YES_NO_OF_UNITS = {
     "moved_straight": ("has moved in a straight line", "has not moved in a straight line"),
