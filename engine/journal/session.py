@@ -243,7 +243,7 @@ def _skipped(drawn: int, events: Iterable[Event], rolls: Given, typed: Given) ->
 
     Args:
         drawn: how many dice of the seed the command drew.
-        events: what it came to.
+        events: the events of the command.
         rolls: its own rolls.
         typed: what they are to be.
     """

@@ -65,7 +65,7 @@ PAIR_FACTS = (Fact("bearing", "whole", "degrees from its facing to the other one
 """Of one of two who have to do with each other."""
 
 PAIRED = ("attacker", "target", "reactor")
-"""Who has them: the two of an attack, and whoever reacts to another."""
+"""The units that have them: attacker, target and reacting unit."""
 
 ACTION_FACTS = (
     Fact("action.id", "word", "id of the chosen action"),
@@ -119,9 +119,9 @@ BAND_FACTS = (
 
 ROLL_FACTS = (
     Fact("roll", "whole", "sum of the dice of the attack roll"),
-    Fact("total", "number", "total of the ledger"),
+    Fact("total", "number", "total of the modifiers"),
     Fact("target_number", "number", "number that the roll is compared with"),
-    Fact("margin", "number", "by how much the roll succeeds; negative when it fails"),
+    Fact("margin", "number", "how much the roll succeeds by; negative when it fails"),
     Fact("success", "yes/no", "the roll meets the target number, before grades"),
 )
 

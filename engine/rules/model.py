@@ -45,7 +45,7 @@ ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""
 NEXT_ACTION = "next action"
 SURPRISED = "surprised"
-"""Id of the condition, where a ruleset has it, that whoever is surprised is in."""
+"""Id of the condition of surprised units, if a ruleset has it."""
 REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 

@@ -80,7 +80,7 @@ class Test(Struct, frozen=True):
         """How far inside success a roll is, and whether it is a success.
 
         Args:
-            target, total: the number needed, and what the attack's ledger comes to.
+            target, total: the number needed, and the total of the attack's modifiers.
             roll: sum of the dice.
             dice: what each of them shows.
         """

@@ -231,7 +231,7 @@ def _thin(kind: str | Thin) -> Thin:
 
 
 def _without_lone_doors(barriers: Mapping[Edge, Barrier]) -> dict[Edge, Barrier]:
-    """The same, without the names of doors that came to stand on one edge only."""
+    """The same, without the names of doors that are on one edge only."""
     counts = Counter(barrier.door for barrier in barriers.values())
     return {edge: replace(one, door="") if counts[one.door] == 1 else one for edge, one in barriers.items()}
 

@@ -210,9 +210,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
     parser.add_argument("--reduced-motion", action="store_true", default=default, help="no animation")
-    parser.add_argument(
-        "--plain", action="store_true", default=default, help="line by line, without the full screen"
-    )
+    parser.add_argument("--plain", action="store_true", default=default, help="line by line, without the full screen")
 
 
 def _add_battle_options(parser: argparse.ArgumentParser) -> None:

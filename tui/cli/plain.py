@@ -65,7 +65,7 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
 
 
 def do_lines(path: Path, lines: Sequence[str]) -> None:
-    """Does lines in a battle's file one after another and tells what each came to; asks nothing.
+    """Runs command lines in a battle's file one after another and prints each result; asks nothing.
 
     Of a battle that is open elsewhere questions are answered, and nothing else is done.
 

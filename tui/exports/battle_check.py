@@ -1,4 +1,4 @@
-"""Whether a battle's state can be: what every battle that is read is asked after each command, whoever wrote its file.
+"""Checks that a battle's state is possible: after each command of every battle that is read, from any source.
 
 Numbers and texts have their bounds where they are decoded (`codec`); here names, squares and turns must
 fit the rules, the map and each other.

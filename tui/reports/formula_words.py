@@ -100,7 +100,7 @@ YES_NO_OF_UNITS = {
     "turn_started": ("has started the turn", "has not started the turn"),
     "turn_skipped": ("loses the turn", "does not lose the turn"),
     "move_pending": ("has a move pending", "has no move pending"),
-    "weapon_at_feet": ("has a weapon at the feet", "has no weapon at the feet"),
+    "weapon_at_feet": ("has a weapon on its square", "has no weapon on its square"),
 }
 KINDS = {"ranged": "a ranged weapon", "melee": "a melee weapon", "thrown": "a thrown weapon"}
 SHARES = ("visible", "covered", "burst_share")
@@ -169,7 +169,7 @@ class FormulaWords:
         return words if len(words) <= MOST_WORDS else LONG
 
     def value(self, formula: Expression) -> str:
-        """What it comes to."""
+        """Its value in words."""
         words = self._value(_tree(formula.text))
         return words if len(words) <= MOST_WORDS else LONG
 
@@ -277,7 +277,7 @@ class FormulaWords:
             noun = WEAPONS[owner]
         held = self._conditions.get(fact.removesuffix("_on"), "") if fact.endswith("_on") and owner in WHO else ""
         if held and given != ["nothing"]:
-            verb = "concerns" if words == "is" else "does not concern"
+            verb = "applies to" if words == "is" else "does not apply to"
             return f"{WHO[owner]}'s “{held}” {verb} {_listed(given, 'or')}"
         if given == ["nothing"]:
             return f"{noun} is {'not ' if words == 'is not' else ''}empty"
@@ -335,7 +335,7 @@ class FormulaWords:
             if fact in self._has:
                 return f"{WHO[owner]} {'does not have' if is_denied else 'has'} “{self._has[fact]}”"
         if owner in WEAPONS:
-            return f"{WEAPONS[owner]} is{no} “{_spaced(fact)}”"
+            return f"{WEAPONS[owner]} {'does not have' if is_denied else 'has'} the trait “{_spaced(fact)}”"
         if owner == "action":
             labels = self._flags.get(fact, [])
             named = [f"“{label}”" for label in labels] if 0 < len(labels) <= MOST_ACTIONS else [f"“{_spaced(fact)}”"]

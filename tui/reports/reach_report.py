@@ -181,7 +181,9 @@ def _altitude(field: Battlefield, text: str) -> Height | None:
     if not text:
         return None
     if NUMBER.fullmatch(text) is None:
-        raise BattleboardError(f"--altitude {text!r} is not a height; expected {field.unit} above the ground, such as 30.")
+        raise BattleboardError(
+            f"--altitude {text!r} is not a height; expected {field.unit} above the ground, such as 30."
+        )
     return int(Fraction(text) * 100)
 
 

@@ -79,8 +79,8 @@ STEPS = (
         lambda _, now: now.shading == "reach",
     ),
     TourStep(
-        "Move the cursor to a highlighted square with {board.left} {board.down} {board.up} {board.right}; the line below "
-        "shows the cost of the path. Press {battle.move} again to move.",
+        "Move the cursor to a highlighted square with {board.left} {board.down} {board.up} {board.right}; the line "
+        "below shows the cost of the path. Press {battle.move} again to move.",
         lambda before, now: now.at != before.at,
         lambda now: now.shading != "reach",
     ),
@@ -93,8 +93,8 @@ STEPS = (
         lambda before, now: now.active != before.active,
     ),
     TourStep(
-        "That was one turn. {battle.help} lists every key, {battle.line} takes typed commands, {battle.settings} changes "
-        "the theme. {battle.cancel} ends the tour.",
+        "That was one turn. {battle.help} lists every key, {battle.line} takes typed commands, {battle.settings} "
+        "changes the theme. {battle.cancel} ends the tour.",
         lambda _, __: False,
     ),
 )

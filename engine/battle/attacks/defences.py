@@ -190,7 +190,7 @@ def situation_after(
 def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:
     """Grade of an attack's roll after a defence.
 
-    What bursts strikes as its ruleset says, whatever was rolled: it comes to a lesser grade only where the defence
+    A burst hits as its ruleset says, whatever was rolled: it gets a lesser grade only where the defence
     makes that grade hold.
 
     Args:

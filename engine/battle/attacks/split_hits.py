@@ -1,6 +1,6 @@
 """Hits on others than the target: those split off in advance, and those left over by units that drop.
 
-Whoever has some of them may defend against these, as the target may against its own.
+Each unit that takes some of them may defend against those, as the target may against its own.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def can_share(rules: Ruleset, shot: AttackPreview) -> bool:
 
 
 def most_hits(rules: Ruleset, shot: AttackPreview) -> int:
-    """The most hits that any roll of an attack can come to; 0 where none hits."""
+    """The maximum number of hits of an attack; 0 if no roll hits."""
     if not shot.ledger.is_possible:
         return 0
     rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_rolls(rules))[1]

@@ -179,7 +179,7 @@ def test_answers_that_no_question_takes_are_refused(
 
 def test_an_answer_given_twice_is_refused() -> None:
     twice = defends("b", ""), defends("b", "")
-    assert "the answer none to “defence of b”" in duel().refusal(Attack("a", "b"), *twice)
+    assert "Not asked for: none (defence of B)" in duel().refusal(Attack("a", "b"), *twice)
 
 
 def test_two_noughts_read_100() -> None:

@@ -31,7 +31,9 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
         monkeypatch, capsys, "# a comment", "shoot bandit dice", "45", "8", "", "move P9", "undo", "end", "quit", "end"
     )
     assert (status, err) == (0, "")
-    assert out.startswith("Frontier trail, Occult Ops. Round 1, Todd's turn. Left this turn: attack action 1, move action 1.\n")
+    assert out.startswith(
+        "Frontier trail, Occult Ops. Round 1, Todd's turn. Left this turn: attack action 1, move action 1.\n"
+    )
     assert "Todd attacks Bandit, 1d100: type the dice, or press Enter to roll them.\n" in out
     hit = out.index("59 % to hit: rolled 45 (typed) vs 60: hit on the armour.\n")
     assert hit < out.index("Damage, 2d6: type the dice, or press Enter to roll them.\n")
