@@ -84,7 +84,7 @@ def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
     attacker, target = situation.attacker, situation.target
     meant = ["enemies"] if target.is_enemy_of(attacker) else []
     if target.side == attacker.side:
-        meant += ["friend", "friends"]
+        meant += ["nearest_ally", "allies"]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}
