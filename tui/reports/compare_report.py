@@ -22,7 +22,7 @@ from tui.reports.odds_report import OddsQuery, OddsReport, bill, odds_json, tota
 from tui.reports.report_scene import Scene
 from tui.terminal.output import table
 
-HEADS = ("", "attack", "total", "hit", "hurt", "out", "damage")
+HEADS = ("", "attack", "total", "hit", "wounds", "drops", "avg. damage")
 RIGHT = (2, 3, 4, 5, 6)
 
 
