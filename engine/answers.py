@@ -54,7 +54,7 @@ class Needs(Exception):
         self.rolled: tuple[Any, ...] = ()
         """The rolls that effects have made before this one and that are no events yet."""
         self.happened: tuple[Any, ...] = ()
-        """The events that an attack or act has come to so far."""
+        """The events of an attack or action so far."""
         self.battle: Any = None
         """The battle after these; None where nothing has happened."""
         super().__init__(ask.q)

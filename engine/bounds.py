@@ -12,7 +12,7 @@ from msgspec import Meta
 Item = TypeVar("Item")
 
 MOST_NUMBER = 10**9
-"""As far from 0 as any number goes: what a formula may come to."""
+"""The largest distance from 0 of any number: the bound of a formula's value."""
 MOST_AMOUNT = 10**6
 """And one that formulas reckon with; and items of a list or a table."""
 MOST_TEXT = 4000
@@ -33,7 +33,7 @@ Count = Annotated[int, Meta(ge=0, le=MOST_AMOUNT)]
 Size = Annotated[int, Meta(ge=1, le=MOST_SIZE)]
 """The side of a unit's footprint, in squares."""
 Whole = Annotated[int, Meta(ge=-MOST_NUMBER, le=MOST_NUMBER)]
-"""Any number, as dice may come to."""
+"""Any number, such as a total of dice."""
 Position = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
 """Of a row in a journal, or a die of the seed."""
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]

@@ -314,7 +314,7 @@ class Reader:
         label = f"[{key}]" if not self.path else f"{self.label} {key}"
         value = self.raw(key)
         if value is not None and not isinstance(value, dict):
-            self._wrong(key, value, f"a table, as [{key}]", None)
+            self._wrong(key, value, f"a table such as [{key}]", None)
         is_table = isinstance(value, dict)
         found = value if isinstance(value, dict) else {}
         return Reader(self.document, found, (*self.path, key), label, is_stand_in=value is not None and not is_table)

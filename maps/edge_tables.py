@@ -105,7 +105,7 @@ def squares_at(table: Reader, columns: int, rows: int) -> list[Square]:
             square = parse_square(name)
         except NotASquare:
             if name:
-                table.document.note(place, f"{quoted(name)} is not a square; expected letters and a number, as C7")
+                table.document.note(place, f"{quoted(name)} is not a square; expected letters and a number, such as C7")
             continue
         if columns and not (square.column < columns and square.row < rows):
             last = Square(columns - 1, rows - 1)

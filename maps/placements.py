@@ -54,7 +54,7 @@ def read_square(reader: Reader, key: str) -> Square | None:
     try:
         return parse_square(name)
     except NotASquare:
-        reader.problem(key, f"{key} = {quoted(name)} is not a square; expected letters and a number, as C7")
+        reader.problem(key, f"{key} = {quoted(name)} is not a square; expected letters and a number, such as C7")
         return None
 
 

@@ -199,7 +199,7 @@ def _is_number(value: Value | None) -> TypeGuard[Number]:
 
 def _dice_fault(value: Value) -> str:
     if isinstance(value, bool) or not isinstance(value, str):
-        return f"the value to roll is {said(value)}; expected dice in quotes, as 2d6"
+        return f"the value to roll is {said(value)}; expected dice in quotes, such as 2d6"
     try:
         parse_dice(value)
     except DiceError as error:

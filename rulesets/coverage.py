@@ -76,7 +76,7 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Cove
             found.append(known[name])
         else:
             near = near_miss(name, known)
-            hint = f"; did you mean {near}?" if near else "; expected section and id, as modifier.prone"
+            hint = f"; did you mean {near}?" if near else "; expected section and id, such as modifier.prone"
             entry.problem("rules", f"the ruleset has no rule {quoted(name)}{hint}")
     tests = entry.texts("tests", most=MOST_ASKED)
     for key, listed in (("rules", found), ("tests", tests)):

@@ -96,13 +96,13 @@ class EffectReader(value_readers.RuleReader):
         choices = list(dict.fromkeys((stage.whom, "attacker")))
         if stage.has_target and stage.whom != "target":
             choices.append("target")
-        choices += [word for word in kind.several if stage.has_target or word != "bystander"]
+        choices += [word for word in kind.several if stage.has_target or word != "ally_near_target"]
         if kind.is_about_held:
             choices += [f"{held.id}{ABOUT_WHOM}" for held in self._names.conditions.values() if held.about == "unit"]
         whom = entry.text("whom", stage.whom, choices=choices)
         if (whom in NEARBY) != entry.has("within"):
-            message = "whom = 'friends', 'friend', 'enemies' or 'bystander' needs within, and within needs one of them"
-            entry.problem("whom", message)
+            nearby = " or ".join(map(repr, NEARBY))
+            entry.problem("whom", f"whom = {nearby} needs within, and within needs one of them")
         return whom
 
     def new_fact(self, key: str) -> str:

@@ -135,7 +135,7 @@ def _totals(table: Reader, name: str) -> list[int]:
     if isinstance(value, int) and not isinstance(value, bool):
         return [table.whole(name)]
     if not isinstance(value, str):
-        table.problem(name, f"{name} is {said(value)}; expected totals, as 3 or '6-7'")
+        table.problem(name, f"{name} is {said(value)}; expected totals such as 3 or '6-7'")
         return []
     found: list[int] = []
     for part in value.split(","):

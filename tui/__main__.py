@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(str(error))
         return BAD_INPUT
     except (MemoryError, RecursionError):
-        complain("This needs more memory than there is. “battleboard check” checks a file.")
+        complain("There is not enough memory for this. “battleboard check” checks a file.")
         return BAD_INPUT
     except RuntimeError as error:
         from tui.terminal.bug_report import write_down

@@ -68,7 +68,7 @@ def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str
     if whom not in NEARBY:
         return [who[whom]] if whom in who else []
     unit = battle.unit(who["attacker"])
-    middle = battle.units.get(who.get("target", "")) if whom == "bystander" else unit
+    middle = battle.units.get(who.get("target", "")) if whom == "ally_near_target" else unit
     if middle is None:
         return []
     left_out = {unit.id, middle.id}
@@ -84,5 +84,5 @@ def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str
         for other in battle.units.values()
         if is_meant(other) and other.id not in left_out and not other.is_defeated and far(other) <= change.within
     ]
-    near = sorted(near, key=far)[:1] if whom in ("friend", "bystander") else near
+    near = sorted(near, key=far)[:1] if whom in ("nearest_ally", "ally_near_target") else near
     return [other.id for other in near]

@@ -61,7 +61,7 @@ SIDES: Cache[Recent[Mapping[str, Value]]] = Cache(3)
 WEAPONS: Cache[Mapping[str, Value]] = Cache(256)
 """The facts of weapons in somebody's hands."""
 ACTIONS: Cache[Mapping[str, Value]] = Cache(128)
-"""The facts of actions that are the same whoever takes them."""
+"""The facts of actions that do not depend on the unit."""
 NOTHING: Mapping[str, Value] = {}
 BARE_SQUARE = ""
 """Id and role of the stand-in for an empty target square; no unit on a map can have it."""

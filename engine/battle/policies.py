@@ -1,6 +1,6 @@
 """Policies: reactions and defences that are never used, asked for, or automatic.
 
-What is taken by itself is the best that may be taken. Of several defences that is the one most likely to stop the
+An automatic choice is the best one allowed. Of several defences that is the one most likely to stop the
 attack, of those alike the cheapest, then the ruleset's first; where no chance can be told, it counts as none. A
 reaction attacks in the way most likely to hit.
 """

@@ -278,7 +278,7 @@ class _DiceParser:
 
 
 def standing(throw: DiceThrow) -> tuple[int, ...]:
-    """The faces one of its dice can come to rest on, from low to high."""
+    """The faces that one of its dice can show, from low to high."""
     if throw.reroll_once:
         return tuple(range(1, throw.sides + 1))
     return tuple(face for face in range(1, throw.sides + 1) if face not in throw.rerolled)

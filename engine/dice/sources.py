@@ -365,7 +365,7 @@ def _chain(throw: DiceThrow, first: int, request: Request) -> list[DieFace]:
 
 
 def _settled(throw: DiceThrow, face: int, request: Request, chain: list[DieFace]) -> int:
-    """The face a die comes to rest on; the throws before it are added to `chain`.
+    """The face that counts in the end; the throws before it are added to `chain`.
 
     After MOST_REROLLS one more throw picks among the faces that may stand: the same chances, and an end to it.
     """

@@ -135,7 +135,7 @@ class Session:
             )
         again = "undo it and repeat it instead"
         if not done.commands:
-            why = "An earlier battleboard saved the events without the command"
+            why = "An older version of battleboard saved the events without the command"
             raise Illegal("dice", f"{why}: {again}.", "the command was not saved")
         if len(done.commands) > 1:
             raise Illegal(
@@ -244,7 +244,7 @@ def _skipped(drawn: int, events: Iterable[Event], rolls: Given, typed: Given) ->
 
     Args:
         drawn: how many dice of the seed the command drew.
-        events: what it came to.
+        events: the events of the command.
         rolls: its own rolls.
         typed: what they are to be.
     """

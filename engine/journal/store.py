@@ -261,7 +261,7 @@ class Journal:
         """Refusal to save that describes the present state of the file."""
         if not self.is_writer:
             return CannotSave(self.path, why)
-        name = Path(self.path.name)  # whoever plays it knows where it is
+        name = Path(self.path.name)  # the player knows where it is
         try:
             if fault := self.fault():
                 after = "The battle is in memory; it is saved to a new file when you quit."

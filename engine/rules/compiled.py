@@ -22,7 +22,7 @@ Fail = Callable[[str], BattleboardError]
 
 MOST_VALUE = 10**9
 WORTH_REMEMBERING = 5
-"""Parts that are worked out in more time than it takes to look up what they came to before."""
+"""Parts that take longer to calculate than to look up in the cache."""
 MOST_REMEMBERED = 2000
 
 

@@ -141,10 +141,10 @@ class Effect(Struct, frozen=True):
     """Grades after which it happens; "hit", "miss" and "always" name all grades that are such."""
     when: Expression
     whom: str
-    """"attacker", "target", or somebody `within` a distance: "friends", the attacker's side near it, without itself;
-    "friend", the nearest of them; "enemies", its enemies near it; "bystander", the one of its side that is nearest to
-    the target; "<condition>_on", the one that this condition of the attacker's is about. "attacker" is the acting
-    unit of an action that is no attack."""
+    """"attacker", "target", or somebody `within` a distance: "allies", the attacker's side near it, without itself;
+    "nearest_ally", the nearest of them; "enemies", its enemies near it; "ally_near_target", its ally that is nearest to
+    the target; "<condition>_on", the unit that this condition of the attacker refers to. "attacker" is the acting
+    unit of an action that is not an attack."""
     origin: Origin
     is_once: bool
     """Whether it happens for the first of several strikes only."""

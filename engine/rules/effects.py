@@ -52,7 +52,7 @@ def consequences(
     Args:
         effects: those of the ruleset (after a roll) or of an action.
         facts: the situation with the roll's facts; the acting unit's are those of `attacker`.
-        grade: what the roll came to; None for an action that is no attack.
+        grade: the outcome of the roll; None for an action that is not an attack.
         dice: where further dice come from.
         shared: rolls made for others already that serve all, by effect and strike; those made now are added.
         for_all: where dice of such rolls come from, where that is not `dice`.

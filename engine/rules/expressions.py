@@ -54,7 +54,7 @@ class Expression(Struct, frozen=True):
     compiled: Callable[[], Part]
     """Gives what is run, which is made when it is first asked for."""
     kinds: int = ANY_KIND
-    """The kinds of value that it may come to, for facts of the kinds that it was checked with."""
+    """The kinds of value it may have, for facts of the kinds that it was checked with."""
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Expression) else NotImplemented

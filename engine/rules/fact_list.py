@@ -38,7 +38,7 @@ ATTACK_FACTS = (
     Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
     Fact("clear", "yes/no", "the line from eye to eye is free"),
     Fact("sight", "word", "line of sight in one sentence"),
-    Fact("cover", "word", "what covers most of the target, as 'the cart at D5'; empty for nothing"),
+    Fact("cover", "word", "what covers most of the target, such as 'the cart at D5'; empty for nothing"),
     Fact("cover_material", "word", "protection of the cover: '', 'light', 'medium' or 'heavy'"),
     Fact("cover_window", "yes/no", "the cover is a window: an opening in a wall, with a sill or a lintel"),
     Fact("cover_damage", "whole", "what `damage_cover` effects have taken from the cover so far"),
@@ -69,7 +69,7 @@ PAIR_FACTS = (Fact("bearing", "whole", "degrees from its facing to the other one
 """Of one of two who have to do with each other."""
 
 PAIRED = ("attacker", "target", "reactor")
-"""Who has them: the two of an attack, and whoever reacts to another."""
+"""The units that have them: attacker, target and reacting unit."""
 
 ACTION_FACTS = (
     Fact("action.id", "word", "id of the chosen action"),
@@ -80,7 +80,7 @@ ACTION_FACTS = (
 UNIT_FACTS = (
     Fact("id", "word", "the unit's id"),
     Fact("name", "word", "its name"),
-    Fact("role", "word", "its role, as 'gunman'"),
+    Fact("role", "word", "its role, such as 'gunman'"),
     Fact("side", "word", "its side"),
     Fact("posture", "word", "'standing', 'kneeling' or 'prone'"),
     Fact("size", "whole", "side of its footprint in squares"),
@@ -123,9 +123,9 @@ BAND_FACTS = (
 
 ROLL_FACTS = (
     Fact("roll", "whole", "sum of the dice of the attack roll"),
-    Fact("total", "number", "total of the ledger"),
+    Fact("total", "number", "total of the modifiers"),
     Fact("target_number", "number", "number that the roll is compared with"),
-    Fact("margin", "number", "by how much the roll succeeds; negative when it fails"),
+    Fact("margin", "number", "how much the roll succeeds by; negative when it fails"),
     Fact("success", "yes/no", "the roll meets the target number, before grades"),
 )
 

@@ -30,7 +30,7 @@ FEW = 16
 ALIKE = 3
 """Ways that have to be the same to a stretch of effects, one with another, for it to be worked out aside."""
 MOST_SEEN = 5000
-"""Rows of facts for which it is kept what an effect came to."""
+"""Rows of facts for which the result of an effect is cached."""
 MARK = "before: "
 """Before a name that no formula can ask for: what that name was before a stretch of effects."""
 NONE: frozenset[str] = frozenset()

@@ -32,7 +32,7 @@ class EffectStep(Struct, frozen=True, eq=False):
     life: int = 0
     """For a roll: how many of the following steps there are until the last that asks for it; 0 for other effects."""
     seen: dict[object, dict[Any, Any]] = {}
-    """What it came to before: by what it asks for that all ways have in common, then by the rest of it."""
+    """Cached results: by the facts it reads that all states share, then by the others."""
 
 
 class EffectPlan(Struct, frozen=True):
@@ -54,7 +54,7 @@ def settled(
 
     Args:
         effects: in order.
-        grade: which the roll came to; None for effects that follow from no roll.
+        grade: the outcome of the roll; None for effects without a roll.
         facts: what is known before the first of them.
         left_open: names that may have any value then, whatever `facts` say.
         is_first: whether it is the first of several strikes.
@@ -107,7 +107,7 @@ def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[st
 def _early(effects: Sequence[Effect]) -> list[Effect]:
     """The same effects with each `let` as early as its facts are known, so that they die sooner.
 
-    What a `let` comes to does not depend on effects that neither make what it asks for nor ask for what it makes.
+    The value of a `let` does not depend on effects that neither write what it reads nor read what it writes.
     """
     found: list[Effect] = []
     for effect in effects:

@@ -39,13 +39,13 @@ SQUARE = "square"
 ATTACK = "attack"
 """What a condition is about that is about an attack which was declared."""
 TARGETS = ("enemy", "ally", "any", SQUARE)
-NEARBY = ("friend", "friends", "enemies", "bystander")
+NEARBY = ("nearest_ally", "allies", "enemies", "ally_near_target")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""
 NEXT_ACTION = "next action"
 SURPRISED = "surprised"
-"""Id of the condition, where a ruleset has it, that whoever is surprised is in."""
+"""Id of the condition of surprised units, if a ruleset has it."""
 REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
 

@@ -27,7 +27,7 @@ class Reaction(Struct, frozen=True):
     trigger `leaves reach`: a step from a square next to the enemy to one that is not; `enters reach`: the other way
     round; `moves in sight`: a step that ends where the enemy sees the mover; `attacks`: an attack, before it is rolled,
     by one who is next to the enemy or seen by it; `acts`: any other act, before it is done; `defends`: a defence
-    against whoever's attack, once that is over. One act draws it once from each enemy. `when` asks of the one who
+    against any attack, once that is over. One action provokes it once from each enemy. `when` asks of the one who
     acts (`unit.`), whom it attacks (`target.`), the enemy (`reactor.`), the enemy's weapon in hand (`weapon.`) and the
     act (`action.`, `ranged`, `melee`, `thrown`).
     """
@@ -91,11 +91,11 @@ class Defence(Struct, frozen=True):
     counter: str = ""
     """Id of the attack that the defender answers with, at no further cost."""
     counter_when: Expression = TRUE
-    """Whether it does, when the defence has come to what it has come to."""
+    """Whether the counter-attack is allowed, from the result of the defence."""
     is_together: bool = False
     """Whether the answer is rolled before anything follows from either of the two."""
     against: tuple[str, ...] = (AIMED,)
-    """Some of AGAINST. Whoever a cone or a burst strikes may take it each for themselves."""
+    """Some of AGAINST. Each target of a cone or a burst may take it separately."""
     redirects: bool = False
     """Whether the attack goes to the defender where the effects let `redirected` be true."""
     because: Template | None = None

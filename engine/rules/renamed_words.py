@@ -57,6 +57,8 @@ FACTS: Mapping[str, str] = {
     "fallen": "fall_height",
     "action.taken": "action.times_taken",
 }
+WHOM: Mapping[str, str] = {"friend": "nearest_ally", "friends": "allies", "bystander": "ally_near_target"}
+"""New values of the key `whom`."""
 UNIT_FACTS: Mapping[str, str] = {
     "turn_come": "turn_started",
     "passed_over": "turn_skipped",
@@ -93,7 +95,7 @@ def renamed_words(document: Document) -> list[RenamedWord]:
     """Every old word of a ruleset's file, in the order of the text."""
     own = frozenset(_declared(document))
     squares = frozenset(_square_conditions(document))
-    found = [*_keys(document), *_facts(document, own, squares)]
+    found = [*_keys(document), *_whom(document), *_facts(document, own, squares)]
     return sorted(found, key=lambda word: word.offset)
 
 
@@ -119,6 +121,14 @@ def _keys(document: Document) -> Iterator[RenamedWord]:
         new = next((new[key] for where, new in KEYS.items() if key in new and re.fullmatch(where, ".".join(table))), "")
         if new and document.text.startswith(key, offset):
             yield RenamedWord(offset, key, new)
+
+
+def _whom(document: Document) -> Iterator[RenamedWord]:
+    for path, start in document.positions.values.items():
+        match = STRING.match(document.text, start) if path[-1] == "whom" else None
+        old = match[0].strip("'\"") if match else ""
+        if old in WHOM:
+            yield RenamedWord(document.text.index(old, start), old, WHOM[old])
 
 
 def _facts(document: Document, own: Collection[str], squares: Collection[str]) -> Iterator[RenamedWord]:

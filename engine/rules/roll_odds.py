@@ -146,7 +146,7 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
         asked: the facts that will be asked for; sums are enough where no single die is among them.
 
     Returns:
-        What all weights come to, and the ways; the chance of each is its weight ÷ that.
+        The sum of all weights, and the outcomes; the chance of each is its weight ÷ that sum.
     """
     test = rules.attack.test
     if test.reads_each_die or not set(DICE_FACTS).isdisjoint(asked):
@@ -174,7 +174,7 @@ def judged_rolls(
         only: the places of those rolls that matter, of all in their order; None for all.
 
     Returns:
-        What all weights come to, and the rolls with their weights. The facts are one row that the next roll overwrites.
+        The sum of all weights, and the rolls with their weights. The facts are one row that the next roll overwrites.
     """
     whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
     if only is not None:
@@ -261,7 +261,7 @@ def merged_rolls(
 
     Args:
         rules: the ruleset.
-        whole: what all weights come to.
+        whole: the sum of all weights.
         rolls: with weights and facts, as `judged_rolls` yields them.
         tell_apart: by grade, the facts of a roll that will be asked for after it.
     """
@@ -285,7 +285,7 @@ def merged_rolls(
 
 
 Judged = tuple[int, tuple[tuple[int, Rolled, Mapping[str, Value]], ...]]
-"""What all weights come to; the rolls with their weights and what differs from one to another."""
+"""The sum of all weights; the rolls with their weights and what differs from one to another."""
 _judged: Cache[Judged] = Cache(16)
 """For attacks on several, whom the same rolls strike."""
 
@@ -431,7 +431,7 @@ def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number,
         rules: the ruleset.
         roll: what was rolled.
         entries: the attack's ledger.
-        total, target_number: what it came to.
+        total, target_number: the total of the modifiers and the number needed.
     """
     found = []
     for entry in entries:

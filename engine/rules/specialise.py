@@ -1,8 +1,8 @@
 """Partial evaluation: specialise a ruleset to the facts that are known before the roll.
 
-Who attacks, with what weapon and which action settles most of what these rules ask, whoever the target is: formulas are
-settled as far as that goes and effects that cannot happen fall away. What is left asks for little, and attacks on
-several that are alike in that little are worked out once.
+Attacker, weapon and action settle most of the facts that these rules read, for any target: formulas are evaluated as
+far as these facts allow, and effects that cannot happen are dropped. The rest reads few facts, and attacks on targets
+that are alike in those facts are calculated once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.rules.model import NamedFact, Ruleset, Value
 from engine.values import replace
 
 OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "thrown")
-"""Facts that are mostly the same whoever the target is, or what stands before the dot in their names."""
+"""Facts that are mostly the same for all targets, or the owner before the dot in their names."""
 Names = tuple[tuple[str, ...], frozenset[str]]
 """The names that are settled, and the others that are asked for."""
 _names: Cache[Names] = Cache(8)

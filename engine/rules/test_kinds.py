@@ -80,7 +80,7 @@ class Test(Struct, frozen=True):
         """How far inside success a roll is, and whether it is a success.
 
         Args:
-            target, total: the number needed, and what the attack's ledger comes to.
+            target, total: the number needed, and the total of the attack's modifiers.
             roll: sum of the dice.
             dice: what each of them shows.
         """
@@ -96,7 +96,8 @@ class Test(Struct, frozen=True):
         """Dice needed, in words; `hit`, the chance to hit, shows where only one face hits or misses."""
         if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
             return f"{self.dice}: no roll can hit"
-        return f"{self.dice} {'at most' if self.equal_succeeds else 'under'} {told_number(what.target_number)}"
+        target = told_number(what.target_number)
+        return f"{self.dice}, {target} or less" if self.equal_succeeds else f"{self.dice} under {target}"
 
     def came_to(self, roll: Roll, what: ComputedFact) -> str:
         """Result of the dice against the number needed, in words."""

@@ -81,7 +81,7 @@ def _json(text: str, file: str) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _whole(digits: str) -> int:

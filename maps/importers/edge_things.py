@@ -13,7 +13,7 @@ from maps import kinds
 
 
 class Thin(Struct, frozen=True):
-    """One wall, door, window or the like of a file, wherever it comes to stand."""
+    """One wall, door, window or the like of a file, on any edge."""
 
     kind: str
     changes: tuple[tuple[str, Any], ...] = ()

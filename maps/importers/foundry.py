@@ -210,7 +210,7 @@ class _Scene:
             where = f"lights[{place}]"
             config = light.get("config", light) if isinstance(light, dict) else None
             if not isinstance(config, dict):
-                sketch.refuse(f"{where} is no light; expected x, y and config")
+                sketch.refuse(f"{where} is not a light; expected x, y and config")
             if not self.is_here(light, light_span(light)):
                 continue
             bright, dim = (

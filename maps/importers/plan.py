@@ -231,7 +231,7 @@ def _thin(kind: str | Thin) -> Thin:
 
 
 def _without_lone_doors(barriers: Mapping[Edge, Barrier]) -> dict[Edge, Barrier]:
-    """The same, without the names of doors that came to stand on one edge only."""
+    """The same, without the names of doors that are on one edge only."""
     counts = Counter(barrier.door for barrier in barriers.values())
     return {edge: replace(one, door="") if counts[one.door] == 1 else one for edge, one in barriers.items()}
 
@@ -296,14 +296,14 @@ def real(sketch: Sketch, value: Any, where: str) -> float:
     """A number that has to be one: anything else is refused."""
     found = number(value)
     if found is None:
-        sketch.refuse(f"{where} is no number; expected one")
+        sketch.refuse(f"{where} is not a number; expected one")
     return found
 
 
 def point(sketch: Sketch, value: Any, where: str) -> Point:
     """A point, as { "x": 1, "y": 2 }."""
     if not isinstance(value, dict):
-        sketch.refuse(f"{where} is no point; expected x and y")
+        sketch.refuse(f"{where} is not a point; expected x and y")
     return real(sketch, value.get("x"), f"{where}.x"), real(sketch, value.get("y"), f"{where}.y")
 
 
@@ -312,7 +312,7 @@ def listed(sketch: Sketch, value: Any, where: str, most: int = MOST_SEGMENTS) ->
     if value is None:
         return []
     if not isinstance(value, list):
-        sketch.refuse(f"{where} is no list; expected one")
+        sketch.refuse(f"{where} is not a list; expected one")
     if len(value) > most:
         sketch.refuse(f"{where} has {len(value)} entries; at most {most} are read")
     return value

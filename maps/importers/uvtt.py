@@ -19,7 +19,7 @@ def read_uvtt(value: dict[str, Any], sketch: Sketch) -> Imported:
     """The map of a parsed file. Coordinates are absolute: the map's origin is taken away."""
     resolution = value["resolution"]
     if not isinstance(resolution, dict):
-        sketch.refuse("resolution is no table; expected map_origin and map_size")
+        sketch.refuse("resolution is not a table; expected map_origin and map_size")
     origin = point(sketch, resolution.get("map_origin", {"x": 0, "y": 0}), "resolution.map_origin")
     size = point(sketch, resolution.get("map_size"), "resolution.map_size")
     sketch.resize(*size)
@@ -37,7 +37,7 @@ def read_uvtt(value: dict[str, Any], sketch: Sketch) -> Imported:
     for number, light in enumerate(listed(sketch, value.get("lights"), "lights")):
         where = f"lights[{number}]"
         if not isinstance(light, dict):
-            sketch.refuse(f"{where} is no light; expected position and range")
+            sketch.refuse(f"{where} is not a light; expected position and range")
         reach = real(sketch, light.get("range"), f"{where}.range")
         at = moved(point(sketch, light.get("position"), f"{where}.position"), origin)
         sketch.lamp(at, reach * BRIGHT_SHARE, reach)

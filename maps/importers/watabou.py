@@ -95,7 +95,7 @@ def _column(terrain: str, unit: str) -> Ground:
 def _rect(sketch: Sketch, value: Any, number: int) -> Rect:
     where = f"rects[{number}]"
     if not isinstance(value, dict):
-        sketch.refuse(f"{where} is no rectangle; expected x, y, w and h")
+        sketch.refuse(f"{where} is not a rectangle; expected x, y, w and h")
     x, y, width, height = (round(real(sketch, value.get(key), f"{where}.{key}")) for key in ("x", "y", "w", "h"))
     if not (0 < width <= 500 and 0 < height <= 500 and abs(x) <= 500 and abs(y) <= 500):
         sketch.refuse(f"{where} is too large or too far off")

@@ -679,7 +679,7 @@ def test_cwn_17_a_held_action_is_lost_when_the_round_ends() -> None:
     assert table.refusal(Attack("b", "a")) == "It is A's turn, not B's."
 
 
-# --- not in the chapter: what public programs that play these rules agree on ----------------------------------------
+# --- not in the chapter: what public software that plays these rules agrees on ----------------------------------------
 
 
 def test_cwn_a_grenade_goes_for_a_point_at_armor_class_10_whatever_its_target_does() -> None:

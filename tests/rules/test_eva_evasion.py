@@ -183,7 +183,7 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
     for given in ((("c", 4),), (("c", 2), ("d", 2))):
         more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(given))
         assert (
-            more == "“Burst, 4 hits” has at most 4 hits on B, who takes 1 or more: 3 at most can go to others, not 4."
+            more == "“Burst, 4 hits” scores at most 4 hits, and B takes 1 or more: 3 at most can go to others, not 4."
         )
 
 

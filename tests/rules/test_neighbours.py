@@ -29,7 +29,7 @@ id = "stray"
 label = "into the melee"
 on = ["always"]
 when = "allies_near_target > 0 and ranged and not outcome_changed"
-whom = "bystander"
+whom = "ally_near_target"
 within = 5
 set_grade = "armour-hit"
 source = "ours"
@@ -114,7 +114,7 @@ def test_enemies_within_a_distance_are_all_meant():
     assert table.do(Act("a", "shout"))[-1] == "shouted at: no effect, no enemy in range."
 
 
-@pytest.mark.parametrize("broken", ["whom = 'enemies'", "whom = 'bystander'\nwithin = 5"])
+@pytest.mark.parametrize("broken", ["whom = 'enemies'", "whom = 'ally_near_target'\nwithin = 5"])
 def test_who_is_named_by_a_distance_needs_one_and_a_bystander_needs_a_target(broken: str):
     with pytest.raises(Unreadable, match="whom"):
         with_more(OCC, SHOUT.replace('whom = "enemies"\nwithin = 20', broken))

@@ -196,8 +196,8 @@ def test_eva_16_hits_are_given_to_somebody_once_and_where_they_can_be_shared() -
     """What was said a second time, or of an attack without such hits, once vanished."""
     table, wish = burst(), Attack("a", "b", action="burst-4")
     twice = (*share_answers((("c", 2), ("c", 1))), (5,), (1,), (1,))
-    assert table.refusal(wish, *twice) == "C is given hits twice: say once how many."
-    said = "No question takes the answer 2 to “hits for c”: nothing was done."
+    assert table.refusal(wish, *twice) == "C is named twice: give its hits once."
+    said = "Not asked for: 2 (hits for C). Nothing was done."
     assert table.refusal(EndTurn(), *share_answers((("c", 2),))) == said
 
 

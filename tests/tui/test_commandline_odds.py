@@ -128,7 +128,7 @@ def test_facts_set_by_hand_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     ("setting", "said"),
     [
         ("coverd=0.5", "No fact is called 'coverd'. Did you mean 'covered'?"),
-        ("covered", "--set 'covered' has no value; expected FACT=VALUE, as covered=0.5."),
+        ("covered", "--set 'covered' has no value; expected FACT=VALUE, such as covered=0.5."),
         ("covered=2", "--set covered=2 is not allowed; expected a share from 0 to 1."),
         ("covered=half", "--set covered=half is not allowed; expected a share from 0 to 1."),
         ("distance=1/0", "--set distance=1/0 is not allowed; expected a number."),

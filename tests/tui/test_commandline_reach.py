@@ -117,13 +117,13 @@ def test_a_move_that_cannot_be_made_says_why(capsys: pytest.CaptureFixture[str],
     moves = {move["action"]: move for move in reach(capsys, yard, "low")["moves"]}
     assert (moves["move"]["possible"], moves["move"]["reason"]) == (False, "it is prone and must get up first")
     assert moves["move"]["costs"] == {}
-    assert "not now: it is prone and must get up first" in words(capsys, yard, "low")
+    assert "unavailable: it is prone and must get up first" in words(capsys, yard, "low")
 
 
 def test_words_draw_the_moves(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     said = words(capsys, yard, "ann", "--action", "step")
     assert said.splitlines()[0] == "Ann at D2, Occult Ops, walk:"
-    assert "5-foot step  5 ft  1 square  7 squares to end on" in said
+    assert "5-foot step  5 ft  1 square  can end on 7 squares" in said
     assert "  CDE\n1 111\n2 1@1\n3 1x1\n1 5-foot step, @ the unit, x enemies" in said
     assert "Next to an enemy: C2, D2, E2, C3, E3." in said
 

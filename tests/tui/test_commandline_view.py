@@ -113,16 +113,16 @@ def test_the_map_shows_what_is_seen_what_is_covered_and_what_is_dark(
     capsys: pytest.CaptureFixture[str], yard: str
 ) -> None:
     assert words(capsys, yard, "ant") == (
-        "Ant at A2, kneeling, sees a standing person fully on 7 squares (.), at least half on 4 (-), less on\n"
-        "5 (=), not at all on 3 (blank); 2 visible squares are dark.\n"
+        "Ant at A2, kneeling, sees all of a standing person on 7 squares (.), at least half on 4 (-), less on\n"
+        "5 (=), nothing on 3 (blank); 2 visible squares are dark.\n"
         "\n"
         "  ABCDEFG\n"
         "1 ..c--~%\n"
         "2 @..#\n"
         "3 ..===-=\n"
         "\n"
-        "@ the observer; . seen whole; - half or more of a standing unit; = less than half; ~ half or more,\n"
-        "but dark; % less than half, and dark; # solid up to the sky; blank not seen\n"
+        "@ the observer; . fully visible; - half or more of a standing unit visible; = less than half; ~ half\n"
+        "or more, but dark; % less than half, and dark; # solid up to the sky; blank not seen\n"
         "\n"
         "Sees:\n"
         "  c Cat at C1: Clear line of sight, 2×1 squares; no cover; dim light.\n"

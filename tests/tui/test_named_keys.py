@@ -37,7 +37,7 @@ OWN_KEYS = {
 }  # fmt: skip
 """Modules of questions and lists: their keys are their own and cannot be changed (and the page of keys)."""
 ROOMS = ("screens", "board", "panels", "overlays", "commands", "describe")
-FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter and the program rolls", "ctrl+l draws")
+FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter to let the program roll", "Ctrl+L redraws")
 """Keys of questions and of the program."""
 
 
@@ -95,7 +95,7 @@ def test_help_and_the_screen_name_the_keys_as_they_are(tmp_path: Path) -> None:
         await pilot.pause()
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal)
-        told += str(sheet.query_one(Static).content).partition("Signs")[0].splitlines()
+        told += str(sheet.query_one(Static).content).partition("Symbols")[0].splitlines()
         for text in told:
             named = {word.strip(".,;:“”()") or word for word in text.split()}
             assert not named & old_keys(), text

@@ -42,7 +42,7 @@ def test_no_formula_stands_in_the_rule_book_unless_asked_for(name: str) -> None:
         ("covered >= 0.5 and visible == 0", "the target's cover is at least 50 % and the target's visible part is 0 %"),
         ("0 < distance <= 5", "0 is less than the distance and the distance is at most 5"),
         ("attacker.braced and attacker.braced_on == weapon.id", (
-            "the attacker is “braced” and the attacker's “braced” concerns the weapon"
+            "the attacker is “braced” and the attacker's “braced” applies to the weapon"
         )),
         ("action.snap or band == 'long'", "the action is “Snap attack” or the range band is long range"),
         ("weapon.group in ('grenade', 'mortar', 'rocket')", "the weapon's group is grenade, mortar or rocket"),

@@ -186,7 +186,7 @@ def test_a_shading_says_its_signs(name: str, signs: str) -> None:
 def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("m")
-        assert said(screen) == "In reach: ▪ move, 7 squares. a has more moves: run."
+        assert said(screen) == "In reach: ▪ move, 7 squares. a lists more moves: run."
         screen.board.move_cursor(parse_square("N1"))
         await pilot.pause()
         await pilot.press("m")

@@ -1,4 +1,4 @@
-"""Editing the ground on the board: brush, rectangle, fill, walls, heights; one stroke is one step back."""
+"""Terrain editor on the board: brush, rectangle, fill, walls, heights; one stroke is one step back."""
 
 from __future__ import annotations
 

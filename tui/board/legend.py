@@ -52,7 +52,7 @@ TERRAINS = {
 SHADINGS = {
     "range bands, near to far": BANDS,
     "low to high: chance to land, rounds of smoke": SCALE,
-    "in reach of the first move, of a later move": ("reach-1", "reach-2"),
+    "in reach with the first move, with a later move": ("reach-1", "reach-2"),
     "visible: fully, at least half, less; blank: not at all": ("seen", "part", "little", "unseen"),
     "blast, its outer rings; in a cone: visible, not visible": ("blast", "edge"),
     "next to an enemy": ("blocked",),

@@ -9,7 +9,7 @@ import re
 def altitude(text: str) -> int:
     """A height above the ground, 0 or more, in hundredths of the map's unit."""
     if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,2})?", text, re.ASCII) is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a height; expected a number from 0, as 12 or 2.5")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a height; expected a number from 0, such as 12 or 2.5")
     whole, _, part = text.partition(".")
     return int(whole) * 100 + int(part.ljust(2, "0") or 0)
 
@@ -17,5 +17,5 @@ def altitude(text: str) -> int:
 def square_size(text: str) -> int:
     """The side of a square, above 0, in hundredths of the unit."""
     if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,2})?", text, re.ASCII) is None or not float(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size; expected a number above 0, as 5 or 1.5")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; expected a number above 0, such as 5 or 1.5")
     return round(float(text) * 100)

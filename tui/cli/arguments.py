@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tui.library.listings import Listing
     from tui.reports.report_scene import Scene
 
-A_SCENE = "a map's id or file, or a battle's name or file: as it stands"
+A_SCENE = "a map's id or file, or a battle's name or file, in its current state"
 
 
 class UsageError(BattleboardError):
@@ -65,7 +65,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         description="A tactical battle board for Game Masters. Without a command it opens your last battle, "
         "or the demo map the first time.",
         epilog=f"Your battles, maps and rulesets are in {data_folder()}; {DATA_VARIABLE} sets another folder. "
-        "“-” reads arguments, or commands for “do”, from standard input, where other accounts cannot see them with ps.",
+        "“-” reads arguments, or commands for “do”, from standard input, where other users cannot see them with ps.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version)
@@ -86,7 +86,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         "--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle without changing it"
     )
     demo = add("demo", _demo, "Play the demo fight; nothing is saved")
-    demo.add_argument("--tour", action="store_true", help="with a tour of two minutes")
+    demo.add_argument("--tour", action="store_true", help="with a two-minute tour")
     _add_battle_options(demo)
     if is_board:
         return parser
@@ -147,7 +147,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     _add_json(reach)
     view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them")
     view.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
-    view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square, as C7")
+    view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square such as C7")
     view.add_argument(
         "--posture", metavar="P", default="", help="standing, kneeling or prone; the unit's own if omitted"
     )
@@ -198,7 +198,7 @@ class _Version(argparse.Action):
 
 def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
-    parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square, as C7")
+    parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square such as C7")
     parser.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     return parser
 
@@ -210,9 +210,7 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 def _add_screen_options(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--ascii", action="store_true", default=default, help="draw with plain ASCII characters")
     parser.add_argument("--reduced-motion", action="store_true", default=default, help="no animation")
-    parser.add_argument(
-        "--plain", action="store_true", default=default, help="no full screen: commands and answers line by line"
-    )
+    parser.add_argument("--plain", action="store_true", default=default, help="line by line, without the full screen")
 
 
 def _add_battle_options(parser: argparse.ArgumentParser) -> None:

@@ -25,7 +25,7 @@ def add_library(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
     shown = add("library", _library, "Show your battles and the maps for new ones")
     _add_screen_options(shown)
-    taken = add("import", _import, "Import a battle, or a map of another tool")
+    taken = add("import", _import, "Import a battle, or a map from another tool")
     taken.add_argument(
         "file",
         metavar="FILE",
@@ -38,7 +38,7 @@ def add_library(add: Add) -> None:
     taken.add_argument("--unit", choices=("feet", "metres"), help="the unit of --square")
     taken.add_argument("--level", metavar="NAME", default="", help="the level of a Foundry scene with several")
     taken.add_argument("-o", metavar="OUT", dest="out", help="the new file; a free name in the data folder if omitted")
-    given = add("export", _export, "Export a battle as a report, or completely as text")
+    given = add("export", _export, "Export a battle as a report, or in full as text")
     given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
     manner = given.add_mutually_exclusive_group()
     for name, help in (

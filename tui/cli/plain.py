@@ -23,7 +23,7 @@ PROMPT = "> "
 WAITING = "Waiting for another program that is reading the battle file…"
 LEAVE = ("quit", "exit", "bye", "q")
 WELCOME = (
-    "help lists the commands, order shows the turn order, map draws the map, quit leaves. Everything is saved at once. "
+    "help lists the commands, order shows the turn order, map draws the map, quit exits. Everything is saved at once. "
     "Dice are rolled for you. Add “dice 45 / 4” to a command to enter your own rolls; “dice” alone asks for each roll."
 )
 
@@ -65,7 +65,7 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
 
 
 def do_lines(path: Path, lines: Sequence[str]) -> None:
-    """Does lines in a battle's file one after another and tells what each came to; asks nothing.
+    """Runs command lines in a battle's file one after another and prints each result; asks nothing.
 
     Of a battle that is open elsewhere questions are answered, and nothing else is done.
 

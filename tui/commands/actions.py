@@ -116,7 +116,7 @@ def read_act(words: Words, setting: Setting) -> Command:
     """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
 
     After these "with burst 3" for the attack that the act declares, where it declares one, and "free" for what is done
-    at no cost, whoever's turn it is.
+    at no cost, in any unit's turn.
     """
     battle = setting.battle
     is_free, words = _split_free(words)

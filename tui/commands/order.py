@@ -163,6 +163,6 @@ FORMS = (
     Form("surprise UNITS", "mark units as surprised: they lose their turn in this round", (Surprise,), read_surprise,
          lambda surprise, setting: f"surprise {' '.join(surprise.units)}"),
     Form("now UNIT", "start a unit's turn now", (SetTurn,),
-         menu=MenuLine("t", "{unit}: its turn now",
+         menu=MenuLine("t", "{unit}: start turn now",
                        "the present turn ends, this one starts, and the turn order continues from there")),
 )  # fmt: skip

@@ -118,12 +118,12 @@ def read_order(words: Words, setting: Setting) -> TextResult:
 
 
 def turn_words(view: View) -> str:
-    """Describes the turn: "Round 2, Todd's turn, left: attack 1." """
+    """Describes the turn: "Round 2, Todd's turn. Left this turn: attack 1." """
     if not view.active:
         return "Initiative is not rolled yet: “initiative” rolls it."
     unit = view.unit(view.active)
     left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
-    return f"Round {view.round}, {unit.name}'s turn{f', left: {left}' if left else ''}."
+    return f"Round {view.round}, {unit.name}'s turn.{f' Left this turn: {left}.' if left else ''}"
 
 
 def read_actions(words: Words, setting: Setting) -> TextResult:
@@ -137,7 +137,7 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
         weapon = rules.gear.weapons[unit.gear.weapon]
         for action in attack_actions(rules, weapon):
             why = attack_refusal(battle, rules, unit, weapon, action)
-            cost = f"not now: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
+            cost = f"unavailable: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
             rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
@@ -322,10 +322,10 @@ def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
         near = [square for way in Direction if (square := unit.at.step(way)) in battle.field]
         reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
         if near and "" not in reasons:
-            return f"not now: {reasons[0]}"
+            return f"unavailable: {reasons[0]}"
         return _cost(action, facts_on(battle, rules, unit, action, bare_square(unit.at)), rules)
     if why := refusal(battle, rules, unit, action):
-        return f"not now: {why}"
+        return f"unavailable: {why}"
     if not action.target:
         return _cost(action, action_facts(battle, rules, unit, action), rules)
     return _cost(action, facts_on(battle, rules, unit, action, targets(battle, rules, unit, action)[0]), rules)
@@ -342,7 +342,7 @@ def _unaimed(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action:
 
 
 def _refused(shot: AttackPreview) -> str:
-    return f" Not now: {shot.refusal}" if shot.refusal and shot.ledger.is_possible else ""
+    return f" Unavailable: {shot.refusal}" if shot.refusal and shot.ledger.is_possible else ""
 
 
 FORMS = (
@@ -360,9 +360,9 @@ FORMS = (
     Form("view [UNIT]", "show everything that a unit sees", read=read_view, also=("sees",)),
     Form("reach [UNIT] [SQUARE]", "list the squares in reach, or the cost of a path and the reactions that it provokes",
          read=read_reach),
-    Form("actions [UNIT]", "list a unit's actions, and why some are not possible now", read=read_actions),
+    Form("actions [UNIT]", "list a unit's actions, and why some are unavailable", read=read_actions),
     Form("units", "describe all units", read=read_units),
-    Form("map", "draw the map in plain signs", read=read_map, also=("look",)),
+    Form("map", "draw the map in plain text", read=read_map, also=("look",)),
     Form("log [NUMBER]", "list the latest events", read=read_log),
     Form("rulings", "list the rulings that the ruleset leaves to you, and their values", read=read_rulings),
 )  # fmt: skip

@@ -26,7 +26,8 @@ from tui.terminal.output import table
 USUAL = "usual"
 ALL_KINDS = "every reaction and defence"
 RULE = (
-    "A unit's policy comes before that of its side; at each level, the policy of a kind before that for all kinds.",
+    "A unit's policy overrides that of its side; at each level, the policy for one kind overrides the policy for all "
+    "kinds.",
     "“auto” takes the best: the defence most likely to stop the attack, then the cheapest; a reaction uses the "
     "attack most likely to hit.",
 )
@@ -242,12 +243,13 @@ def write_policy(policy: SetPolicy, setting: Setting) -> str:
 
 FORMS = (
     Form("gm NUMBER WHY | LINE off|on|NUMBER | clear",
-         "add or change a modifier of the next attack; a final ! keeps it",
+         "add or change a modifier of the next attack; end with ! to keep it",
          (Adjust, ClearAdjustments), read_gm, write_gm),
     Form("ruling RULING VALUE", "change a ruling for this battle", (SetRuling,), read_ruling,
          lambda command, setting: f"ruling {command.ruling} {ruling_words(command.value)}"),
     Form("cover [UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
-         "set the cover of the second unit from the first; a final ! keeps it", (SetCover,), read_cover, write_cover),
+         "set the cover of the second unit from the first; end with ! to keep it",
+         (SetCover,), read_cover, write_cover),
     Form("policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
          "set reactions and defences to never, ask or automatic; alone: list the policies", (SetPolicy,),
          read_policy, write_policy, ("policies",)),

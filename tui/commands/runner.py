@@ -114,7 +114,7 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Eve
     """Submits a command, and asks for the dice and defences that it needs."""
     answers, asks_dice, happened = wish.answers, wish.asks, list[str]()
     if asks_dice and ask is None:
-        raise Illegal("words", "This form cannot ask for dice: type them, such as “dice 45 / 4”.")
+        raise Illegal("words", "Dice cannot be asked for here: add them to the command, such as “dice 45 / 4”.")
     need: Needs | None = None
     refused = ""
     while True:
@@ -201,7 +201,10 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given
     known = {**names_of((name, label) for name, (label, _) in told.items()), NOBODY: ("none", "no", "no defence")}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
-        raise Illegal("words", f"{asked} This form cannot ask: type {policies} before the command, or “off” for never.")
+        raise Illegal(
+            "words",
+            f"{asked} Questions cannot be answered here: type {policies} before the command, or “off” for never.",
+        )
     if ask is None:
         whose = f" for {need.struck.id}" if need.is_one_of_several else ""
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)

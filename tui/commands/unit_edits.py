@@ -64,6 +64,8 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     name = name.strip().lower()
     if name in POSTURES and not amount:
         return SetPosture(unit.id, name)
+    if name in POSTURES:
+        raise Illegal("words", f"“{name}” takes no number: set {unit.id} {name}.")
     if name in ("initiative", "altitude") and not amount:
         raise Missing("change", f"Type a value too: “{name} 12”.")
     if name == "initiative":

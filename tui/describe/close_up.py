@@ -63,7 +63,7 @@ def closeup_rows(seen: SideView, width: int, high: int = LEAST_HIGH, *, is_ascii
         first, *further = wrap(point_words(field, point), width - 2)
         rows += [first, *(f"  {row}" for row in further)]
     rows += ["", *_body(line), "", *_from_above(seen, width, high), ""]
-    signs = f"A {names[0]}, B {names[1]}; • clear line, × blocked from there on; {SEEN} visible, {PARTLY} partly, "
+    signs = f"A {names[0]}, B {names[1]}; • clear line, × blocked beyond that point; {SEEN} visible, {PARTLY} partly, "
     rows += [*wrap(f"{signs}{COVERED} covered.", width), ""]
     side = drawn(profile(field, seen.observer, seen.target, line), width, SIDE_ROWS, is_ascii=is_ascii)
     rows = [_plain(row) if is_ascii else row for row in rows]

@@ -1,4 +1,4 @@
-"""Whether a battle's state can be: what every battle that is read is asked after each command, whoever wrote its file.
+"""Checks that a battle's state is possible: after each command of every battle that is read, from any source.
 
 Numbers and texts have their bounds where they are decoded (`codec`); here names, squares and turns must
 fit the rules, the map and each other.
@@ -157,7 +157,7 @@ def _faults(battle: Battle, rules: Ruleset, before: Battle | None) -> Iterator[s
         f"it decides {name!r}, which is unknown to its rules" for name in _not_in(rules.rulings, new("gm.rulings"))
     )
     yield from (
-        f"{held.target!r} is covered by more than all of it" for held in new("gm.covers") if not 0 <= held.covered <= 1
+        f"{held.target!r} is covered by more than 100 %" for held in new("gm.covers") if not 0 <= held.covered <= 1
     )
     for named, square in _squares(new):
         if square not in battle.field:

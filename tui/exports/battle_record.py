@@ -92,7 +92,7 @@ def checked(found: Found) -> Record:
     """
     head = dict(found.head)
     if head.pop(MARK, None) != KIND:
-        found.refuse(None, f'this is no battle of battleboard; expected {MARK} = "{KIND}" at its beginning')
+        found.refuse(None, f'this is not a battle of battleboard; expected {MARK} = "{KIND}" at its beginning')
     if (form := head.pop("format", None)) not in (1, FORMAT) or type(form) is not int:
         found.refuse(None, f"format is {said(form)}; this battleboard reads format {FORMAT}, and 1")
     count, digest = head.pop("rows", None), head.pop("hash", "")
@@ -174,7 +174,7 @@ def _in_todays_form(found: Found, place: int, row: JournalRow) -> JournalRow:
         else:
             (read_command if kind.startswith(COMMAND) else read_event)(kind, body)
     except ValueError as error:
-        found.refuse(place, f"this is no {kind}: {str(error)[:MOST_TEXT]}")
+        found.refuse(place, f"this is not a valid {kind}: {str(error)[:MOST_TEXT]}")
     return replace(row, body=body, version=VERSIONS[kind])
 
 

@@ -1,4 +1,4 @@
-"""What of a battle a report takes as settled: orders that counted, rounds that were played, what an attack came to."""
+"""Selects what a report shows of a battle: the final orders, the rounds played, the result of each attack."""
 
 from __future__ import annotations
 

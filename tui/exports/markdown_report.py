@@ -1,6 +1,6 @@
-"""A battle's report in Markdown, to be read: rounds and turns, who did what with which dice, and what it came to.
+"""A battle's report in Markdown, for readers: rounds and turns, who did what with which dice, and the result.
 
-What was taken back is left out, and so are the GM's notes and whoever was hidden from the players then. Names come
+Undone commands are left out, and so are the GM's notes and units that were hidden from the players. Names come
 from files that others wrote; none of them is Markdown or HTML here.
 """
 
@@ -99,7 +99,7 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it.
 
     What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. In
-    bold stands what an attack came to in the end.
+    the final result of an attack is bold.
     """
     yield from ("", "## Before the first round", "")
     told = 0
@@ -134,7 +134,7 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
 
 
 def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
-    """What one event of a step comes to, for the players to read."""
+    """One event of a step, in words for the players."""
     happened = step.events[place]
     event = shown(happened, hidden)
     match event:

@@ -32,7 +32,7 @@ REPLAY_KEYS = [
 """Keys of the replay, with those of the battle that change nothing."""
 
 _WATCH_KEYS = [
-    Binding("O", "settings", "settings", id="watch.settings", tooltip="theme and signs"),
+    Binding("O", "settings", "settings", id="watch.settings", tooltip="theme and symbols"),
     Binding("question_mark", "help", "help", id="watch.help"),
     Binding("Q,escape", "leave", "quit", id="watch.quit"),
 ]
@@ -55,10 +55,10 @@ _LIBRARY_KEYS = [
     Binding("s", "seed", "seed", id="library.seed", tooltip="set the dice seed of a new battle; empty: random seed"),
     Binding("p", "replay", "replay", id="library.replay", tooltip="replay the battle step by step"),
     Binding("i", "import", "import", id="library.import",
-            tooltip="import an exported battle, or a map of another tool"),
+            tooltip="import an exported battle, or a map from another tool"),
     Binding("x", "export", "export", id="library.export",
             tooltip="export the battle as a report, TOML or JSON lines into the folder you started in"),
-    Binding("O", "settings", "settings", id="library.settings", tooltip="theme and signs"),
+    Binding("O", "settings", "settings", id="library.settings", tooltip="theme and symbols"),
     Binding("question_mark", "help", "help", id="library.help"),
     Binding("escape", "back", "back", id="library.back", show=False, tooltip="back to the board"),
     Binding("Q", "quit", "quit", id="library.quit", tooltip="quit; everything is saved"),
@@ -68,7 +68,7 @@ LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 
 SHEET_KEYS = [
     Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,
-            tooltip="clear the search, else close"),
+            tooltip="clear the search, or close"),
     Binding("slash", "search", "search", id="sheet.search", priority=True, tooltip="search this text"),
     Binding("n,enter", "next(1)", "next", id="sheet.next", show=False, priority=True,
             tooltip="next match"),

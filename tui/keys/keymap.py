@@ -25,7 +25,7 @@ Keymap = Mapping[str, tuple[str, ...]]
 SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "battle": (*BATTLE_KEYS, *BOARD_KEYS),
     "reaction": tuple(REACTION_KEYS),
-    "editing the ground": (*TERRAIN_KEYS, *BOARD_KEYS),
+    "terrain editor": (*TERRAIN_KEYS, *BOARD_KEYS),
     "replay": (*REPLAY_KEYS, *BOARD_KEYS),
     "watch": (*WATCH_KEYS, *BOARD_KEYS),
     "library": tuple(LIBRARY_KEYS),
@@ -95,7 +95,7 @@ def read_keymap(path: Path) -> tuple[Keymap, BattleboardError | None]:
 def refused_words(error: BattleboardError) -> str:
     """Describes the refused entries in one short sentence."""
     if not isinstance(error, Unreadable):
-        return f"{error} All keys have their defaults."
+        return f"{error} All keys use their defaults."
     more = f" {len(error.problems) - 1} more: “battleboard keys” lists them." if len(error.problems) > 1 else ""
     problem = error.problems[0]
     return f"{error.file}:{problem.line}:{problem.column}: {problem.message}.{more}"
@@ -145,7 +145,7 @@ def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tu
     """Parses the keys of one action; notes a problem and returns none if one is wrong."""
     listed = value if isinstance(value, list) else [value]
     if not listed:
-        document.note(place, 'the list is empty; expected a key, as "f", or several, as ["f", "F5"]')
+        document.note(place, 'the list is empty; expected a key such as "f", or several such as ["f", "F5"]')
         return ()
     found = []
     for one in listed:

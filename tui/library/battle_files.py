@@ -191,7 +191,7 @@ def old_words(session: Session) -> str:
     journal = session.journal
     if journal.read_only or not journal.is_old:
         return ""
-    goes_on = "An earlier battleboard saved this battle: your next command saves a copy; the old file stays as"
+    goes_on = "An older version of battleboard saved this battle: your next command saves a copy; the old file stays as"
     return f"{goes_on} {visible(journal.kept_as.name)}."
 
 

@@ -14,14 +14,14 @@ from tui.keys.battle_keys import by_action, with_keys
 KEYS, NAME = 13, 16
 
 INTRODUCTION = (
-    "Capital letters are the first side, small letters the others. {battle.next_target} aims the acting unit "
+    "Capital letters are the first side, lower-case letters the others. {battle.next_target} aims the acting unit "
     "at an enemy; the Shot panel lists every modifier, its reason and the exact chance to hit. {battle.fire} attacks: "
     "Enter rolls, or type the dice you rolled; / rolls one roll and asks for the next, // rolls the rest. Every "
     "command is saved before you see its result, and {battle.undo} undoes it. "
     "{battle.line} takes typed commands: “help” lists them, “tour” starts the tour."
 )
 CLOSING = (
-    "ctrl+p finds an action by name, ctrl+l redraws the screen; {battle.panel_shot} to {battle.panel_map} show a panel."
+    "Ctrl+P finds an action by name, Ctrl+L redraws the screen; {battle.panel_shot} to {battle.panel_map} show a panel."
 )
 
 
@@ -36,7 +36,7 @@ def help_text(
     rows += [
         *(plain(row, "$muted") for row in wrap(with_keys(CLOSING), width)),
         "",
-        plain("Signs", "bold $panel-title"),
+        plain("Symbols", "bold $panel-title"),
     ]
     rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
     return lines(rows)

@@ -17,7 +17,7 @@ THEMES = {
     "daylight": "daylight: light, like paper",
     "contrast": "contrast: bright on black, safe for colour-blind players",
 }
-GLYPHS = {"unicode": "Unicode signs", "ascii": "plain ASCII signs"}
+GLYPHS = {"unicode": "Unicode symbols", "ascii": "plain ASCII symbols"}
 NOW = "now"
 
 

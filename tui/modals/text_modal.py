@@ -89,10 +89,10 @@ class TextModal(ModalScreen[None]):
             text = text.stylize(style, at, at + len(self._sought))
         self.query_one(Static).update(text)
         self._rows = [text.plain.count("\n", 0, at) for at in self._found]
-        keys = "{sheet.search} searches · {sheet.close} closes"
+        keys = "{sheet.search} search · {sheet.close} close"
         if self._sought:
             walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} previous"
-            keys = f"“{self._sought}”: {walk if self._found else 'not found'} · {{sheet.close}} clears"
+            keys = f"“{self._sought}”: {walk if self._found else 'not found'} · {{sheet.close}} clear"
         self.query_one(VerticalScroll).border_subtitle = plain(with_keys(keys, SHEET_KEYS))
 
     @property

@@ -44,7 +44,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         keys = with_keys("{battle.move} here changes only the altitude; {battle.move} on another square flies there")
         words = f"{way} to {height}: {keys} at {height}. {words}"
     elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
-        words += f" {with_keys('{battle.act} has more moves:')} {', '.join(others)}."
+        words += f" {with_keys('{battle.act} lists more moves:')} {', '.join(others)}."
     return Shading(tints, words, found)
 
 

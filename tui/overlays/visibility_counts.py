@@ -79,5 +79,5 @@ def survey_words(found: Survey, who: str, signs: Mapping[str, str]) -> str:
     """Describes the counts in one sentence, each with its sign; `who` begins it: "Todd sees"."""
     unseen, little, part = (f"{found.counts[kind]} ({signs[kind].strip() or 'blank'})" for kind in KINDS[:3])
     dark = f"; {found.dark} visible squares are dark" if found.dark else ""
-    head = f"{who} a standing person fully on {found.counts['seen']} squares ({signs['seen']})"
-    return f"{head}, at least half on {part}, less on {little}, not at all on {unseen}{dark}."
+    head = f"{who} all of a standing person on {found.counts['seen']} squares ({signs['seen']})"
+    return f"{head}, at least half on {part}, less on {little}, nothing on {unseen}{dark}."

@@ -70,7 +70,7 @@ def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> lis
     worthless = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
-            worthless.append(f"({place}) {entry.label.lower()}")
+            worthless.append(entry.label.lower())
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
@@ -179,7 +179,7 @@ def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[C
     rows += _perils(shot, width, named)
     rows += _better(shot, width)
     if shot.refusal:
-        rows += [plain(row, BAD) for row in wrap(f"Not now: {shot.refusal_brief}", width)]
+        rows += [plain(row, BAD) for row in wrap(f"Unavailable: {shot.refusal_brief}", width)]
     return rows
 
 

@@ -68,7 +68,7 @@ def _state(unit: UnitView, width: int) -> list[Content | str]:
         weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - LABEL - len(rounds))))
         rows.append(plain(fit(f"{fit('in hand', LABEL)}{weapon}{rounds}", width)))
     left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
-    rows += [plain(f"{fit('' if i else 'left', LABEL)}{row}") for i, row in enumerate(wrap(left, width - LABEL))]
+    rows += [plain(f"{fit('' if i else 'remaining', LABEL)}{row}") for i, row in enumerate(wrap(left, width - LABEL))]
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', LABEL)}{unit.declared}", width)))
     if unit.is_defeated:

@@ -1,4 +1,4 @@
-"""The report on one shot under every ruleset, side by side: what each adds up, and what it comes to.
+"""The report on one shot under every ruleset, side by side: what modifiers each adds up, and the result.
 
 Units keep their roles, of which every ruleset has a sheet; a battle's own ruleset is asked about the battle as it is,
 the others about the same ground with everybody fresh.
@@ -22,7 +22,7 @@ from tui.reports.odds_report import OddsQuery, OddsReport, bill, odds_json, tota
 from tui.reports.report_scene import Scene
 from tui.terminal.output import table
 
-HEADS = ("", "attack", "total", "hit", "hurt", "out", "damage")
+HEADS = ("", "attack", "total", "hit", "wounds", "drops", "avg. damage")
 RIGHT = (2, 3, 4, 5, 6)
 
 
@@ -72,7 +72,7 @@ def _weapon(scene: Scene, rules: Ruleset, question: OddsQuery) -> str:
 
 
 def rows_of(compared: Iterable[Compared]) -> list[tuple[str, ...]]:
-    """What each ruleset comes to, as rows of a table under HEADS."""
+    """The result of each ruleset, as rows of a table under HEADS."""
     return [_row(one) for one in compared]
 
 
@@ -99,7 +99,7 @@ def compare_words(compared: Sequence[Compared]) -> list[str]:
 
 
 def entries_of(one: Compared) -> list[str]:
-    """One ruleset's bill under its name: every entry, what they come to, what is rolled."""
+    """One ruleset's ledger under its name: every entry, the total, the roll."""
     if one.answer is None:
         return [one.name, f"  No attack. {one.reason}"]
     rules, shot = one.answer.rules, one.answer.shot

@@ -39,7 +39,7 @@ def read_settings(settings: Iterable[str], facts: Mapping[str, Value]) -> dict[s
         name, sign, text = setting.partition("=")
         name, text = name.strip(), text.strip()
         if not sign:
-            raise BattleboardError(f"--set {setting!r} has no value; expected FACT=VALUE, as covered=0.5.")
+            raise BattleboardError(f"--set {setting!r} has no value; expected FACT=VALUE, such as covered=0.5.")
         if name not in facts:
             raise Unknown("fact", name, facts)
         found[name] = _value(name, text, facts[name])

@@ -85,13 +85,13 @@ YES_NO = {
     "adjacent": ("the two are adjacent", "the two are not adjacent"),
     "within_two_squares": ("the two are within two squares", "the two are not within two squares"),
     "clear": ("the line is clear", "the line is not clear"),
-    "cover_window": ("the cover is a window", "the cover is no window"),
+    "cover_window": ("the cover is a window", "the cover is not a window"),
     "outcome_changed": ("the outcome was changed", "the outcome was not changed"),
     "empty_target": ("the target is an empty square", "the target is a unit"),
     "indoors": ("the map is indoors", "the map is outdoors"),
-    "hostile": ("the target is an enemy", "the target is no enemy"),
+    "hostile": ("the target is an enemy", "the target is not an enemy"),
     "success": ("the roll succeeds", "the roll fails"),
-    "hit": ("the outcome is a hit", "the outcome is no hit"),
+    "hit": ("the outcome is a hit", "the outcome is not a hit"),
 }
 YES_NO_OF_UNITS = {
     "moved_straight": ("has moved in a straight line", "has not moved in a straight line"),
@@ -101,7 +101,7 @@ YES_NO_OF_UNITS = {
     "turn_started": ("has started the turn", "has not started the turn"),
     "turn_skipped": ("loses the turn", "does not lose the turn"),
     "move_pending": ("has a move pending", "has no move pending"),
-    "weapon_at_feet": ("has a weapon at the feet", "has no weapon at the feet"),
+    "weapon_at_feet": ("has a weapon on its square", "has no weapon on its square"),
 }
 KINDS = {"ranged": "a ranged weapon", "melee": "a melee weapon", "thrown": "a thrown weapon"}
 SHARES = ("visible", "covered", "burst_share")
@@ -172,7 +172,7 @@ class FormulaWords:
         return words if len(words) <= MOST_WORDS else LONG
 
     def value(self, formula: Expression) -> str:
-        """What it comes to."""
+        """Its value in words."""
         words = self._value(_tree(formula.text))
         return words if len(words) <= MOST_WORDS else LONG
 
@@ -280,7 +280,7 @@ class FormulaWords:
             noun = WEAPONS[owner]
         held = self._conditions.get(fact.removesuffix("_on"), "") if fact.endswith("_on") and owner in WHO else ""
         if held and given != ["nothing"]:
-            verb = "concerns" if words == "is" else "does not concern"
+            verb = "applies to" if words == "is" else "does not apply to"
             return f"{WHO[owner]}'s “{held}” {verb} {_listed(given, 'or')}"
         if given == ["nothing"]:
             return f"{noun} is {'not ' if words == 'is not' else ''}empty"
@@ -338,7 +338,7 @@ class FormulaWords:
             if fact in self._has:
                 return f"{WHO[owner]} {'does not have' if is_denied else 'has'} “{self._has[fact]}”"
         if owner in WEAPONS:
-            return f"{WEAPONS[owner]} is{no} “{_spaced(fact)}”"
+            return f"{WEAPONS[owner]} {'does not have' if is_denied else 'has'} the trait “{_spaced(fact)}”"
         if owner == "action":
             labels = self._flags.get(fact, [])
             named = [f"“{label}”" for label in labels] if 0 < len(labels) <= MOST_ACTIONS else [f"“{_spaced(fact)}”"]

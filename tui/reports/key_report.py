@@ -9,7 +9,7 @@ from tui.keys.keymap import SCREENS, Keymap, deeds, shown_key
 from tui.settings.folders import KEYMAP
 
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("attack the nearest enemy", "`Enter` rolls; typed dice are more keys", ("t", "f", "enter")),
+    ("attack the nearest enemy", "`Enter` rolls; typing dice takes more keys", ("t", "f", "enter")),
     ("move", "plus the keys for the path: arrows or `hjkl`", ("m", "m")),
     (
         "throw a grenade",
@@ -25,7 +25,7 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
-           "editing the ground": "Editing the ground", "replay": "Replay",
+           "terrain editor": "Terrain editor", "replay": "Replay",
            "watch": "Player view", "library": "The library", "sheet": "Text pages: help, receipt"}  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
 
 
 def odds_words(answer: OddsReport) -> list[str]:
-    """The ledger as a bill: labels, numbers, reasons; a rule; what they come to and how likely it is."""
+    """The ledger as a table: labels, numbers, reasons; a line; the total and the chance."""
     rules, shot = answer.rules, answer.shot
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
@@ -154,7 +154,7 @@ def odds_words(answer: OddsReport) -> list[str]:
 
 
 def bill(rules: Ruleset, shot: AttackPreview) -> list[tuple[str, str, str]]:
-    """Label, number and reason of every entry, and last, where something is rolled, what they come to."""
+    """Label, number and reason of every entry; last, if there is a roll, the total."""
     rows = [(entry.label, _value(rules, entry), entry.because) for entry in shot.ledger.entries]
     is_rolled = shot.ledger.is_possible and shot.situation.action.is_rolled
     return [*rows, total(rules, shot)] if is_rolled else rows
@@ -308,7 +308,7 @@ def _value(rules: Ruleset, entry: Entry) -> str:
 
 
 def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
-    """What the entries come to: what it is called, the number, what it is rolled against."""
+    """The total of the entries: its label, the number, and the target number in words."""
     if rules.attack.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
     against = f"against {rules.attack.test.difficulty_label} {told_number(shot.ledger.target_number)}"

@@ -113,7 +113,7 @@ def reach_words(going: Going) -> list[str]:
     rows = []
     for mark, move in zip(_marks(going), going.moves, strict=True):
         if move.refusal:
-            rows.append((mark, move.action.label, "", "", f"not now: {move.refusal}"))
+            rows.append((mark, move.action.label, "", "", f"unavailable: {move.refusal}"))
             continue
         ends = len(move.costs) - (unit.at in move.costs)
         last = move.action.straight_last
@@ -124,7 +124,7 @@ def reach_words(going: Going) -> list[str]:
                 move.action.label,
                 _told(going, move.squares),
                 squares(move.squares),
-                f"{squares(Fraction(ends))} to end on{straight}",
+                f"can end on {squares(Fraction(ends))}{straight}",
             )
         )
     lines += table(rows, indent=2, right=(2, 3))
@@ -180,7 +180,9 @@ def _altitude(field: Battlefield, text: str) -> Height | None:
     if not text:
         return None
     if NUMBER.fullmatch(text) is None:
-        raise BattleboardError(f"--altitude {text!r} is not a height; expected {field.unit} above the ground, as 30.")
+        raise BattleboardError(
+            f"--altitude {text!r} is not a height; expected {field.unit} above the ground, such as 30."
+        )
     return int(Fraction(text) * 100)
 
 
@@ -219,7 +221,7 @@ def _drawing(going: Going) -> list[str]:
         for row in rows
     ]
     key = [f"{mark} {move.action.label}" for mark, move in zip(_marks(going), going.moves, strict=True) if move.costs]
-    key += ["@ the unit", "x enemies", "o others", "# barred"] + (["* the path"] if going.way else [])
+    key += ["@ the unit", "x enemies", "o other units", "# impassable"] + (["* the path"] if going.way else [])
     return [*lines, *wrapped(f"{', '.join(key)}.", 0)]
 
 

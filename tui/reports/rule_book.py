@@ -29,10 +29,10 @@ ALWAYS = "True"
 """The condition of a rule that has none."""
 
 WHOM = {
-    "friends": "each ally nearby",
-    "friend": "an ally nearby",
+    "allies": "each ally nearby",
+    "nearest_ally": "the nearest ally",
     "enemies": "each enemy nearby",
-    "bystander": "the ally nearest to the target",
+    "ally_near_target": "the ally nearest to the target",
 }
 
 ROLLED_ON = {"hit": "on a hit", "miss": "on a miss", "always": "after every attack"}

@@ -1,7 +1,7 @@
-"""The report on a side's seat: what one side sees of a battle, as JSON, and nothing else of it.
+"""The player view of a side as JSON: what one side sees of a battle, and nothing else.
 
 `watch` reads battles through this report in a process of its own, so that the process with the players' screen never
-holds the seed, the notes or whoever is hidden.
+holds the seed, the notes or hidden units.
 """
 
 from __future__ import annotations

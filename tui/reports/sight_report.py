@@ -80,7 +80,7 @@ def sight_words(sighting: Sighting, *, with_profile: bool = False, is_ascii: boo
             "",
         ]
     lines.append("On the line from eye to eye:")
-    rows = [("where", "what", "line at", "stands from", "to", "")]
+    rows = [("where", "what", "line at", "bottom", "top", "")]
     rows += [_crossing_row(field, crossing) for crossing in line.crossings]
     return lines + table(rows, indent=2, right=(2, 3, 4))
 

@@ -24,10 +24,10 @@ IN_DARKNESS = {"seen": ":", "part": "~", "little": "%", "unseen": UNSEEN}
 
 SIGNS = {
     OBSERVER: "the observer",
-    ASCII.tints["seen"]: "seen whole",
-    ASCII.tints["part"]: "half or more of a standing unit",
+    ASCII.tints["seen"]: "fully visible",
+    ASCII.tints["part"]: "half or more of a standing unit visible",
     ASCII.tints["little"]: "less than half",
-    IN_DARKNESS["seen"]: "whole, but dark",
+    IN_DARKNESS["seen"]: "fully, but dark",
     IN_DARKNESS["part"]: "half or more, but dark",
     IN_DARKNESS["little"]: "less than half, and dark",
     UNSEEN: "not seen",

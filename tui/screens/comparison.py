@@ -107,5 +107,5 @@ def _bill(one: Compared, width: int) -> list[Content | str]:
         found.append(f"{fit(label, LABEL)} {value:>{VALUE}} {said[0]}")
         found += [plain(" " * (LABEL + VALUE + 2) + row) for row in said[1:]]
     if shot.refusal:
-        found += [plain(row, "$warn") for row in wrap(f"Not now: {shot.refusal}", width)]
+        found += [plain(row, "$warn") for row in wrap(f"Unavailable: {shot.refusal}", width)]
     return found

@@ -25,7 +25,7 @@ from tui.presenter.unit_actions import initiative
 
 WIDTH = 56
 HINT = (
-    "d: delay until after … · K, J: up, down · n: its turn now\n"
+    "d: delay until after … · K, J: up, down · n: start its turn\n"
     "Space: mark · g: group or dissolve · s: surprised · h: damage\n"
     "i: roll initiative · Esc: back"
 )

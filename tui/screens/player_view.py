@@ -29,8 +29,8 @@ EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
     "This view shows what one side sees, and the terrain as that side has seen it. It follows the battle "
-    "automatically; you cannot change anything here. It is for the Game Master's second screen: it is no protection "
-    "against a player who can run other programs under your account."
+    "automatically; you cannot change anything here. It is for the Game Master's second screen, and does not "
+    "protect the battle from a player who can run other programs under your account."
 )
 
 

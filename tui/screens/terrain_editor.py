@@ -100,9 +100,9 @@ class TerrainScreen(Screen[None]):
         tinted = self.stroke or (self.meant if self.mark is not None else ())
         self.board.overlay = replace(self.board.overlay, tints=dict.fromkeys(tinted, MEANT))
         tools = (
-            with_keys("{terrain.paint} ")
+            with_keys("{terrain.paint} paint: ")
             + self._paint_words
-            + with_keys(" · {terrain.thin} ")
+            + with_keys(" · {terrain.thin} edges: ")
             + (self.thin.kind if self.thin else "nothing")
         )
         if self.stroke:
@@ -258,7 +258,7 @@ class TerrainScreen(Screen[None]):
             for place, ground in enumerate(own)
         ]
         more = [Choice("terrain", "other ground …"), Choice("thing", "objects …")]
-        self.choose("Choose the paint", [*more, *listed], chosen)
+        self.choose("Choose what to paint", [*more, *listed], chosen)
 
     def action_thin(self) -> None:
         unit = self.session.battle.field.unit
@@ -319,6 +319,6 @@ class TerrainScreen(Screen[None]):
 INTRODUCTION = (
     "{board.choose} paints the cursor's square, or everything between a marked corner ({terrain.mark}) and the cursor. "
     "{terrain.brush} puts the brush down or lifts it. {terrain.north}, {terrain.east}, {terrain.south} and "
-    "{terrain.west} put a wall on that side, {terrain.around} all around; the same key again removes it. Each stroke "
+    "{terrain.west} put a wall on that side, {terrain.around} all around; the same key removes it again. Each stroke "
     "is saved before you see it, and {terrain.undo} undoes it."
 )

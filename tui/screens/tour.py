@@ -66,7 +66,7 @@ STEPS = (
         lambda _, now: now.is_asking and not now.is_reading,
     ),
     TourStep(
-        "Press Enter and the program rolls; or type the dice you rolled at the table, then Enter.",
+        "Press Enter to let the program roll, or type the dice you rolled at the table and press Enter.",
         lambda before, now: now.commands > before.commands and not now.is_asking,
         lambda now: not now.is_asking,
     ),
@@ -75,17 +75,17 @@ STEPS = (
         lambda before, now: now.commands < before.commands,
     ),
     TourStep(
-        "Press {battle.move} to shade the squares in reach.",
+        "Press {battle.move} to highlight the squares in reach.",
         lambda _, now: now.shading == "reach",
     ),
     TourStep(
-        "Put the cursor on a shaded square with {board.left} {board.down} {board.up} {board.right}; the line below "
-        "shows the cost of the path. Press {battle.move} again to move.",
+        "Move the cursor to a highlighted square with {board.left} {board.down} {board.up} {board.right}; the line "
+        "below shows the cost of the path. Press {battle.move} again to move.",
         lambda before, now: now.at != before.at,
         lambda now: now.shading != "reach",
     ),
     TourStep(
-        "Press {battle.shade}, then 1, to shade the weapon's range bands. The same list has field of view and scatter.",
+        "Press {battle.shade}, then 1, to show the weapon's range bands. The same menu has field of view and scatter.",
         lambda _, now: now.shading == "range",
     ),
     TourStep(
@@ -93,8 +93,8 @@ STEPS = (
         lambda before, now: now.active != before.active,
     ),
     TourStep(
-        "That was a turn. {battle.help} lists every key, {battle.line} takes typed commands, {battle.settings} changes "
-        "the theme. {battle.cancel} ends the tour.",
+        "That was one turn. {battle.help} lists every key, {battle.line} takes typed commands, {battle.settings} "
+        "changes the theme. {battle.cancel} ends the tour.",
         lambda _, __: False,
     ),
 )

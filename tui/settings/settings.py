@@ -74,14 +74,14 @@ def read_settings(path: Path) -> tuple[Settings, str]:
     except FileNotFoundError:
         return USUAL, ""
     except Unreadable as error:
-        return USUAL, f"{_first(error)} All settings have their defaults."
+        return USUAL, f"{_first(error)} All settings use their defaults."
     except BattleboardError as error:
-        return USUAL, f"{error} All settings have their defaults."
+        return USUAL, f"{error} All settings use their defaults."
     found = _settings(document)
     try:
         document.check()
     except Unreadable as error:
-        return found, f"{_first(error)} That setting has its default."
+        return found, f"{_first(error)} That setting uses its default."
     return found, ""
 
 

@@ -1,6 +1,6 @@
 """Keys in the order in which they were typed, however quickly they come.
 
-The app hands a key to whoever has the focus and goes on to the next; the one who got it works when its turn comes. Over
+The app hands a key to the focused widget and continues with the next key; the widget works when its turn comes. Over
 a slow line keys come in bursts, and an Enter that answers a question would be overtaken by the command typed after it.
 So while a question is asked, on a list and on a sheet one key at a time is under way and the others wait. They wait,
 too, for a screen that a key has called up to be there whole: one that is left before that would fail.

@@ -1,7 +1,7 @@
 """The outlook of an attack on an area, unit by unit: the chance to be caught, hurt and put out of the fight by it.
 
-It goes the way of the attack in play: the roll, where a throw comes down, who is in which ring or in the cone, and what
-follows for each. Each unit is looked at by itself, as things are now: what befalls the others before it is not in it.
+It follows the attack in play: the roll, where a throw lands, who is in which ring or in the cone, and the effects on
+each. Each unit is calculated separately, in the present state: the effects on the units before it do not count.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[No
     """The same little by little: a burst among many takes a second, so the caller may do something else in between."""
     try:
         defended, found = None, outlook(battle, rules, shot)
-        if found is not None and not shot.share:  # whoever has hits of it may defend against these alone
+        if found is not None and not shot.share:  # each target of split hits may defend against its own hits only
             yield
             defended = with_likely_defence(battle, rules, shot)
         perils = yield from _perils(battle, rules, shot)
-    except BattleboardError:  # a rule that breaks: whoever makes the attack is told
+    except BattleboardError:  # a rule that fails: making the attack reports it
         return shot
     return replace(shot, outlook=found, defended=defended, perils=perils)
 

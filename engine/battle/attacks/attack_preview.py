@@ -110,7 +110,7 @@ class AttackPreview(Struct, frozen=True):
     defences: tuple[str, ...] = ()
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
     share: tuple[tuple[Unit, int], ...] = ()
-    """Who besides the target is given how many of its hits; what it comes to is for the target's own."""
+    """The hits that go to other units; the odds are for the hits that stay on the target."""
 
     @property
     def shared(self) -> int:

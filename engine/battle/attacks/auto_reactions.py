@@ -33,7 +33,7 @@ def with_unasked(
         battle: before the command.
         rules: the ruleset.
         command: the command; where only such attacks interrupted it, it continues after them.
-        found: what it came to without them.
+        found: the events of the command without automatic reactions.
         decide: decides a part.
 
     Raises:

@@ -32,7 +32,7 @@ def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: Dic
 
     Args:
         draft: where it is added; its ruleset says how a burst strikes.
-        thrown: the attack and what its roll came to.
+        thrown: the attack and the result of its roll.
         rings: of the burst, from `blast_rings.rings_of`.
         dice: where further dice come from.
         choices: what those do whom it catches.

@@ -147,7 +147,7 @@ class OddsCase(Struct, frozen=True):
 Struck = tuple[Blow, OddsCase]
 """An attack as it strikes, before anything has followed."""
 WeightedOutcomes = tuple[Fraction, Outcomes]
-"""What a roll comes to, with its chance."""
+"""A result of a roll, with its chance."""
 
 
 class OddsDriver:

@@ -1,6 +1,6 @@
 """Defences: actions against an attack whose roll is known, before its effects.
 
-A defence is paid for, its effects run, and the roll is graded again with what they came to. One for each attack, or for
+A defence is paid for, its effects run, and the roll is graded again with their results. One for each attack, or for
 each whom a cone or a burst strikes.
 """
 
@@ -71,7 +71,7 @@ class DefenceAsk(Ask, frozen=True):
     """Question whether a unit defends against an attack, and how; "" is no."""
 
     happened: tuple[ev.Event, ...]
-    """What the command has come to so far."""
+    """The events of the command so far."""
     battle: Battle
     """As it is after that."""
     options: tuple[Answer, ...]
@@ -96,9 +96,9 @@ def chosen(
     Args:
         draft: with the attack's roll.
         before: the battle before the attack.
-        blow: the attack and what its roll came to.
+        blow: the attack and the result of its roll.
         choices: what was said, the id of a defence, of an ally's with ":" and the ally's id. Where nobody said, what is
-            taken by itself is taken.
+            taken automatically is taken.
         against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
             strikes.
         hits: how many hits that were meant for another go to whom it strikes.

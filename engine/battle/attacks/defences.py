@@ -83,10 +83,10 @@ def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, a
     if target.id == BARE_SQUARE:
         return "nobody is attacked"
     if against == SHARED and defence.counter:
-        return f"it answers with an attack, and these hits of the attack on another only go to {target.name}"
+        return f"it is a counter-attack, and {target.name} only takes hits split off from an attack on another unit"
     if not is_against(defence, against):
         kinds = " or ".join(AGAINST_WORDS[each] for each in defence.against)
-        return f"it is for {kinds}, and this is {AGAINST_WORDS[AIMED if against == SHARED else against]}"
+        return f"it works against {kinds}, and this is {AGAINST_WORDS[AIMED if against == SHARED else against]}"
     able = defenders(battle, rules, blow.situation, defence)
     unit = next((each for each in able if by in ("", each.id)), None)
     if unit is None and defence.by == "target":
@@ -94,7 +94,7 @@ def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, a
         return f"only {target.name}, who is attacked, can take it" if is_other else f"{target.name} is out of the fight"
     if unit is None:
         within = "" if defence.within is None else f" within {measured(defence.within, rules)}"
-        who = f"{battle.called(by)} is no ally" if by else "there is no ally"
+        who = f"{battle.called(by)} is not an ally" if by else "there is no ally"
         return f"{who} of {target.name}{within} who is in the fight"
     facts = facts_of_defence(draft, blow, unit)
     if not defence.when.evaluate(facts):
@@ -190,7 +190,7 @@ def situation_after(
 def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:
     """Grade of an attack's roll after a defence.
 
-    What bursts strikes as its ruleset says, whatever was rolled: it comes to a lesser grade only where the defence
+    A burst hits as its ruleset says, whatever was rolled: it gets a lesser grade only where the defence
     makes that grade hold.
 
     Args:

@@ -47,9 +47,9 @@ class Plans(Struct, frozen=True):
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
     ends: dict[Hashable, dict[Way, Outcomes | None]] = {}
-    """What blows come to from each way they begin in, where that was worked out way by way; None where it cannot be."""
+    """Results of the hits for each starting state, if calculated state by state; None if impossible."""
     struck: dict[Hashable, Outcomes] = {}
-    """What blows come to from all ways they begin in, by these and what else they rest on."""
+    """Cached results of the hits for all starting states together, by these states and the facts they depend on."""
 
 
 class EffectAnalysis(Struct, frozen=True):
@@ -84,7 +84,7 @@ def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
     attacker, target = situation.attacker, situation.target
     meant = ["enemies"] if target.is_enemy_of(attacker) else []
     if target.side == attacker.side:
-        meant += ["friend", "friends"]
+        meant += ["nearest_ally", "allies"]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}

@@ -37,7 +37,7 @@ def decide_clear_charge(battle: Battle, rules: Ruleset, square: Square) -> tuple
 def trodden(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) -> tuple[int, tuple[Charge, ...]]:
     """The first step of a path that triggers charges, from 1, and those charges; else the whole path and none.
 
-    Whoever flies steps on nothing; whose charge it is makes no difference.
+    Flyers do not step on charges; it makes no difference who laid the charge.
 
     Args:
         battle: with what lies there.

@@ -29,7 +29,7 @@ def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> A
         return shot
     found: set[str] = set()
     for situation, against in _struck(battle, rules, shot):
-        with suppress(BattleboardError):  # a rule that breaks: whoever makes the attack is told
+        with suppress(BattleboardError):  # a rule that fails: making the attack reports it
             found |= set(_open(battle, rules, shot, situation, against))
     labels = dict.fromkeys(defence.label for defence in rules.attack.defences if defence.id in found)
     return replace(shot, defences=tuple(labels))

@@ -180,7 +180,7 @@ class PlayDriver:
 
 
 def _turns(draft: EventBuilder, blow: Blow, played: Played) -> Iterator[tuple[str, str, str]]:
-    """Changes of an attack: unit, grade and reason; each is looked for after the effects of those before."""
+    """Changes of an attack: unit, grade and reason; each one is searched for after the effects of the previous ones."""
     for change in played.changes:
         effect = change.effect
         if effect.turns_into:

@@ -157,7 +157,7 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
     for change in found.changes:
         effect = change.effect
         units = meant(draft.battle, draft.rules, change, cause.who)
-        if not units and effect.whom in NEARBY and effect.whom != "friends":
+        if not units and effect.whom in NEARBY and effect.whom != "allies":
             words = Reason("no-enemy-near" if effect.whom == "enemies" else "no-ally-near")
             draft.add(ev.EffectComputed(cause.attacker, effect.label, words=words))
         for unit_id in units:

@@ -1,6 +1,6 @@
 """Hits on others than the target: those split off in advance, and those left over by units that drop.
 
-Whoever has some of them may defend against these, as the target may against its own.
+Each unit that takes some of them may defend against those, as the target may against its own.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def can_share(rules: Ruleset, shot: AttackPreview) -> bool:
 
 
 def most_hits(rules: Ruleset, shot: AttackPreview) -> int:
-    """The most hits that any roll of an attack can come to; 0 where none hits."""
+    """The maximum number of hits of an attack; 0 if no roll hits."""
     if not shot.ledger.is_possible:
         return 0
     rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_rolls(rules))[1]
@@ -113,7 +113,7 @@ def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Shar
     reasons = no_share_reasons(battle, rules, shot)
     named = [unit_id for unit_id, _ in share]
     if twice := next((unit_id for unit_id in named if named.count(unit_id) > 1), ""):
-        raise Illegal("share", f"{battle.unit(twice).name} is given hits twice: say once how many.")
+        raise Illegal("share", f"{battle.unit(twice).name} is named twice: give its hits once.")
     for unit_id, hits in share:
         unit = battle.unit(unit_id)
         if reason := reasons.get(unit_id, _never_shared(battle, shot, unit)):
@@ -124,7 +124,7 @@ def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Shar
     if most and given >= most:
         has, rest = _hits(most), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
         name, target = shot.situation.action.label, shot.situation.target.name
-        raise Illegal("share", f"“{name}” has at most {has} on {target}, who takes 1 or more: {rest}, not {given}.")
+        raise Illegal("share", f"“{name}” scores at most {has}, and {target} takes 1 or more: {rest}, not {given}.")
 
 
 def _hits(number: int) -> str:
@@ -134,10 +134,10 @@ def _hits(number: int) -> str:
 def _never_shared(battle: Battle, shot: AttackPreview, unit: Unit) -> str:
     """Why hits can never go to somebody who is no other enemy in the fight; "" where they might."""
     if unit.id == shot.situation.target.id:
-        return "it is the target, and has the hits that nobody else is given"
+        return "it is the target and takes all hits that are not split off"
     if unit.is_defeated:
         return "it is out of the fight"
-    return "" if battle.unit(shot.situation.attacker.id).is_enemy_of(unit) else "it is no enemy"
+    return "" if battle.unit(shot.situation.attacker.id).is_enemy_of(unit) else "it is not an enemy"
 
 
 def take_shares(choices: Choices, share: Share) -> None:

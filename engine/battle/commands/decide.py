@@ -94,7 +94,7 @@ def decided(
     said = [one for one in table.left if one.choose is not None or (one.dice and not one.by_seed)]
     left = [one for one in said if one not in optional]
     if left and not _waits(battle, command, found):
-        raise _left_over(left)
+        raise _left_over(battle, left)
     if seed.position != battle.dice.drawn:
         found = (*found, ev.DiceDrawn(seed.position))
     return Decision(found, table.asked)
@@ -113,14 +113,15 @@ def _waits(battle: Battle, command: cmd.Command, found: tuple[ev.Event, ...]) ->
     return apply_all(battle, found).turns.held_by(unit) is not None
 
 
-def _left_over(left: Sequence[GivenAnswer]) -> Illegal:
+def _left_over(battle: Battle, left: Sequence[GivenAnswer]) -> Illegal:
     """The refusal of a command with answers that no question has taken."""
     dice = [" ".join(map(str, one.dice)) for one in left if one.dice and not one.q]
     if dice:
         return Illegal("dice", f"More dice typed than rolled: {' / '.join(dice)} not used.")
     said = (" ".join(map(str, one.dice)) if one.dice else one.choose or "none" for one in left)
-    answers = ", ".join(f"{answer} to “{one.q}”" for one, answer in zip(left, said, strict=True))
-    return Illegal("answer", f"No question takes the answer {answers}: nothing was done.")
+    asked = (" ".join(map(battle.called, one.q.split(" "))) for one in left)  # names in place of ids
+    answers = ", ".join(f"{answer} ({about})" for answer, about in zip(said, asked, strict=True))
+    return Illegal("answer", f"Not asked for: {answers}. Nothing was done.")
 
 
 def _with_moments(

@@ -38,7 +38,7 @@ def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -
     """Takes an action that is neither an attack nor a move: pays for it and runs its effects.
 
     One that draws reactions is not taken yet: they are given their openings, and the same command then goes through.
-    Whoever acts on somebody or at a square turns to face it, as attackers do.
+    A unit that acts on another unit or a square turns to face it, as attackers do.
     """
     unit = battle.unit(command.unit)
     action = rules.actions.get(command.action)

@@ -16,7 +16,7 @@ from engine.rules.formula_values import whole_down
 from engine.rules.model import Value
 from engine.values import replace
 
-SEVERAL = ("friends", "enemies", "friend", "bystander")
+SEVERAL = ("allies", "enemies", "nearest_ally", "ally_near_target")
 
 
 class ConditionChange(EffectChange, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class ConditionEffect(Effect, frozen=True):
 
     def events(self, change: ConditionChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         unit = draft.battle.unit(unit_id)
-        if self.whom == "friends" and self.is_end and not self._shares(draft, unit, cause):
+        if self.whom == "allies" and self.is_end and not self._shares(draft, unit, cause):
             return
         about = self._about(draft, unit, cause)
         draft.set_condition(unit_id, self.condition, not self.is_end, cause.because, change.rounds, about)

@@ -21,7 +21,7 @@ class StrikeEffect(Effect, frozen=True):
     kind: ClassVar[str] = "set_grade"
     words: ClassVar[str] = "the outcome is “{grade}” against the {whom}"
     needs_attack: ClassVar[bool] = True
-    several: ClassVar[tuple[str, ...]] = ("friends", "enemies", "friend", "bystander")
+    several: ClassVar[tuple[str, ...]] = ("allies", "enemies", "nearest_ally", "ally_near_target")
 
     grade: str
 
@@ -43,7 +43,7 @@ class ExposeEffect(Effect, frozen=True):
 
     kind: ClassVar[str] = "provoke"
     words: ClassVar[str] = "adjacent enemies may attack the {whom}"
-    several: ClassVar[tuple[str, ...]] = ("friend", "bystander")
+    several: ClassVar[tuple[str, ...]] = ("nearest_ally", "ally_near_target")
 
     def events(self, change: EffectChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)

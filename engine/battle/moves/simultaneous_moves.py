@@ -1,7 +1,7 @@
 """Simultaneous moves: declared in turns and made at the end of the round, step by step.
 
-Where two want one square, the earlier in the order gets it and the other stops before it. Whoever stands stays in the
-way of foes; friends are passed as in any move. What these ways draw, they draw before they are declared.
+If two units move to one square, the earlier in the turn order gets it and the other stops before it. A unit that does
+not move blocks enemies; allies are passed as in any move. These moves provoke reactions when they are declared.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
 
 
 def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
-    """What a command came to, as briefly as it can be said; the log has the whole of it.
+    """The result of a command in one line; the log has all of it.
 
     Shorter yet, an attack is told without the rolls and sums that lead from the hit to what the units lose.
     """

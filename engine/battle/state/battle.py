@@ -115,7 +115,7 @@ class HeldCommand(Stored, frozen=True):
     square: Square | None = None
     is_free: bool = False
     answers: Given = ()
-    """What people gave for it and it has not come to yet."""
+    """Answers that people gave for it and that are not used yet."""
 
 
 class TurnOrder(Stored, frozen=True):
@@ -146,7 +146,7 @@ class TurnOrder(Stored, frozen=True):
 
     @property
     def whose_place(self) -> str:
-        """Whose place in the order the round has come to: of turns that were interrupted the first, else the active."""
+        """The unit whose place in the order is current: the first of the interrupted turns, or else the active unit."""
         return self.interrupted[0].unit if self.interrupted else self.active
 
     def is_passed_over(self, unit_id: str) -> bool:

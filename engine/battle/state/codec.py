@@ -159,10 +159,10 @@ EXPECTED: Mapping[Any, str] = {
     bool: "true or false",
     int: "a whole number",
     str: "a text",
-    Square: 'a square, as "C7"',
-    Edge: 'an edge, as "C7 W"',
-    Fraction: 'a fraction, as "3/5"',
-    Number: 'a whole number or a fraction, as "3/5"',
+    Square: 'a square such as "C7"',
+    Edge: 'an edge such as "C7 W"',
+    Fraction: 'a fraction such as "3/5"',
+    Number: 'a whole number or a fraction such as "3/5"',
 }
 
 
@@ -182,7 +182,7 @@ def _reason(kind: Any, value: Any, message: str) -> str:
     if message.startswith("Object missing"):
         return f"{where}{message.split('`')[1]} is missing"
     if message.startswith("Object contains"):
-        return f"{where}{said(message.split('`')[1])} is no field of {kind.__name__}"
+        return f"{where}{said(message.split('`')[1])} is not a field of {kind.__name__}"
     if "of length <=" in message:
         return f"{where}{len(value):,} items; at most {int(message.rpartition(' ')[2]):,} are read"
     if message.startswith(("Expected", "Invalid")):

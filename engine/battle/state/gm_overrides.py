@@ -36,7 +36,7 @@ class CoverRuling(Stored, frozen=True):
 
 OFF, ASK, AUTO = "off", "ask", "auto"
 POLICIES = (OFF, ASK, AUTO)
-"""Never taken, asked for, taken by itself."""
+"""Never, ask, automatic."""
 
 
 class Policy(Stored, frozen=True):

@@ -22,7 +22,7 @@ from engine.geometry.battlefield import Height
 from engine.rules.effects import consequences
 
 MOST = 10
-"""Times that a moment comes to a unit in one command: one that brings itself about comes to an end."""
+"""Maximum number of times that a trigger fires for a unit in one command: it stops a trigger that causes itself."""
 
 
 def happen(draft: EventBuilder, at: str, unit_ids: Iterable[str], dice: DiceSource, drop: Height = 0) -> None:

@@ -154,7 +154,7 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
 
 
 def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
-    """The numbers that follow from a unit's others, those that come to nothing left out."""
+    """The numbers calculated from a unit's others, without those that are 0 or empty."""
     if rules.units.derived:
         facts = circumstances(battle, rules, unit)
         rows = ((one.label, one.value.evaluate(facts)) for one in rules.units.derived.values() if one.show)

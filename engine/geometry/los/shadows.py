@@ -69,7 +69,7 @@ def shadows(view: ShadowLine, surroundings: Surroundings) -> list[Shadow]:
 
 
 def _hides(thing: Thing, heading: frozenset[Direction]) -> bool:
-    """Whether a thing hides from whoever looks along a line; what is seen through that way does not."""
+    """Whether a thing blocks sight along a line; one that can be seen through in that direction does not."""
     return thing.blocks_sight and thing.seen_through not in heading
 
 

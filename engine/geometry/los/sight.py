@@ -5,7 +5,7 @@ the whole target, from feet to crown. What hides which part of it is decided in 
 sampled in height and nothing is rounded but the length of slanted smoke. Seeing and shooting are two questions asked of
 the same lines.
 
-Whoever draws a side view, names a blocker or counts smoke does so from the `Trace`. Nothing here knows a ruleset.
+A side view, the name of a blocker and the count of smoke all come from the `Trace`. Nothing here knows a ruleset.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ def _cut(interval: Interval, line: Line, place: int, near: int, far: int) -> lis
 
 
 def _is_squeezed(ray: Interval, depth: int, way: Sweep) -> bool:
-    """Whether a ray meets a corner where it comes to a depth, with something solid on both ways round."""
+    """Whether a ray meets a corner at a depth line, with something solid on both sides of it."""
     a, b = ray[:2]
     step, rest = divmod(a * (2 * depth - 1) - b, 2 * b)
     if rest:

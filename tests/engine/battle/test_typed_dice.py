@@ -163,10 +163,10 @@ def test_a_command_without_a_roll_takes_no_dice() -> None:
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ((defends("z", "dodge"),), "No question takes the answer dodge to “defence of z”: nothing was done."),
+        ((defends("z", "dodge"),), "Not asked for: dodge (defence of z). Nothing was done."),
         (
             (defends("z", ""), GivenAnswer("Damage: 9d9", (3, 4))),
-            "No question takes the answer none to “defence of z”, 3 4 to “Damage: 9d9”: nothing was done.",
+            "Not asked for: none (defence of z), 3 4 (Damage: 9d9). Nothing was done.",
         ),
     ],
 )
@@ -179,7 +179,7 @@ def test_answers_that_no_question_takes_are_refused(
 
 def test_an_answer_given_twice_is_refused() -> None:
     twice = defends("b", ""), defends("b", "")
-    assert "the answer none to “defence of b”" in duel().refusal(Attack("a", "b"), *twice)
+    assert "Not asked for: none (defence of B)" in duel().refusal(Attack("a", "b"), *twice)
 
 
 def test_two_noughts_read_100() -> None:

@@ -30,6 +30,8 @@ label = "mark"
 on = ["hit"]
 when = "'rise' != cover and target.watching_aside <= 45 and target.watching_off < 5"
 condition = "stunned"
+whom = "bystander"
+within = 5
 leave = true
 source = "ours"
 [[moment]]
@@ -59,6 +61,7 @@ NEW = (
     ("and rise > 2", "and height_difference > 2"),
     ("weapon.full", "weapon.capacity"),
     ("told = ", "show = "),
+    ('whom = "bystander"', 'whom = "ally_near_target"'),
     ("watching_aside", "watching_bearing"),
     ("watching_off", "watching_distance"),
     ("leave = ", "remove = "),
@@ -106,4 +109,4 @@ def test_a_users_file_is_refused_with_the_new_word_beside_each_old_one() -> None
     assert (12, 10, "'target.passed_over' is now called 'target.turn_skipped'") in said
     moment = OLD[: OLD.index("[[moment")].count("\n") + 1
     assert (moment, 3, "'moment' is now called 'trigger'") in said
-    assert len(said) == 16
+    assert len(said) == 17

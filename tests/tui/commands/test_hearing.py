@@ -171,6 +171,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
         ("kneel now", "No unit is called 'now'"),
         ("end it", "“it” was not understood"),
         ("smoke", "Type “3” (radius)"),
+        ("set todd prone 3", "“prone” takes no number: set todd prone."),
         ("undo -1", "Type a number of commands"),
         ("shoot bandit dice x", "Type dice as whole numbers"),
         ("log many", "Type a number of lines"),

@@ -31,13 +31,15 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
         monkeypatch, capsys, "# a comment", "shoot bandit dice", "45", "8", "", "move P9", "undo", "end", "quit", "end"
     )
     assert (status, err) == (0, "")
-    assert out.startswith("Frontier trail, Occult Ops. Round 1, Todd's turn, left: attack action 1, move action 1.\n")
+    assert out.startswith(
+        "Frontier trail, Occult Ops. Round 1, Todd's turn. Left this turn: attack action 1, move action 1.\n"
+    )
     assert "Todd attacks Bandit, 1d100: type the dice, or press Enter to roll them.\n" in out
     hit = out.index("59 % to hit: rolled 45 (typed) vs 60: hit on the armour.\n")
     assert hit < out.index("Damage, 2d6: type the dice, or press Enter to roll them.\n")
     assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: hit on the armour." in out
     assert "Undone: Todd moves N10 → P9" in out
-    assert out.endswith("Round 1, The Boss's turn, left: attack action 1, move action 1.\n")
+    assert out.endswith("Round 1, The Boss's turn. Left this turn: attack action 1, move action 1.\n")
     (path,) = battles()
     session = open_battle(path, read_only=True)
     assert session.battle.turns.active == "boss"
@@ -111,7 +113,7 @@ def test_do_stops_at_the_line_that_cannot_be_done(tmp_path: Path, capsys: pytest
     assert (again.battle.turns.active, again.battle.units["todd"].posture) == ("todd", "kneeling")
     again.close()
     assert main(["do", name, "shoot bandit dice"]) == 1
-    assert "This form cannot ask for dice" in capsys.readouterr().err
+    assert "Dice cannot be asked for here" in capsys.readouterr().err
     assert main(["do", name, "panel log off"]) == 1
     assert "Panels exist only" in capsys.readouterr().err
     assert main(["do", "no-such-battle", "end"]) == 1

@@ -288,7 +288,7 @@ def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None
     assert max(len(line) for line in told if not line.startswith("Occult Ops: ")) <= 64
     place = next(at for at, line in enumerate(told) if line.startswith("Long burst"))
     assert told[place].endswith("shoot … long-burst")
-    assert told[place + 1] == "    not now: this weapon cannot fire bursts"
+    assert told[place + 1] == "    unavailable: this weapon cannot fire bursts"
     place = next(at for at, line in enumerate(told) if line.startswith("  Darkness"))
     assert told[place + 1].strip() == "light"
     assert told[place + 1].index("light") == told[place].index("dim")

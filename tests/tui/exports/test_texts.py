@@ -120,7 +120,7 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
         row(1, lambda value: value.update(kind="event/battle-begun")),
         "did you mean 'event/battle-began'?",
     ),
-    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is no event/battle-began"),
+    "no such field": (row(1, lambda value: value["body"].update(x=1)), ":2:1: this is not a valid event/battle-began"),
     "an escape sequence": (row(1, lambda value: value["body"].update(seed="\x1b[2J")), "is not plain text"),
     "a text without end": (row(1, lambda value: value["body"].update(seed="x" * 5000)), "is not plain text"),
     "a fraction": (row(1, lambda value: value["body"].update(seed=1.5)), ":2:1: "),

@@ -32,14 +32,14 @@ def test_no_file_means_the_usual_settings(tmp_path: Path) -> None:
             'theme = "daylihgt"\nglyphs = "ascii"\n',
             Settings(glyphs="ascii"),
             "settings.toml:1:9: theme = 'daylihgt' is not known; did you mean 'daylight'? "
-            "That setting has its default.",
+            "That setting uses its default.",
         ),
         (
             'glyphs = "ascii"\ncolour = 3\n',
             Settings(glyphs="ascii"),
             "settings.toml:2:1: the file has no key 'colour'; known keys: below, glyphs, hidden",
         ),
-        ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting has its default."),
+        ("theme = 3\nglyphs = 4\n", USUAL_SETTINGS, "(and 1 more). That setting uses its default."),
         ("theme = \n", USUAL_SETTINGS, "this is not TOML"),
     ],
 )
@@ -59,7 +59,7 @@ def test_what_is_no_settings_file_at_all_is_named(tmp_path: Path, content: bytes
     path.write_bytes(content)
     settings, notice = read_settings(path)
     assert settings == USUAL_SETTINGS
-    assert "settings.toml" in notice and notice.endswith("All settings have their defaults.")
+    assert "settings.toml" in notice and notice.endswith("All settings use their defaults.")
 
 
 def test_a_folder_in_the_files_place_is_named(tmp_path: Path) -> None:
