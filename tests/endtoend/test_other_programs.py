@@ -23,7 +23,7 @@ connection.execute("SELECT * FROM journal").fetchall()
 print("reading", flush=True)
 time.sleep(60)
 """
-WAITING = "Waiting for another program that reads the battle file"
+WAITING = "Waiting for another program that is reading the battle file"
 
 
 @contextmanager
@@ -102,11 +102,11 @@ def test_a_battle_whose_file_is_lost_is_written_into_a_new_one(tmp_path: Path, h
             file.unlink()
         path.parent.rmdir()
     terminal.send("e")
-    terminal.wait_for("when you quit, it is saved in a new file")
+    terminal.wait_for("it is saved to a new file")
     assert "is safe" not in terminal.text
     terminal.wait_for("read-only" if how == "overwritten" else "FILE GONE, not saved")
     terminal.send("Q")
-    terminal.wait_for("It is saved in a new file")
+    terminal.wait_for("It is saved to a new file")
     assert "Saved as" not in terminal.text
     assert terminal.wait() == 1
     (kept,) = [file for file in (tmp_path / "battles").glob("*.battle") if file.read_bytes()[:6] == b"SQLite"]

@@ -314,7 +314,7 @@ def test_a_battle_whose_file_is_gone_is_rescued_after_a_signal_too(tmp_path: Pat
         (path,) = (tmp_path / "battles").glob("*.battle")
         path.unlink()
         os.kill(terminal.pid, signal.SIGTERM)
-        terminal.wait_for("It is saved in a new file")
+        terminal.wait_for("It is saved to a new file")
         assert terminal.wait() == 128 + signal.SIGTERM
     finally:
         with_pid_gone(terminal)

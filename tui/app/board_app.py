@@ -170,7 +170,7 @@ class BoardApp(OrderedKeys):
     def _say_waiting(self, seconds: int) -> None:
         """Shows on the last row that saving waits; redraws everything afterwards."""
         if self._driver is not None and not self._exit:
-            said = f" Waiting for another program that reads the battle file: {seconds} s "[: self.size.width]
+            said = f" Waiting for another program that is reading the battle file: {seconds} s "[: self.size.width]
             self._driver.write(f"\x1b[{self.size.height}H\x1b[7m{said}\x1b[m\x1b[K")
             self._shown.forget()
             self.call_later(self.action_redraw)
