@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
+from engine.smoke_opacity import SmokeOpacity
 
 NOTHING = constant(0)
 LANDS_AT = ("aim", "attacker")
@@ -25,6 +26,7 @@ class SightRule(Struct, frozen=True):
     units_cover: bool
     """Whether bodies of others in the line hide and protect what is behind them."""
     origin: Origin
+    smoke: SmokeOpacity = SmokeOpacity()
 
 
 class AltitudeBand(Struct, frozen=True):

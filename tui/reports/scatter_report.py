@@ -13,6 +13,7 @@ from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview
 from engine.battle.attacks.blast_rings import Ring, burst, caught, rings
 from engine.battle.attacks.scatter import Chances, ScatterRoll, landing, stray_of, strays, throw_of
 from engine.battle.distances import square_side
+from engine.battle.setup import set_up
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent
@@ -86,7 +87,8 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
             raise BattleboardError(f"{thrower.id} is a square; give the chance to hit in percent with --hit.")
         facts = _weapon_facts(rules, weapon, square_side(field, rules))
         outcomes = _given(rules, facts, given)
-        battle = fresh_turn(scene, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
+        units = battle_map.placements
+        battle = fresh_turn(scene, rules, units[0].id) if units else set_up(field, rules)
     found = rings(field, rules, facts)
     if not found and all(stray is None for _, stray in outcomes):
         raise BattleboardError(f"{weapon.label} has no scatter and no blast under {rules.name}.")
