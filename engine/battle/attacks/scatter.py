@@ -21,14 +21,14 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.blast.scatter_path import Flight, course
 from engine.geometry.metric import level_distance
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, grades_ask
 from engine.rules.effects import comes_after
 from engine.rules.expressions import Expression
 from engine.rules.formula_values import number
 from engine.rules.model import Ruleset, Value
 from engine.rules.roll_odds import judged_rolls
-from engine.rules.space_rules import AGAIN, BEARINGS, COMPASS, STAYS, Scatter
+from engine.rules.space_rules import AGAIN, RINGS, STAYS, Scatter
 
 Chances = Mapping[Square, Fraction]
 """The chance of each square to be the centre of the burst; they sum to one."""
@@ -94,11 +94,8 @@ def strays(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, Scatter
 
 def asked_of_strays(rules: Ruleset) -> frozenset[str]:
     """Every fact of a roll that the scatter tables ask for."""
-    asked = grades_ask(rules).union(
-        *(one.when.names | one.distance.names | one.plus.names for one in rules.space.scatters)
-    )
-    again = (one.again_distance.names for one in rules.space.scatters if one.again_distance is not None)
-    return all_asked(rules.attack.facts, asked.union(*again))
+    formulas = (formula for one in rules.space.scatters for formula in one.formulas.values())
+    return all_asked(rules.attack.facts, grades_ask(rules).union(*(formula.names for formula in formulas)))
 
 
 def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Square) -> Throw:
@@ -185,18 +182,19 @@ def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
 
 
 def direction_words(towards: Iterable[tuple[int, str]]) -> str:
-    """Totals of the direction dice in words: "1 north, then clockwise".
+    """Totals of the direction dice in words, as "then clockwise" where all directions of a ring are as wide in order.
 
-    >>> direction_words(enumerate(COMPASS, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
+    >>> direction_words(enumerate(RINGS[0].steps, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
     ('1 N, then clockwise', '1–2 right, 3 stays')
     """
     runs = [
         (word, [total for total, _ in totals]) for word, totals in groupby(sorted(towards), key=lambda pair: pair[1])
     ]
     ranges = [f"{'–'.join(map(str, sorted({totals[0], totals[-1]})))} {word}" for word, totals in runs]
-    words = tuple(word for word, _ in runs)[: len(COMPASS)]
-    for ring in (COMPASS, BEARINGS):
-        if words[0] in ring and words == (*ring[ring.index(words[0]) :], *ring[: ring.index(words[0])]):
+    for ring in (tuple(one.steps) for one in RINGS):
+        words, sizes = [word for word, _ in runs][: len(ring)], {len(totals) for _, totals in runs[: len(ring)]}
+        first = ring.index(words[0]) if words[0] in ring else 0
+        if words == [*ring[first:], *ring[:first]] and len(sizes) == 1:
             ranges[1 : len(ring)] = ["then clockwise"]
     return ", ".join(ranges)
 
@@ -206,16 +204,13 @@ def _start(throw: Throw, stray: ScatterRoll) -> Square:
 
 
 def _heading(throw: Throw, way: str) -> tuple[int, int]:
-    """The direction that a word of the table means, as columns and rows."""
-    if way in COMPASS:
-        direction = Direction[way]
-        return direction.dx, direction.dy
+    """The direction that a word of the table means, as columns and rows; who throws at its own feet throws north."""
+    ring = next(ring for ring in RINGS if way in ring.steps)
+    x, y = ring.steps[way]
     across, down = throw.aim.column - throw.start.column, throw.aim.row - throw.start.row
-    if across == down == 0:
-        across, down = Direction.N.dx, Direction.N.dy
-    for _ in range(BEARINGS.index(way)):  # an eighth turn clockwise, drawn longer so that it stays whole
-        across, down = across - down, across + down
-    return across, down
+    if not ring.is_along_throw or across == down == 0:
+        return x, y
+    return -x * down - y * across, x * across - y * down
 
 
 def _squares(total: int, throw: Throw, stray: ScatterRoll) -> Fraction:
