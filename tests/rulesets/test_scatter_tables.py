@@ -207,10 +207,10 @@ distance = "2"
 squares = true
 towards = { 12h = "2-3", 2h = "4-5", 4h = "6-7", 6h = "8-9", 8h = 10, 10h = "11-12" }
 """
-    found = scatter.stray_of(read(HEAD + hex_clock.replace('"2"', '"2d1"')), {}, "bad", False)
+    found = scatter.scatter_after(read(HEAD + hex_clock.replace('"2"', '"2d1"')), {}, "bad", False)
     assert found is not None
     field, aim = walled(*[".........."] * 10), parse_square("E5")
-    chances = scatter.landing(field, scatter.Throw(aim, aim, 1, "chebyshev"), [(Fraction(1), found)])
+    chances = scatter.landing_odds(field, scatter.Throw(aim, aim, 1, "chebyshev"), [(Fraction(1), found)])
     assert {square.name: 36 * chance for square, chance in chances.items()} == {
         "E3": 3, "G4": 7, "G6": 11, "E7": 9, "C6": 3, "C4": 3,
     }  # fmt: skip

@@ -66,7 +66,7 @@ class OddsReport(Struct, frozen=True):
     set_by_hand: Mapping[str, Value] = {}
 
 
-def weigh(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
+def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
     """What an attack would be.
 
     Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
