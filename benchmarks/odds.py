@@ -16,7 +16,7 @@ from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import attack_actions, consider, weigh
+from engine.battle.attacks.attack_preview import attack_actions, consider, situation_and_ledger
 from engine.battle.command import Attack
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
@@ -97,7 +97,9 @@ def _nearest_enemy(battle: Battle) -> Unit:
 def _every_ledger(battle: Battle, rules: Ruleset) -> list[Ledger]:
     """Those of what each unit of one side can do to each of the other; more than are kept from one time to the next."""
     ids = list(battle.units)
-    return [weigh(battle, rules, Attack(one, other))[1] for one, other in product(ids[:FIFTY], ids[FIFTY:])]
+    return [
+        situation_and_ledger(battle, rules, Attack(one, other))[1] for one, other in product(ids[:FIFTY], ids[FIFTY:])
+    ]
 
 
 def _throws(battle: Battle, rules: Ruleset) -> list[Attack]:

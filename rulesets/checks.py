@@ -137,8 +137,8 @@ def check_scatter(scatters: Sequence[tuple[Scatter, Reader]], cases: Cases, entr
     """Notes every text of a weapon that a scatter table would roll for a distance and that is not a dice expression."""
     said_before: set[tuple[str, str]] = set()
     for scatter, entry in scatters:
-        for key, formula in (("distance", scatter.distance), ("again_distance", scatter.again_distance)):
-            if formula is None or is_broken(formula) or is_broken(scatter.when):
+        for key, formula in scatter.distances.items():
+            if is_broken(formula) or is_broken(scatter.when):
                 continue
             for weapon_id, place in entries.items():
                 for facts in cases_of(cases, cases.weapons[weapon_id], formula.names | scatter.when.names):

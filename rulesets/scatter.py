@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.model import Grade
-from engine.rules.space_rules import AGAIN, BEARINGS, COMPASS, LANDS_AT, STAYS, BlastZone, BurstRule, Scatter
+from engine.rules.space_rules import AGAIN, LANDS_AT, RINGS, STAYS, BlastZone, BurstRule, Scatter
 from engine.toml_reader import Reader, quoted, said
 from rulesets import value_readers
 from rulesets.effects import read_grade_words
@@ -105,8 +105,8 @@ def _towards(entry: Reader, dice: Dice) -> Mapping[int, str]:
     before = len(entry.document.problems)
     names = list(table.keys())
     for name in names:
-        if name not in (*COMPASS, *BEARINGS, STAYS, AGAIN):
-            choices = f"{', '.join(COMPASS)}; {', '.join(BEARINGS)}; {STAYS}; {AGAIN}"
+        if name not in (STAYS, AGAIN) and not any(name in ring.steps for ring in RINGS):
+            choices = "; ".join([*(", ".join(ring.steps) for ring in RINGS), STAYS, AGAIN])
             table.problem(name, f"{quoted(name)} is not a direction; expected one of {choices}")
         for total in _totals(table, name):
             if not dice.lowest <= total <= dice.highest:
@@ -117,10 +117,9 @@ def _towards(entry: Reader, dice: Dice) -> Mapping[int, str]:
                 break
             found[total] = name
     table.finish()
-    if set(names) & set(COMPASS) and set(names) & set(BEARINGS):
-        entry.problem(
-            "towards", "towards mixes compass directions and directions along the throw; expected one of the two"
-        )
+    mixed = [ring.label for ring in RINGS if not ring.steps.keys().isdisjoint(names)]
+    if len(mixed) > 1:
+        entry.problem("towards", f"towards mixes {' and '.join(mixed)}; expected directions of one kind")
     missing = [total for total in range(dice.lowest, dice.highest + 1) if total not in found]
     if missing and len(entry.document.problems) == before:
         entry.problem("towards", f"no direction for {', '.join(map(str, missing[:8]))} of {dice.text}")

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from engine.rules.model import Number
 from engine.rules.space_rules import AltitudeBand, SightRule
+from engine.smoke_opacity import SmokeOpacity
 from engine.toml_reader import Reader
 from rulesets import value_readers
 
 
 def read_sight(root: Reader) -> SightRule | None:
-    """`[sight]`: whether units in the line cover those behind them; None where it is left out."""
+    """`[sight]`: whether units in the line cover those behind them, and how smoke obscures; None without the table."""
     if not root.has("sight"):
         return None
     entry = root.table("sight")
-    found = SightRule(entry.flag("units_cover", False), value_readers.origin(entry))
+    found = SightRule(entry.flag("units_cover", False), value_readers.origin(entry), _smoke(entry))
     entry.finish()
     return found
+
+
+def _smoke(entry: Reader) -> SmokeOpacity:
+    """`smoke_ends_sight`: squares of smoke beyond which nothing is seen; without it smoke hides nothing."""
+    return SmokeOpacity(entry.number("smoke_ends_sight", least=0) if entry.has("smoke_ends_sight") else None)
 
 
 def read_altitudes(root: Reader) -> tuple[AltitudeBand, ...]:

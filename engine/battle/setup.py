@@ -11,8 +11,10 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
 from engine.context import Cache
 from engine.errors import Unknown
+from engine.geometry.battlefield import Battlefield
 from engine.rules.formula_values import whole_down
 from engine.rules.model import Ruleset, Value
+from engine.values import replace
 
 POOLS: Cache[dict[str, int]] = Cache(256)
 """What each role's pools are at the start."""
@@ -45,6 +47,12 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         is_neutral=placement.is_neutral,
         is_hidden=placement.is_hidden,
     )
+
+
+def set_up(field: Battlefield, rules: Ruleset) -> Battle:
+    """An empty battle on a map, before its first event: the field obscures sight as these rules have it."""
+    sight = rules.space.sight
+    return Battle(replace(field, smoke_opacity=sight.smoke) if sight and sight.smoke.obscures else field)
 
 
 def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.BattleBegan:

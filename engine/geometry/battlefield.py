@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from engine.bounds import Id, Text, Whole
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Edge, Square
+from engine.smoke_opacity import SmokeOpacity
 from engine.values import Stored, replace
 
 Height = Whole
@@ -138,6 +139,8 @@ class Battlefield(Stored, frozen=True):
     barriers: Mapping[Edge, Barrier] = {}
     is_indoors: bool = False
     lamps: tuple[Lamp, ...] = ()
+    smoke_opacity: SmokeOpacity = SmokeOpacity()
+    """As the rules of the battle have it; a map alone says nothing of it."""
 
     def __contains__(self, square: object) -> bool:
         return isinstance(square, Square) and 0 <= square.column < self.columns and 0 <= square.row < self.rows

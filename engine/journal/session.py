@@ -15,7 +15,7 @@ from engine.battle import events as ev
 from engine.battle.commands.decide import decide, decided
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.events import Event, RollCorrected
-from engine.battle.setup import begin
+from engine.battle.setup import begin, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
 from engine.battle.state.units import Placement
@@ -56,7 +56,7 @@ class Session:
             CannotSave: the disk refused.
         """
         Context().use()
-        session = cls(rules, History(Battle(field)), journal, now)
+        session = cls(rules, History(set_up(field, rules)), journal, now)
         opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed),)
         ready = session.history.take(opening).battle
         if ready.units:
@@ -87,7 +87,7 @@ class Session:
         """
         Context().use()
         batches = groupby(journal.rows(), key=lambda row: row.batch)
-        history = replay(Battle(field), ([(row.kind, row.body) for row in rows] for _, rows in batches), check)
+        history = replay(set_up(field, rules), ([(row.kind, row.body) for row in rows] for _, rows in batches), check)
         return cls(rules, history, journal, now)
 
     @property

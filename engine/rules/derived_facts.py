@@ -75,7 +75,7 @@ def reads_dice(rules: Ruleset) -> bool:
     for effect in rules.attack.effects:
         asked |= effect.asks()
     for scatter in rules.space.scatters:
-        asked |= scatter.when.names | scatter.distance.names | scatter.plus.names
+        asked.update(*(formula.names for formula in scatter.formulas.values()))
     if rules.attack.strikes is not None:
         asked |= rules.attack.strikes.count.names
     return rules.attack.test.reads_each_die or not all_asked(rules.attack.facts, asked).isdisjoint(DICE_FACTS)

@@ -10,13 +10,53 @@ from msgspec import Struct
 from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
+from engine.smoke_opacity import SmokeOpacity
 
 NOTHING = constant(0)
 LANDS_AT = ("aim", "attacker")
-COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-BEARINGS = ("ahead", "ahead-right", "right", "back-right", "back", "back-left", "left", "ahead-left")
-"""The eight directions seen along the line of the throw, clockwise as COMPASS."""
 STAYS, AGAIN = "stays", "again"
+
+
+class DirectionRing(Struct, frozen=True):
+    """Directions that a scatter table may name, clockwise from the first."""
+
+    label: str
+    steps: Mapping[str, tuple[int, int]]
+    """Columns and rows of each, east and south positive; only their ratio counts. No word is in two rings."""
+    is_along_throw: bool = False
+    """Whether (0, -1) is straight on along the line of the throw; else it is north."""
+
+
+RINGS = (
+    DirectionRing(
+        "compass directions",
+        {
+            "N": (0, -1),
+            "NE": (1, -1),
+            "E": (1, 0),
+            "SE": (1, 1),
+            "S": (0, 1),
+            "SW": (-1, 1),
+            "W": (-1, 0),
+            "NW": (-1, -1),
+        },
+    ),
+    DirectionRing(
+        "directions along the throw",
+        {
+            "ahead": (0, -1),
+            "ahead-right": (1, -1),
+            "right": (1, 0),
+            "back-right": (1, 1),
+            "back": (0, 1),
+            "back-left": (-1, 1),
+            "left": (-1, 0),
+            "ahead-left": (-1, -1),
+        },
+        is_along_throw=True,
+    ),
+)
+"""Every direction of scatter tables; a table keeps to one ring. A clock of its own is one more entry."""
 
 
 class SightRule(Struct, frozen=True):
@@ -25,6 +65,7 @@ class SightRule(Struct, frozen=True):
     units_cover: bool
     """Whether bodies of others in the line hide and protect what is behind them."""
     origin: Origin
+    smoke: SmokeOpacity = SmokeOpacity()
 
 
 class AltitudeBand(Struct, frozen=True):
@@ -43,8 +84,8 @@ class AltitudeBand(Struct, frozen=True):
 class Scatter(Struct, frozen=True):
     """Where something comes down that does not land as aimed. The first whose grade and condition fit counts.
 
-    `dice` give the direction: `towards` says for each of their totals one of COMPASS, or of BEARINGS when it is counted
-    from the line of the throw; or STAYS; or AGAIN, which rolls once more, with `again_distance` from then on.
+    `dice` give the direction: `towards` says for each of their totals a direction of one of RINGS; or STAYS; or AGAIN,
+    which rolls once more, with `again_distance` from then on.
     """
 
     id: str
@@ -65,6 +106,17 @@ class Scatter(Struct, frozen=True):
     """Added to the distance, over the attack and its roll; a distance is never below 0."""
     in_squares: bool
     origin: Origin
+
+    @property
+    def distances(self) -> Mapping[str, Expression]:
+        """The formulas of dice for how far, by their keys."""
+        again = {} if self.again_distance is None else {"again_distance": self.again_distance}
+        return {"distance": self.distance, **again}
+
+    @property
+    def formulas(self) -> Mapping[str, Expression]:
+        """Every formula of the table, by its key."""
+        return {"when": self.when, **self.distances, "plus": self.plus}
 
 
 class BlastZone(Struct, frozen=True):

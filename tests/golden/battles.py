@@ -42,7 +42,7 @@ from tests.golden.told import Facts, changes, facts, view_facts
 from tui.commands.runner import do
 from tui.exports.formats import told
 from tui.library.battle_files import open_battle
-from tui.reports.odds_report import OddsQuery, odds_json, weigh
+from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
 from tui.reports.report_scene import scene_of
 from tui.reports.seat_report import read_seat
 
@@ -190,7 +190,7 @@ def _asked(session: Session) -> Iterator[tuple[str, Any]]:
     for place, unit in enumerate(fighting):
         enemies = [other.id for other in fighting if unit.is_enemy_of(other)]
         for enemy in enemies[place % len(enemies) :][:1] if enemies else ():
-            answer = weigh(scene, session.rules, OddsQuery(unit.id, enemy))
+            answer = preview_odds(scene, session.rules, OddsQuery(unit.id, enemy))
             yield f"{unit.id} on {enemy} with {unit.gear.weapon}", numbers_of(odds_json(answer))
 
 

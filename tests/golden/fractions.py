@@ -23,7 +23,7 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from maps import load_map
 from rulesets import load_ruleset, shipped_rulesets
-from tui.reports.odds_report import OddsQuery, odds_json, weigh
+from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
 from tui.reports.report_scene import Scene
 
 FOLDER = Path(__file__).parent
@@ -90,7 +90,7 @@ def asked(scene: Scene, rules: Ruleset, pairs: Iterable[tuple[str, str]], target
 def numbers(scene: Scene, rules: Ruleset, question: OddsQuery) -> Numbers:
     """What one attack adds up to: the ledger line by line, the total, every chance; or that it cannot be asked."""
     try:
-        told = odds_json(weigh(scene, rules, question))
+        told = odds_json(preview_odds(scene, rules, question))
     except BattleboardError:
         return {"cannot be asked": True}
     return numbers_of(told)

@@ -23,7 +23,7 @@ from engine.battle.commands.unit_edits import Place, SetCondition, SetPosture
 from engine.battle.defence_choices import defence_question
 from engine.battle.magazines import magazine
 from engine.battle.narration import tell
-from engine.battle.setup import begin, enlist
+from engine.battle.setup import begin, enlist, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.views.fog_of_war import Memory, RememberedUnit
@@ -258,7 +258,7 @@ def fight(
         placements = [replace(each, role=own) if each.id == letter else each for each in placements]
     if stats:
         rules = replace(rules, units=replace(rules.units, sheets=sheets))
-    table = Table(rules, apply(Battle(drawn.battlefield), begin(placements, rules, SEED)))
+    table = Table(rules, apply(set_up(drawn.battlefield, rules), begin(placements, rules, SEED)))
     assert table.unit(first) == enlist(placements[0], rules)
     if is_begun:
         usual = ((rules.turns.initiative.dice.highest,), (rules.turns.initiative.dice.lowest,))

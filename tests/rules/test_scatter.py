@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.battle.attacks.blast_rings import caught, rings
-from engine.battle.attacks.scatter import landing, strays, throw_of
+from engine.battle.attacks.scatter import landing_odds, scatter_odds, throw_of
 from engine.geometry.blast.blast import zones
 from engine.geometry.squares import Square, parse_square
 from tests.engine.geometry.bursting import walled
@@ -17,7 +17,7 @@ def test_occ_11_every_roll_of_a_throw_is_accounted_for() -> None:
         "occult-ops", "." * 12, "a....b......", "." * 12, "." * 12, "." * 12, "." * 12, a="grenadier", b="gunman"
     )
     shot = table.shot("frag-grenade")
-    outcomes = strays(table.rules, shot)
+    outcomes = scatter_odds(table.rules, shot)
     by_label = {found.label if found else "": chance for chance, found in outcomes}
     assert by_label == {
         "": shot.odds.hit,
@@ -25,7 +25,7 @@ def test_occ_11_every_roll_of_a_throw_is_accounted_for() -> None:
         "Grenade scatter": 1 - shot.odds.hit - Fraction(1, 10),
     }
     field = table.battle.field
-    chances = landing(field, throw_of(field, table.rules, parse_square("A2"), parse_square("F2")), outcomes)
+    chances = landing_odds(field, throw_of(field, table.rules, parse_square("A2"), parse_square("F2")), outcomes)
     assert sum(chances.values()) == 1
     assert chances[parse_square("A2")] == Fraction(1, 10)
     assert chances[parse_square("F6")] == (1 - shot.odds.hit - Fraction(1, 10)) / 32
@@ -33,9 +33,9 @@ def test_occ_11_every_roll_of_a_throw_is_accounted_for() -> None:
 
 def test_occ_11_a_wall_on_the_way_is_where_it_bursts() -> None:
     table = fight("occult-ops", "a....b#.....", a="grenadier", b="gunman")
-    outcomes = strays(table.rules, table.shot("frag-grenade"))
+    outcomes = scatter_odds(table.rules, table.shot("frag-grenade"))
     field = table.battle.field
-    chances = landing(field, throw_of(field, table.rules, parse_square("A1"), parse_square("F1")), outcomes)
+    chances = landing_odds(field, throw_of(field, table.rules, parse_square("A1"), parse_square("F1")), outcomes)
     astray = next(chance for chance, stray in outcomes if stray and stray.at == "aim")
     # east is the wall, and the map ends everywhere else but in the west: there it goes 1 to 4 squares
     assert chances[parse_square("F1")] == table.shot("frag-grenade").odds.hit + astray * Fraction(7, 8)
@@ -71,7 +71,9 @@ def test_occ_12_chances_of_units_are_counted_burst_by_burst() -> None:
     field, rules = table.battle.field, table.rules
     shot = table.shot("frag-grenade")
     found = rings(field, rules, shot.situation.facts)
-    chances = landing(field, throw_of(field, rules, parse_square("A2"), parse_square("D2")), strays(rules, shot))
+    chances = landing_odds(
+        field, throw_of(field, rules, parse_square("A2"), parse_square("D2")), scatter_odds(rules, shot)
+    )
     answer = caught(table.battle, rules, chances, found)
     assert answer.keys() == {"a", "b", "c", "d"}
     for unit in table.battle.units.values():
@@ -97,16 +99,16 @@ def test_a_flyer_high_above_is_out_of_the_blast() -> None:
 def test_cwn_a_grenade_bounces_up_to_ten_metres_and_bursts_five_around() -> None:
     table = fight("cwn", *["." * 15] * 4, "a......b.......", *["." * 15] * 6, a="grenadier", b="gunman")
     field, rules, shot = table.battle.field, table.rules, table.shot("frag-grenade")
-    outcomes = strays(rules, shot)
+    outcomes = scatter_odds(rules, shot)
     assert {found.label if found else "": chance for chance, found in outcomes} == {
         "": shot.odds.hit,
         "Scatter": 1 - shot.odds.hit,
     }
-    chances = landing(field, throw_of(field, rules, parse_square("A5"), parse_square("H5")), outcomes)
+    chances = landing_odds(field, throw_of(field, rules, parse_square("A5"), parse_square("H5")), outcomes)
     # 1d10 metres on squares of 2 metres: 1-2 one square, 3-4 two, 5-6 three, 7-8 four, 9-10 five
     assert chances[parse_square("I5")] == (1 - shot.odds.hit) / 8 / 5
     assert chances[parse_square("H10")] == (1 - shot.odds.hit) / 8 / 5
     (ring,) = rings(field, rules, shot.situation.facts)
     assert len(zones(field, parse_square("H5"), [ring.radius])[0]) == 25
     table.arm("a", "thrown-knife")
-    assert {found for _, found in strays(rules, table.shot())} == {None}
+    assert {found for _, found in scatter_odds(rules, table.shot())} == {None}

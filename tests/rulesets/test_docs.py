@@ -26,7 +26,7 @@ from engine.rules.model import (
     WEAPON_KINDS,
 )
 from engine.rules.reaction_rules import BY, TRIGGERS
-from engine.rules.space_rules import BEARINGS, LANDS_AT
+from engine.rules.space_rules import LANDS_AT, RINGS
 from engine.rules.test_kinds import TESTS
 from engine.rules.turn_rules import MOMENTS
 from engine.toml_reader import Reader
@@ -113,7 +113,7 @@ def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> No
 
 
 def test_bearings_are_documented_by_example() -> None:
-    assert "ahead" in BEARINGS
+    assert "ahead" in RINGS[1].steps
     assert {"ahead", "back-left"} <= said(PAGE)
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from math import atan2, degrees
 
 import pytest
 
+from engine.battle.attacks import scatter
 from engine.errors import Unreadable
+from engine.geometry.squares import parse_square
+from engine.rules.derived_facts import reads_dice
 from engine.rules.model import Ruleset
-from engine.rules.space_rules import Scatter
+from engine.rules.space_rules import RINGS, DirectionRing, Scatter
 from rulesets import parse_ruleset
+from rulesets import scatter as reader
+from tests.engine.geometry.bursting import walled
 from tests.rulesets.texts import RULESET, SHEETS, WEAPONS, texts
+from tui.reports.rules_report import rules_words
 
 HEAD = '\n[[scatter]]\nid = "astray"\nlabel = "Astray"\non = ["miss"]\nsource = "ours"\n'
 EIGHT = 'dice = "1d8"\ntowards = { N = 1, NE = 2, E = 3, SE = 4, S = 5, SW = 6, W = 7, NW = 8 }\n'
@@ -165,3 +173,45 @@ def test_after_some_grades_nothing_goes_off():
         texts('label = "Bad"\nhit = false\n', 'label = "Bad"\nhit = false\ndetonates = false\n'), "small"
     )
     assert [grade.goes_off for grade in duds.attack.grades] == [True, False]
+
+
+def test_the_rule_book_lists_totals_that_are_not_next_to_each_other():
+    parted = 'dice = "1d10"\ndistance = "1d4"\ntowards = { N = "1, 8-9", S = "2-7", stays = 10 }\n'
+    told = " ".join(" ".join(rules_words(read(HEAD + parted))).split())
+    assert "direction 1d10: 1 N, 2–7 S, 8–9 N, 10 stays" in told
+    assert "direction 1d8: 1 N, then clockwise" in " ".join(rules_words(read(HEAD + EIGHT + 'distance = "1d4"\n')))
+
+
+def test_no_direction_is_in_two_rings_and_each_ring_goes_clockwise():
+    words = [word for ring in RINGS for word in ring.steps]
+    assert len(words) == len(set(words))
+    for ring in RINGS:
+        turns = [(degrees(atan2(x, -y)) + 360) % 360 for x, y in ring.steps.values()]
+        assert turns == sorted(turns) and turns[0] == 0
+
+
+def test_a_formula_of_the_second_distance_counts_among_those_that_ask_for_dice():
+    assert table(HUNDRED).formulas.keys() == {"when", "distance", "again_distance", "plus"}
+    assert not reads_dice(read(HEAD + HUNDRED))
+    asks = "\"'4d10' if die_1 > 3 else '2d10'\""
+    assert reads_dice(read(HEAD + HUNDRED.replace('again_distance = "4d10"', f"again_distance = {asks}")))
+
+
+def test_a_clock_of_its_own_is_one_more_ring(monkeypatch: pytest.MonkeyPatch):
+    steps = {"12h": (0, -1), "2h": (2, -1), "4h": (2, 1), "6h": (0, 1), "8h": (-2, 1), "10h": (-2, -1)}
+    for module in (reader, scatter):
+        monkeypatch.setattr(module, "RINGS", (*RINGS, DirectionRing("hours of a hex clock", steps)))
+    hex_clock = """\
+dice = "2d6"
+distance = "2"
+squares = true
+towards = { 12h = "2-3", 2h = "4-5", 4h = "6-7", 6h = "8-9", 8h = 10, 10h = "11-12" }
+"""
+    found = scatter.scatter_after(read(HEAD + hex_clock.replace('"2"', '"2d1"')), {}, "bad", False)
+    assert found is not None
+    field, aim = walled(*[".........."] * 10), parse_square("E5")
+    chances = scatter.landing_odds(field, scatter.Throw(aim, aim, 1, "chebyshev"), [(Fraction(1), found)])
+    assert {square.name: 36 * chance for square, chance in chances.items()} == {
+        "E3": 3, "G4": 7, "G6": 11, "E7": 9, "C6": 3, "C4": 3,
+    }  # fmt: skip
+    assert "mixes compass directions and hours of a hex clock" in complaint(HEAD + hex_clock.replace("8h", "W"))

@@ -10,6 +10,7 @@ from engine.battle.facts import altitude_band, circumstances
 from engine.errors import Unreadable
 from engine.rules.origin import Origin
 from engine.rules.space_rules import SightRule
+from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from rulesets import parse_ruleset
 from tests.rules.table import fight
@@ -55,6 +56,20 @@ def test_sight_and_bands_are_read_and_told():
     assert "on the ground: 0 to 0 feet" in told and "high: from 20 feet" in told
 
 
+def test_smoke_ends_sight_in_attacks_where_the_ruleset_says_so():
+    smoky = '[smoke]\nrows = """\n.111..\n"""\n'
+    table = fight("cwn", "a....b", toml=smoky, a="gunman", b="gunman")
+    seen = table.shot().situation
+    assert (seen.facts["visible"], seen.facts["clear"], seen.facts["smoke"]) == (1, True, 3)
+    sight = '[sight]\nsmoke_ends_sight = 2.5\nsource = "ours"\n'
+    table = fight("cwn", "a....b", toml=smoky, more_rules=sight, a="gunman", b="gunman")
+    assert table.battle.field.smoke_opacity == SmokeOpacity(Fraction(5, 2))
+    facts = table.shot().situation.facts
+    assert (facts["visible"], facts["covered"], facts["clear"], facts["smoke"]) == (0, 0, False, 3)
+    assert facts["sight"] == "Blocked by smoke on 3 squares: sight ends beyond 2.5 squares; a shot can reach 100 %."
+    assert "Units in the line give no cover; smoke ends sight beyond 2.5 squares" in "\n".join(rules_words(table.rules))
+
+
 @pytest.mark.parametrize(
     ("altitude", "band"),
     [(0, "ground"), (Fraction(1, 10), "low"), (Fraction(25, 2), "low"), (15, ""), (20, "high"), (9000, "high")],
@@ -70,6 +85,8 @@ def test_a_band_reaches_from_the_one_before_it_up_to_its_own_end(altitude, band)
         (SIGHT.replace("true", "1"), "units_cover is 1"),
         (SIGHT.replace("units_cover", "unit_cover"), "did you mean 'units_cover'"),
         (SIGHT.replace('source = "ours"\n', ""), "has no 'source'"),
+        (SIGHT.replace("units_cover = true", "smoke_ends_sight = -1"), "smoke_ends_sight is -1"),
+        (SIGHT.replace("units_cover = true", 'smoke_ends_sight = "2"'), "smoke_ends_sight is the text '2'"),
         (BANDS.replace("from = 20", "from = 12"), "from = 12 overlaps the band before it, which ends at 12.5"),
         (BANDS.replace("to = 12.5", "from = 5\nto = 4"), "to = 4 is below the start of the band at 5"),
         (BANDS.replace("to = 12.5\n", ""), "this altitude band has no 'to'"),

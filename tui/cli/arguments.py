@@ -420,7 +420,7 @@ def _view(chosen: argparse.Namespace) -> int:
 
 def _odds(chosen: argparse.Namespace) -> int:
     from tui.reports.act_report import act_json, act_words, is_act, weigh_act
-    from tui.reports.odds_report import OddsQuery, odds_json, odds_words, weigh
+    from tui.reports.odds_report import OddsQuery, odds_json, odds_words, preview_odds
     from tui.terminal.output import give
 
     question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action, chosen.settings)
@@ -429,19 +429,19 @@ def _odds(chosen: argparse.Namespace) -> int:
         act = weigh_act(scene, rules, question)
         give(act_json(act)) if chosen.json else _print(act_words(act))
         return 0
-    answer = weigh(scene, rules, question)
+    answer = preview_odds(scene, rules, question)
     give(odds_json(answer)) if chosen.json else _print(odds_words(answer))
     return 0
 
 
 def _scatter(chosen: argparse.Namespace) -> int:
     from tui.reports.odds_report import OddsQuery
-    from tui.reports.scatter_report import foresee, scatter_json, scatter_words
+    from tui.reports.scatter_report import scatter_json, scatter_words, throw_odds
     from tui.terminal.output import give
 
     question = OddsQuery(chosen.start, chosen.end, chosen.weapon, chosen.action)
-    prospect = foresee(*_scene(chosen, "scatter"), question, chosen.hit)
-    give(scatter_json(prospect)) if chosen.json else _print(scatter_words(prospect))
+    odds = throw_odds(*_scene(chosen, "scatter"), question, chosen.hit)
+    give(scatter_json(odds)) if chosen.json else _print(scatter_words(odds))
     return 0
 
 

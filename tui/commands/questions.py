@@ -36,10 +36,10 @@ from tui.describe.gauges import lines_of, together
 from tui.focus.focus import Focus
 from tui.focus.square_text import square_words
 from tui.reports.act_report import act_words, is_act, weigh_act
-from tui.reports.odds_report import OddsQuery, odds_words, weigh
+from tui.reports.odds_report import OddsQuery, odds_words, preview_odds
 from tui.reports.reach_report import ReachQuery, explore, reach_words
 from tui.reports.report_scene import scene_of
-from tui.reports.scatter_report import foresee, scatter_words
+from tui.reports.scatter_report import scatter_words, throw_odds
 from tui.reports.sight_report import look, sight_words
 from tui.reports.view_report import look_round, view_words
 from tui.terminal.output import column_heads, hung, width
@@ -177,7 +177,7 @@ def read_odds(words: Words, setting: Setting) -> TextResult:
         scene = scene_of(setting.battle, setting.rules)
         return TextResult("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
     wish, share = _attack(words, setting)
-    answer = weigh(scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share))
+    answer = preview_odds(scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share))
     return TextResult("Odds", tuple(odds_words(answer)), wish)
 
 
@@ -188,12 +188,12 @@ def read_scatter(words: Words, setting: Setting) -> TextResult:
         hit, words = words[-1], words[:-2]
     wish, share = _attack(words, setting)
     try:
-        prospect = foresee(
+        odds = throw_odds(
             scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share), hit, asked="hit"
         )
     except Illegal as reason:
         raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
-    return TextResult("Scatter", tuple(scatter_words(prospect)), wish)
+    return TextResult("Scatter", tuple(scatter_words(odds)), wish)
 
 
 def read_sight(words: Words, setting: Setting) -> TextResult:

@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from engine.battle.state.battle import Battle
+from engine.battle.setup import set_up
 from engine.errors import BattleboardError, Illegal, Problem, Unreadable
 from engine.journal.history import History, further
 from engine.journal.store import Header, Journal
@@ -82,7 +82,7 @@ def _replay(record: Record, found: Found, file: str) -> None:
         found.refuse(None, str(error))
     field = parse_map(header.map_text, f"{file}, map_text").battlefield
     rules = parse_ruleset(header.ruleset_texts, f"{file}, ruleset_texts")
-    history, place, check = History(Battle(field)), 0, checker(rules)
+    history, place, check = History(set_up(field, rules)), 0, checker(rules)
     for rows, _ in record.batches():
         try:
             history = further(history, rows)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.attacks.blast_rings import Ring, burst, caught, ring_of, rings_of
-from engine.battle.attacks.scatter import Chances, landing, strays, throw_of
+from engine.battle.attacks.scatter import Chances, landing_odds, scatter_odds, throw_of
 from engine.battle.attacks.swept_areas import squares_swept
 from engine.battle.command import Attack
 from engine.battle.narration.preview_text import catches
@@ -104,7 +104,7 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     if shot.ledger.forbidden:
         return Shading(words=f"No throw at {focus.cursor.name}: {shot.ledger.forbidden.because}")
     try:
-        found = foreseen(battle, rules, shot, focus.cursor)
+        found = throw_risks(battle, rules, shot, focus.cursor)
     except BattleboardError as reason:
         return Shading(words=str(reason))
     if found is None:
@@ -125,7 +125,7 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     return Shading(tints, words)
 
 
-class Foreseen(Struct, frozen=True):
+class ThrowRisks(Struct, frozen=True):
     """Outcomes of a throw: landing chances, drops at the thrower's feet, and units at risk, likeliest first."""
 
     chances: Chances
@@ -133,20 +133,22 @@ class Foreseen(Struct, frozen=True):
     caught: tuple[tuple[Unit, Fraction], ...]
 
 
-def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -> Foreseen | None:
+def throw_risks(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -> ThrowRisks | None:
     """Computes the outcomes of a throw at a square; None for a weapon without scatter and blast.
 
     Raises:
         BattleboardError: a formula uses a missing fact.
     """
-    outcomes, found = strays(rules, shot), rings_of(battle.field, rules, shot.situation, shot.ledger)
-    if not found and all(stray is None for _, stray in outcomes):
+    outcomes, found = scatter_odds(rules, shot), rings_of(battle.field, rules, shot.situation, shot.ledger)
+    if not found and all(scatter is None for _, scatter in outcomes):
         return None
-    chances = landing(battle.field, throw_of(battle.field, rules, shot.situation.attacker.at, aim), outcomes)
-    dropped = tuple((stray.label, chance) for chance, stray in outcomes if stray is not None and stray.at != "aim")
+    chances = landing_odds(battle.field, throw_of(battle.field, rules, shot.situation.attacker.at, aim), outcomes)
+    dropped = tuple(
+        (scatter.label, chance) for chance, scatter in outcomes if scatter is not None and scatter.at != "aim"
+    )
     risks = ((battle.units[unit], sum(parts)) for unit, parts in caught(battle, rules, chances, found).items())
     risky = sorted(((unit, Fraction(risk)) for unit, risk in risks if risk), key=lambda pair: (-pair[1], pair[0].name))
-    return Foreseen(chances, dropped, tuple(risky))
+    return ThrowRisks(chances, dropped, tuple(risky))
 
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:

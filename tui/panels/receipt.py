@@ -15,7 +15,7 @@ from engine.rules.model import Ruleset
 from engine.rules.roll_odds import worths
 from tui.describe.side_view import drawn, key
 from tui.describe.styled_text import ENDLESS, fit, lines, plain, wrap
-from tui.overlays.throws import foreseen
+from tui.overlays.throws import throw_risks
 from tui.panels.attack_panel import shot_text
 
 SIDE_ROWS = 10
@@ -54,7 +54,7 @@ def _caught(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int) -> 
     if shot.perils:
         return []
     try:
-        found = foreseen(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
+        found = throw_risks(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
     except BattleboardError:  # the shading says why
         return []
     if found is None or not found.caught:

@@ -11,7 +11,7 @@ from functools import partial
 
 from engine.answers import Given, GivenAnswer, Needs, typed_dice
 from engine.battle import command as cmd
-from engine.battle.attacks.attack_preview import AttackPreview, leave
+from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import drawn_by_attack
@@ -486,7 +486,7 @@ class Presenter:
         if why_not and not (is_free and shot.ledger.is_possible):
             self.say(f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}")
             return
-        is_given = leave(battle, command, shot.situation.action) is not None
+        is_given = out_of_turn(battle, command, shot.situation.action) is not None
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
         is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_provoked or self.reactions.awaits(battle, command.unit):

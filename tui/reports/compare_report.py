@@ -18,7 +18,7 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.reports.endpoints import find_end
-from tui.reports.odds_report import OddsQuery, OddsReport, bill, odds_json, total, weigh
+from tui.reports.odds_report import OddsQuery, OddsReport, bill, odds_json, preview_odds, total
 from tui.reports.report_scene import Scene
 from tui.terminal.output import table
 
@@ -53,7 +53,7 @@ def compare(scene: Scene, rules: Ruleset, question: OddsQuery) -> Compared:
     if not is_own:
         question = replace(question, weapon=_weapon(scene, rules, question), action="")
     try:
-        answer = weigh(scene if is_own else Scene(scene.map), rules, question)
+        answer = preview_odds(scene if is_own else Scene(scene.map), rules, question)
     except BattleboardError as error:
         return Compared(rules.id, rules.name, reason=str(error))
     return Compared(rules.id, rules.name, answer)

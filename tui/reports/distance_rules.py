@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from engine.battle.attacks.scatter import direction_words
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent
 from engine.rules.model import (
@@ -84,11 +85,7 @@ def scatter_lines(scatter: Scatter, book: RuleBook) -> list[str]:
     start = "thrower" if scatter.at == "attacker" else "point of aim"
     details = [f"starts at the {start}"] if scatter.dice else [f"lands at the {start}"]
     if scatter.dice:
-        rolls: dict[str, list[str]] = {}
-        for total, way in scatter.towards.items():
-            rolls.setdefault(way, []).append(str(total))
-        ways = [f"{way} {rows[0]}" + (f"–{rows[-1]}" if len(rows) > 1 else "") for way, rows in rolls.items()]
-        details.append(f"direction {scatter.dice}: {', '.join(ways)}")
+        details.append(f"direction {scatter.dice}: {direction_words(scatter.towards.items())}")
         plus = "" if scatter.plus.text == "0" else f" plus {book.words.value(scatter.plus)}"
         again = f"; {book.words.value(scatter.again_distance)} after another roll" if scatter.again_distance else ""
         unit = "squares" if scatter.in_squares else book.rules.distance.ranges

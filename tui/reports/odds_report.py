@@ -22,7 +22,7 @@ from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
 from engine.battle.narration.preview_text import beside_chance, catches, shared_words, to_roll, verdict
-from engine.battle.setup import begin, full_budget
+from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent, signed
@@ -66,7 +66,7 @@ class OddsReport(Struct, frozen=True):
     set_by_hand: Mapping[str, Value] = {}
 
 
-def weigh(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
+def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
     """What an attack would be.
 
     Any weapon of the ruleset may be named, whether or not the attacker's sheet has it.
@@ -104,7 +104,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     """
     if scene.battle is not None and scene.battle.turns.active == unit_id:
         return scene.battle
-    battle = scene.battle or apply_all(Battle(scene.map.battlefield), [begin(scene.map.placements, rules, SEED)])
+    battle = scene.battle or apply_all(set_up(scene.map.battlefield, rules), [begin(scene.map.placements, rules, SEED)])
     budget = full_budget(battle, rules, battle.unit(unit_id))
     if scene.battle is not None:
         return apply_all(battle, [ev.TurnBegan(unit_id, budget)])

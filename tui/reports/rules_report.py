@@ -100,7 +100,8 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
         yield "Melee", rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)
     if space.sight:
         told = "Units in the line give cover" if space.sight.units_cover else "Units in the line give no cover"
-        yield "Sight", rule_lines(told, [], space.sight.origin)
+        smoke = [one for one in (space.sight.smoke.describe(),) if one]
+        yield "Sight", rule_lines("; ".join((told, *smoke)), [], space.sight.origin)
     yield (
         "Altitude bands",
         flat(rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),

@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview
 from engine.battle.attacks.blast_rings import Ring, burst, caught, rings
-from engine.battle.attacks.scatter import Chances, ScatterRoll, landing, stray_of, strays, throw_of
+from engine.battle.attacks.scatter import Chances, ThrowScatter, landing_odds, scatter_after, scatter_odds, throw_of
 from engine.battle.distances import range_side
+from engine.battle.setup import set_up
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent
@@ -22,7 +23,7 @@ from engine.geometry.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.endpoints import End, find_end
-from tui.reports.odds_report import OddsQuery, fresh_turn, peril_json, perils_words, weigh
+from tui.reports.odds_report import OddsQuery, fresh_turn, peril_json, perils_words, preview_odds
 from tui.reports.report_scene import Scene
 from tui.terminal.output import exact, number, table, width
 
@@ -31,8 +32,8 @@ CELL = 4
 """Characters of one square in the drawing."""
 
 
-class PositionScore(Struct, frozen=True):
-    """A throw and everything that can come of it."""
+class ThrowOdds(Struct, frozen=True):
+    """A throw, the odds of where it lands, and the odds for each unit in its blast."""
 
     rules: Ruleset
     thrower: End
@@ -52,7 +53,7 @@ class PositionScore(Struct, frozen=True):
     """What it does to those whom it may catch; nothing where the chance to hit was given."""
 
 
-def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *, asked: str = "--hit") -> PositionScore:
+def throw_odds(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *, asked: str = "--hit") -> ThrowOdds:
     """Where a throw could come down, and on whom.
 
     Args:
@@ -71,14 +72,14 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
     given = _chance(hit, asked) if hit else None
     field = battle_map.battlefield
     shot: AttackPreview | None = None
-    outcomes: Sequence[tuple[Fraction, ScatterRoll | None]]
+    outcomes: Sequence[tuple[Fraction, ThrowScatter | None]]
     if thrower.unit is not None:
-        shot = weigh(scene, rules, question).shot
+        shot = preview_odds(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
             all_the_same = f"“{asked} 40” calculates with 40 % anyway."
             raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} {all_the_same}")
         weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
-        outcomes = strays(rules, shot) if given is None else _given(rules, facts, given)
+        outcomes = scatter_odds(rules, shot) if given is None else _given(rules, facts, given)
         battle = fresh_turn(scene, rules, thrower.id)
     else:
         weapon = _weapon(rules, question.weapon)
@@ -86,56 +87,57 @@ def foresee(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "", *,
             raise BattleboardError(f"{thrower.id} is a square; give the chance to hit in percent with --hit.")
         facts = _weapon_facts(rules, weapon, range_side(field, rules))
         outcomes = _given(rules, facts, given)
-        battle = fresh_turn(scene, rules, battle_map.placements[0].id) if battle_map.placements else Battle(field)
+        units = battle_map.placements
+        battle = fresh_turn(scene, rules, units[0].id) if units else set_up(field, rules)
     found = rings(field, rules, facts)
-    if not found and all(stray is None for _, stray in outcomes):
+    if not found and all(scatter is None for _, scatter in outcomes):
         raise BattleboardError(f"{weapon.label} has no scatter and no blast under {rules.name}.")
-    chances = landing(field, throw_of(field, rules, thrower.at, aim.at), outcomes)
-    hits = sum((chance for chance, stray in outcomes if stray is None), start=Fraction(0))
+    chances = landing_odds(field, throw_of(field, rules, thrower.at, aim.at), outcomes)
+    hits = sum((chance for chance, scatter in outcomes if scatter is None), start=Fraction(0))
     areas = burst(field, rules, aim.at, found)
     reached = caught(battle, rules, chances, found)
     perils = shot.perils if shot and given is None else ()
-    return PositionScore(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
+    return ThrowOdds(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
 
 
-def scatter_words(prospect: PositionScore) -> list[str]:
+def scatter_words(odds: ThrowOdds) -> list[str]:
     """The chances drawn on the map's grid, the likeliest squares, and the units with their chance in each ring."""
-    rules, aim = prospect.rules, prospect.aim
-    distance = f": {prospect.shot.situation.distance}" if prospect.shot else ""
-    ordered = _ordered(prospect)
+    rules, aim = odds.rules, odds.aim
+    distance = f": {odds.shot.situation.distance}" if odds.shot else ""
+    ordered = _ordered(odds)
     lines = [
-        f"{prospect.thrower.told} → {aim.told}   {prospect.weapon.label}",
-        f"{rules.name}{distance}. {percent(prospect.hit)} to land as aimed; "
+        f"{odds.thrower.told} → {aim.told}   {odds.weapon.label}",
+        f"{rules.name}{distance}. {percent(odds.hit)} to land as aimed; "
         f"{len(ordered)} {'square' if len(ordered) == 1 else 'squares'} in all.",
     ]
-    for ring, area in zip(prospect.rings, prospect.areas, strict=True):
+    for ring, area in zip(odds.rings, odds.areas, strict=True):
         squares = f"{len(area)} {'square' if len(area) == 1 else 'squares'} around {aim.at.name}"
         share = "" if ring.share == 1 else f", {percent(ring.share)} of the effect"
         lines.append(f"{_ring_words(ring, rules)}: {squares}{share}.")
-    lines += ["", "Chance of each square, in percent:", *_drawing(prospect), ""]
+    lines += ["", "Chance of each square, in percent:", *_drawing(odds), ""]
     lines += table([(square.name, percent(chance)) for square, chance in ordered[:SQUARES_LISTED]], 2, right=(1,))
     if len(ordered) > SQUARES_LISTED:
         rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
         lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
-    lines += ["", *_units(prospect)] if prospect.rings else []
-    return [*lines, "", *perils_words(prospect.perils)] if prospect.perils else lines
+    lines += ["", *_units(odds)] if odds.rings else []
+    return [*lines, "", *perils_words(odds.perils)] if odds.perils else lines
 
 
-def scatter_json(prospect: PositionScore) -> dict[str, Any]:
+def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
     """The same for scripts: chances as [numerator, denominator] and in percent; squares by falling chance."""
     return {
-        "ruleset": prospect.rules.id,
-        "from": prospect.thrower.id,
-        "aim": prospect.aim.id,
-        "aim_square": prospect.aim.at.name,
-        "weapon": prospect.weapon.id,
-        "hit": exact(prospect.hit),
-        "hit_percent": _percent(prospect.hit),
-        "possible": prospect.shot is None or not prospect.shot.refusal,
-        "reason": prospect.shot.refusal if prospect.shot else "",
+        "ruleset": odds.rules.id,
+        "from": odds.thrower.id,
+        "aim": odds.aim.id,
+        "aim_square": odds.aim.at.name,
+        "weapon": odds.weapon.id,
+        "hit": exact(odds.hit),
+        "hit_percent": _percent(odds.hit),
+        "possible": odds.shot is None or not odds.shot.refusal,
+        "reason": odds.shot.refusal if odds.shot else "",
         "squares": [
             {"square": square.name, "chance": exact(chance), "percent": _percent(chance)}
-            for square, chance in _ordered(prospect)
+            for square, chance in _ordered(odds)
         ],
         "zones": [
             {
@@ -146,42 +148,42 @@ def scatter_json(prospect: PositionScore) -> dict[str, Any]:
                 "share": exact(ring.share),
                 "around_aim": [square.name for square in area],
             }
-            for ring, area in zip(prospect.rings, prospect.areas, strict=True)
+            for ring, area in zip(odds.rings, odds.areas, strict=True)
         ],
         "units": [
             {
                 "id": unit_id,
                 "zones": {
                     ring.zone.id: {"chance": exact(chance), "percent": _percent(chance)}
-                    for ring, chance in zip(prospect.rings, shares, strict=True)
+                    for ring, chance in zip(odds.rings, shares, strict=True)
                 },
                 "any": exact(sum(shares, start=Fraction(0))),
                 "any_percent": _percent(sum(shares, start=Fraction(0))),
             }
-            for unit_id, shares in prospect.caught.items()
+            for unit_id, shares in odds.caught.items()
         ],
-        "perils": [peril_json(peril) for peril in prospect.perils],
+        "perils": [peril_json(peril) for peril in odds.perils],
     }
 
 
-def _ordered(prospect: PositionScore) -> list[tuple[Square, Fraction]]:
+def _ordered(odds: ThrowOdds) -> list[tuple[Square, Fraction]]:
     """The squares where it can come down, the likeliest first, then from the top of the map."""
     return sorted(
-        ((square, chance) for square, chance in prospect.chances.items() if chance),
+        ((square, chance) for square, chance in odds.chances.items() if chance),
         key=lambda item: (-item[1], item[0].row, item[0].column),
     )
 
 
-def _drawing(prospect: PositionScore) -> list[str]:
+def _drawing(odds: ThrowOdds) -> list[str]:
     """The squares with their chances under the map's letters and numbers; too wide a spread is left to the list."""
-    squares = [square for square, _ in _ordered(prospect)]
+    squares = [square for square, _ in _ordered(odds)]
     columns = range(min(square.column for square in squares), max(square.column for square in squares) + 1)
     rows = range(min(square.row for square in squares), max(square.row for square in squares) + 1)
     if (len(columns) + 1) * CELL > width():
         return ["  (too wide to draw here; see the list)"]
     lines = [" " * CELL + "".join(f"{column_name(column):>{CELL}}" for column in columns)]
     for row in rows:
-        cells = (_cell(prospect.chances.get(Square(column, row), Fraction(0))) for column in columns)
+        cells = (_cell(odds.chances.get(Square(column, row), Fraction(0))) for column in columns)
         lines.append(f"{row + 1:>{CELL}}" + "".join(f"{cell:>{CELL}}" for cell in cells))
     return lines
 
@@ -194,16 +196,16 @@ def _cell(chance: Fraction) -> str:
     return str(whole) if whole else "<1"
 
 
-def _units(prospect: PositionScore) -> list[str]:
-    several = len(prospect.rings) > 1
-    head = ("unit", *(ring.zone.label for ring in prospect.rings), *(["any"] if several else []))
+def _units(odds: ThrowOdds) -> list[str]:
+    several = len(odds.rings) > 1
+    head = ("unit", *(ring.zone.label for ring in odds.rings), *(["any"] if several else []))
     rows = [
         (
-            prospect.battle.unit(unit_id).name,
+            odds.battle.unit(unit_id).name,
             *(percent(share) for share in shares),
             *([percent(sum(shares, start=Fraction(0)))] if several else []),
         )
-        for unit_id, shares in prospect.caught.items()
+        for unit_id, shares in odds.caught.items()
         if any(shares)
     ]
     if not rows:
@@ -232,14 +234,16 @@ def _chance(text: str, asked: str) -> Fraction:
     return found / 100
 
 
-def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, ScatterRoll | None]]:
+def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, ThrowScatter | None]]:
     """Plain hits and plain misses in the shares given; what only a special grade does, as a fumble, is left out.
 
     The plain one of each kind is the last in the ruleset's order, to which a roll comes that is nothing special.
     """
     plain = {grade.is_hit: grade.id for grade in rules.attack.grades}
     outcomes = [(hit, True), (1 - hit, False)]
-    return [(chance, stray_of(rules, facts, plain.get(is_hit, ""), is_hit)) for chance, is_hit in outcomes if chance]
+    return [
+        (chance, scatter_after(rules, facts, plain.get(is_hit, ""), is_hit)) for chance, is_hit in outcomes if chance
+    ]
 
 
 def _weapon(rules: Ruleset, weapon: str) -> Weapon:

@@ -16,7 +16,7 @@ from engine.battle.attacks.damage_odds import outlook, outlook_on, struck_outcom
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.effect_analysis import STRIKES, Outcomes, asked_of_roll, course_of
 from engine.battle.attacks.resolve_effects import Blow
-from engine.battle.attacks.scatter import ScatterRoll, asked_of_strays, landing, stray_of, throw_of
+from engine.battle.attacks.scatter import ThrowScatter, asked_of_scatter, landing_odds, scatter_after, throw_of
 from engine.battle.facts import observe_again, with_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -81,7 +81,7 @@ def _swept(battle: Battle, rules: Ruleset, shot: AttackPreview, unit: Unit) -> A
 NO = Fraction(0)
 Place = tuple[int, int, int]
 """The ring that somebody is in, how many the burst catches, and which of them this one is; 0 where no rule asks."""
-Throws = tuple[tuple[int, Rolled, ScatterRoll | None], ...]
+Throws = tuple[tuple[int, Rolled, ThrowScatter | None], ...]
 """Every roll with its weight, and how the throw strays then."""
 
 
@@ -94,14 +94,14 @@ def _bursting(
     struck_as, counts = grade_of(rules, rules.space.burst.grade), _asks_how_many(rules)
     whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules))
     throws: Throws = tuple(
-        (weight, rolled, stray_of(rules, known, rolled.grade.id, rolled.grade.is_hit))
+        (weight, rolled, scatter_after(rules, known, rolled.grade.id, rolled.grade.is_hit))
         for weight, rolled, known in rolls
     )
     throw = throw_of(battle.field, rules, shot.situation.attacker.at, shot.situation.target.at)
-    places: dict[str, dict[Place, dict[ScatterRoll | None, Fraction]]] = {}
+    places: dict[str, dict[Place, dict[ThrowScatter | None, Fraction]]] = {}
     there: dict[tuple[Square, Height], tuple[tuple[int, Unit], ...]] = {}
     for stray in dict.fromkeys(stray for _, rolled, stray in throws if rolled.grade.goes_off):
-        for square, chance in landing(battle.field, throw, [(Fraction(1), stray)]).items():
+        for square, chance in landing_odds(battle.field, throw, [(Fraction(1), stray)]).items():
             up = height_of_burst(shot.situation, stray, square)
             if (square, up) not in there:
                 there[square, up] = those_in(battle, rules, square, rings, up)
@@ -169,7 +169,9 @@ def _struck(
 
 def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[str]:
     """Every fact of the roll that a burst and its throw ask for; the same dice are gone through for both."""
-    return asked_of_rolls(rules, wanted, asked_of_strays(rules), frozenset(DICE_FACTS) if reads_dice(rules) else wanted)
+    return asked_of_rolls(
+        rules, wanted, asked_of_scatter(rules), frozenset(DICE_FACTS) if reads_dice(rules) else wanted
+    )
 
 
 def _asks_how_many(rules: Ruleset) -> bool:

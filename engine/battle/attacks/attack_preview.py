@@ -139,10 +139,10 @@ def consider(
         Unknown: no such unit, weapon or action.
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
-    situation, ledger, caught = weigh(battle, rules, command, square, changed)
+    situation, ledger, caught = situation_and_ledger(battle, rules, command, square, changed)
     refusal = brief = ""
     try:
-        refuse(battle, rules, situation, ledger, leave(battle, command, situation.action))
+        refuse(battle, rules, situation, ledger, out_of_turn(battle, command, situation.action))
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
     return AttackPreview(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
@@ -151,14 +151,14 @@ def consider(
 def is_allowed(battle: Battle, rules: Ruleset, command: Attack) -> bool:
     """Whether an attack is allowed now; quicker than `consider`, as it computes no odds."""
     try:
-        situation, ledger, _ = weigh(battle, rules, command)
-        refuse(battle, rules, situation, ledger, leave(battle, command, situation.action))
+        situation, ledger, _ = situation_and_ledger(battle, rules, command)
+        refuse(battle, rules, situation, ledger, out_of_turn(battle, command, situation.action))
     except BattleboardError:
         return False
     return True
 
 
-def weigh(
+def situation_and_ledger(
     battle: Battle,
     rules: Ruleset,
     command: Attack,
@@ -237,19 +237,19 @@ def caught_facts(caught: Sequence[Unit], target: Unit) -> dict[str, Value]:
     return {"area_targets": len(ids), "area_target_number": ids.index(target.id) + 1 if target.id in ids else 0}
 
 
-class Leave(Struct, frozen=True):
+class OutOfTurn(Struct, frozen=True):
     """Permission to attack out of turn: its price in place of the attack's own, and its reaction."""
 
     cost: Mapping[str, int]
     reaction: str = ""
 
 
-def leave(battle: Battle, command: Attack, action: Action) -> Leave | None:
+def out_of_turn(battle: Battle, command: Attack, action: Action) -> OutOfTurn | None:
     """Permission to attack out of turn, from the GM or an open reaction; None for none."""
     if command.is_free:
-        return Leave({})
+        return OutOfTurn({})
     held = opening_of(battle, command, action.id)
-    return Leave(held.cost, held.reaction) if held else None
+    return OutOfTurn(held.cost, held.reaction) if held else None
 
 
 def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | None:
@@ -304,8 +304,8 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *,
     return action
 
 
-def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, permission: Leave | None) -> None:
-    """Raises Illegal when an attack may not be made now; with leave it has the leave's price and needs no turn."""
+def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger, permission: OutOfTurn | None) -> None:
+    """Raises Illegal when an attack may not be made now; with permission it has that price and needs no turn."""
     attacker, target = situation.attacker, situation.target
     if attacker.id == target.id:
         raise Illegal("target", f"{attacker.name} cannot attack itself.")

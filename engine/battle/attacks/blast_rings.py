@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.scatter import Chances, ScatterRoll, number_of
+from engine.battle.attacks.scatter import Chances, ThrowScatter, number_of
 from engine.battle.distances import radius_squares
 from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
@@ -122,9 +122,9 @@ def those_in(
     return tuple(sorted(there, key=lambda one: one[0]))
 
 
-def height_of_burst(situation: Situation, stray: ScatterRoll | None, at: Square) -> Height:
+def height_of_burst(situation: Situation, scatter: ThrowScatter | None, at: Square) -> Height:
     """Height above the ground of a blast: on a flyer, that of the flyer."""
-    is_dropped = stray is not None and stray.at == "attacker" and stray.dice is None
+    is_dropped = scatter is not None and scatter.at == "attacker" and scatter.dice is None
     holder = situation.attacker if is_dropped else situation.target
     return holder.altitude if at == holder.at else 0
 
@@ -137,7 +137,7 @@ def caught(
     Args:
         battle: now.
         rules: the ruleset.
-        chances: of the burst's centre, from `landing`.
+        chances: of the burst's centre, from `landing_odds`.
         found: the rings, from `rings`.
     """
     fighting = [unit for unit in battle.units.values() if not unit.is_defeated]

@@ -9,7 +9,7 @@ from engine.battle.attacks.blast_rings import Ring, height_of_burst, those_in
 from engine.battle.attacks.play import PlayDriver
 from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.resolve_effects import Blow, NamingSource
-from engine.battle.attacks.scatter import scattered, stray_of, throw_of
+from engine.battle.attacks.scatter import roll_landing, scatter_after, throw_of
 from engine.battle.defence_choices import Choices
 from engine.battle.distances import radius_in_squares
 from engine.battle.event_builder import EventBuilder
@@ -42,10 +42,10 @@ def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: Dic
     facts = roll_facts(
         rules, {**situation.facts, **thrown.ledger.band_facts}, thrown.ledger, thrown.rolled, thrown.dice
     )
-    stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
-    down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
+    scatter = scatter_after(rules, facts, thrown.grade.id, thrown.grade.is_hit)
+    down = roll_landing(field, throw_of(field, rules, attacker.at, situation.target.at), scatter, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
-    burst_at(draft, thrown, rings, down.at, dice, choices, height_of_burst(situation, stray, down.at))
+    burst_at(draft, thrown, rings, down.at, dice, choices, height_of_burst(situation, scatter, down.at))
 
 
 def burst_at(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, leave, refuse
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, out_of_turn, refuse
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
@@ -64,7 +64,7 @@ def decide_attack(
         raise Illegal("target", f"{situation.weapon.label} has no blast: aim at a unit, not at a square.")
     attacker, action = situation.attacker, situation.action
     share = () if found else shared_hits(battle, rules, shot, choices)
-    permission = leave(battle, command, action)
+    permission = out_of_turn(battle, command, action)
     refuse(battle, rules, situation, shot.ledger, permission)
     draft = EventBuilder(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()

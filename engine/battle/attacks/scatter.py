@@ -1,6 +1,10 @@
-"""Scatter: the landing square of a throw, rolled or as exact chances. Its blast is in `blast_rings`.
+"""Scatter: the landing square of a throw, rolled in play or as exact odds. Its blast is in `blast_rings`.
 
-One `ScatterRoll` serves the roll in play and the chances before it, so that the chance shown is the chance there is.
+`scatter_after` finds the table that applies. In play `roll_landing` rolls on it; before the throw `scatter_odds` and
+`landing_odds` have the exact chances. One `ThrowScatter` serves both, so that the chance shown is the chance there is.
+
+The tables and their directions are `Scatter` and `RINGS` of `engine.rules.space_rules`; what stops a flight is decided
+in `engine.geometry.blast.scatter_path`.
 """
 
 from __future__ import annotations
@@ -21,14 +25,14 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.blast.scatter_path import Flight, course
 from engine.geometry.metric import level_distance
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, grades_ask
 from engine.rules.effects import comes_after
 from engine.rules.expressions import Expression
 from engine.rules.formula_values import number
 from engine.rules.model import Ruleset, Value
 from engine.rules.roll_odds import judged_rolls
-from engine.rules.space_rules import AGAIN, BEARINGS, COMPASS, STAYS, Scatter
+from engine.rules.space_rules import AGAIN, RINGS, STAYS, Scatter
 
 Chances = Mapping[Square, Fraction]
 """The chance of each square to be the centre of the burst; they sum to one."""
@@ -43,8 +47,8 @@ class Throw(Struct, frozen=True):
     metric: str
 
 
-class ScatterRoll(Struct, frozen=True):
-    """A scatter table with its formulas worked out for one attack."""
+class ThrowScatter(Struct, frozen=True):
+    """A scatter table with its formulas worked out for one throw."""
 
     label: str
     at: str
@@ -64,8 +68,8 @@ class Landing(Struct, frozen=True):
     stopped_by: str
 
 
-def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: bool) -> ScatterRoll | None:
-    """How a throw strays after a grade; None when it lands as aimed.
+def scatter_after(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: bool) -> ThrowScatter | None:
+    """The scatter of a throw after a grade; None when it lands as aimed.
 
     Args:
         rules: the ruleset.
@@ -78,27 +82,24 @@ def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: boo
     """
     for scatter in rules.space.scatters:
         if comes_after(scatter.on, grade, is_hit) and worked_out(scatter.when, facts):
-            return _stray(scatter, facts)
+            return _for_throw(scatter, facts)
     return None
 
 
-def strays(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, ScatterRoll | None], ...]:
+def scatter_odds(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, ThrowScatter | None], ...]:
     """All ways in which an attack's throw can scatter, with exact chances; None is as aimed. They sum to one."""
-    found: dict[ScatterRoll | None, int] = {}
-    whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_strays(rules))
+    found: dict[ThrowScatter | None, int] = {}
+    whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, asked_of_scatter(rules))
     for weight, rolled, known in rolls:
-        stray = stray_of(rules, known, rolled.grade.id, rolled.grade.is_hit)
-        found[stray] = found.get(stray, 0) + weight
-    return tuple((Fraction(weight, whole), stray) for stray, weight in found.items())
+        scatter = scatter_after(rules, known, rolled.grade.id, rolled.grade.is_hit)
+        found[scatter] = found.get(scatter, 0) + weight
+    return tuple((Fraction(weight, whole), scatter) for scatter, weight in found.items())
 
 
-def asked_of_strays(rules: Ruleset) -> frozenset[str]:
+def asked_of_scatter(rules: Ruleset) -> frozenset[str]:
     """Every fact of a roll that the scatter tables ask for."""
-    asked = grades_ask(rules).union(
-        *(one.when.names | one.distance.names | one.plus.names for one in rules.space.scatters)
-    )
-    again = (one.again_distance.names for one in rules.space.scatters if one.again_distance is not None)
-    return all_asked(rules.attack.facts, asked.union(*again))
+    formulas = (formula for one in rules.space.scatters for formula in one.formulas.values())
+    return all_asked(rules.attack.facts, grades_ask(rules).union(*(formula.names for formula in formulas)))
 
 
 def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Square) -> Throw:
@@ -106,62 +107,64 @@ def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Squar
     return Throw(start, aim, range_side(battlefield, rules), rules.distance.metric)
 
 
-def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, ScatterRoll | None]]) -> Chances:
+def landing_odds(
+    battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, ThrowScatter | None]]
+) -> Chances:
     """The exact chance of each square to be where the throw comes down.
 
     Args:
         battlefield: with the walls that stop it.
         throw: from where to where.
-        outcomes: chances that sum to one, each with how the throw strays then; None lands as aimed.
+        outcomes: chances that sum to one, each with the scatter of the throw then; None lands as aimed.
     """
     found: dict[Square, Fraction] = {}
-    for chance, stray in outcomes:
+    for chance, scatter in outcomes:
         if chance:
-            for square, share in _spread(battlefield, throw, stray):
+            for square, share in _spread(battlefield, throw, scatter):
                 found[square] = found.get(square, Fraction(0)) + chance * share
     return found
 
 
-def scattered(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None, dice: DiceSource) -> Landing:
+def roll_landing(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None, dice: DiceSource) -> Landing:
     """Rolls the landing square: the direction, again as long as the table says so, then the distance."""
-    if stray is None:
+    if scatter is None:
         return Landing(throw.aim, (), "")
-    start = _start(throw, stray)
-    if stray.dice is None:
+    start = _start(throw, scatter)
+    if scatter.dice is None:
         return Landing(start, (), "")
-    towards, lengths = dict(stray.towards), stray.distance
-    purpose = f"{stray.label}: direction ({direction_words(stray.towards)})"
-    rolls = [roll(stray.dice, dice, purpose)]
+    towards, lengths = dict(scatter.towards), scatter.distance
+    purpose = f"{scatter.label}: direction ({direction_words(scatter.towards)})"
+    rolls = [roll(scatter.dice, dice, purpose)]
     while towards[rolls[-1].total] == AGAIN:
-        lengths = stray.again_distance
-        rolls.append(roll(stray.dice, dice, purpose))
+        lengths = scatter.again_distance
+        rolls.append(roll(scatter.dice, dice, purpose))
     way = towards[rolls[-1].total]
     if way == STAYS:
         return Landing(start, tuple(rolls), "")
-    far = roll(lengths, dice, f"{stray.label}: distance")
-    most = _squares(far.total, throw, stray)
+    far = roll(lengths, dice, f"{scatter.label}: distance")
+    most = _squares(far.total, throw, scatter)
     flown = course(battlefield, start, *_heading(throw, way), most, throw.metric)
     return Landing(flown.squares[-1], (*rolls, far) if far.faces or far.is_typed else tuple(rolls), flown.stopped_by)
 
 
-def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -> Iterator[tuple[Square, Fraction]]:
+def _spread(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None) -> Iterator[tuple[Square, Fraction]]:
     """Landing squares of one scatter rule, with their chances."""
-    if stray is None:
+    if scatter is None:
         yield throw.aim, Fraction(1)
         return
-    start = _start(throw, stray)
-    if stray.dice is None:
+    start = _start(throw, scatter)
+    if scatter.dice is None:
         yield start, Fraction(1)
         return
-    towards = dict(stray.towards)
+    towards = dict(scatter.towards)
     shares: dict[str, Fraction] = {}
-    for total, chance in distribution(stray.dice).items():
+    for total, chance in distribution(scatter.dice).items():
         shares[towards[total]] = shares.get(towards[total], Fraction(0)) + chance
     again = shares.pop(AGAIN, Fraction(0))
     far: dict[Fraction, Fraction] = {}
-    for dice, weight in ((stray.distance, 1 - again), (stray.again_distance, again)):
+    for dice, weight in ((scatter.distance, 1 - again), (scatter.again_distance, again)):
         for total, chance in distribution(dice).items() if weight else ():
-            most = _squares(total, throw, stray)
+            most = _squares(total, throw, scatter)
             far[most] = far.get(most, Fraction(0)) + chance * weight
     for way, share in shares.items():
         share /= 1 - again
@@ -185,51 +188,49 @@ def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
 
 
 def direction_words(towards: Iterable[tuple[int, str]]) -> str:
-    """Totals of the direction dice in words: "1 north, then clockwise".
+    """Totals of the direction dice in words, as "then clockwise" where all directions of a ring are as wide in order.
 
-    >>> direction_words(enumerate(COMPASS, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
+    >>> direction_words(enumerate(RINGS[0].steps, 1)), direction_words([(1, "right"), (2, "right"), (3, "stays")])
     ('1 N, then clockwise', '1–2 right, 3 stays')
     """
     runs = [
         (word, [total for total, _ in totals]) for word, totals in groupby(sorted(towards), key=lambda pair: pair[1])
     ]
     ranges = [f"{'–'.join(map(str, sorted({totals[0], totals[-1]})))} {word}" for word, totals in runs]
-    words = tuple(word for word, _ in runs)[: len(COMPASS)]
-    for ring in (COMPASS, BEARINGS):
-        if words[0] in ring and words == (*ring[ring.index(words[0]) :], *ring[: ring.index(words[0])]):
+    for ring in (tuple(one.steps) for one in RINGS):
+        words, sizes = [word for word, _ in runs][: len(ring)], {len(totals) for _, totals in runs[: len(ring)]}
+        first = ring.index(words[0]) if words[0] in ring else 0
+        if words == [*ring[first:], *ring[:first]] and len(sizes) == 1:
             ranges[1 : len(ring)] = ["then clockwise"]
     return ", ".join(ranges)
 
 
-def _start(throw: Throw, stray: ScatterRoll) -> Square:
-    return throw.aim if stray.at == "aim" else throw.start
+def _start(throw: Throw, scatter: ThrowScatter) -> Square:
+    return throw.aim if scatter.at == "aim" else throw.start
 
 
 def _heading(throw: Throw, way: str) -> tuple[int, int]:
-    """The direction that a word of the table means, as columns and rows."""
-    if way in COMPASS:
-        direction = Direction[way]
-        return direction.dx, direction.dy
+    """The direction that a word of the table means, as columns and rows; who throws at its own feet throws north."""
+    ring = next(ring for ring in RINGS if way in ring.steps)
+    x, y = ring.steps[way]
     across, down = throw.aim.column - throw.start.column, throw.aim.row - throw.start.row
-    if across == down == 0:
-        across, down = Direction.N.dx, Direction.N.dy
-    for _ in range(BEARINGS.index(way)):  # an eighth turn clockwise, drawn longer so that it stays whole
-        across, down = across - down, across + down
-    return across, down
+    if not ring.is_along_throw or across == down == 0:
+        return x, y
+    return -x * down - y * across, x * across - y * down
 
 
-def _squares(total: int, throw: Throw, stray: ScatterRoll) -> Fraction:
+def _squares(total: int, throw: Throw, scatter: ThrowScatter) -> Fraction:
     """A rolled distance in squares; one in the ruleset's unit goes to the nearest whole number of squares."""
-    far = max(Fraction(0), total + stray.plus)
-    return far if stray.in_squares else Fraction(floor(far / throw.side + Fraction(1, 2)))
+    far = max(Fraction(0), total + scatter.plus)
+    return far if scatter.in_squares else Fraction(floor(far / throw.side + Fraction(1, 2)))
 
 
-def _stray(scatter: Scatter, facts: Mapping[str, Value]) -> ScatterRoll:
+def _for_throw(scatter: Scatter, facts: Mapping[str, Value]) -> ThrowScatter:
     far = parse_dice(str(worked_out(scatter.distance, facts)))
     again = far if scatter.again_distance is None else parse_dice(str(worked_out(scatter.again_distance, facts)))
     towards = tuple(scatter.towards.items())
     plus = number_of(scatter.plus, facts)
-    return ScatterRoll(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares)
+    return ThrowScatter(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares)
 
 
 def worked_out(formula: Expression, facts: Mapping[str, Value]) -> Value:

@@ -3,8 +3,8 @@
 A seat knows its own units whole; of others what shows while one of its units sees them; of the ground what it has seen,
 as it was when it was last seen. Who is hidden by the GM is in no seat, not even in that of its own side.
 
-Rulings: somebody in the dark is seen from the next square only, nobody is seen through more smoke than ENOUGH_SMOKE,
-and a square is seen where somebody who stood on it would be.
+Rulings: somebody in the dark is seen from the next square only, smoke ends sight as in FOG_SMOKE where the ruleset does
+not say how it obscures, and a square is seen where somebody who stood on it would be.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
+from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 
-ENOUGH_SMOKE = 2
-"""Squares of smoke, times their density, that are still seen through."""
+FOG_SMOKE = SmokeOpacity(ends_sight=2)
+"""How smoke obscures what a seat sees, unless the rules say otherwise."""
 DARK = 0
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
@@ -36,6 +37,8 @@ SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 class SeatSight(Struct, frozen=True):
     """Cached sight on one field: the squares that a body sees, and whether one body sees another."""
 
+    field: Battlefield
+    """With the smoke of FOG_SMOKE where the rules have none of their own."""
     squares: dict[Body, frozenset[Square]]
     pairs: dict[tuple[Body, Body], bool]
 
@@ -221,7 +224,8 @@ def _eyes(battle: Battle, side: str) -> list[Unit]:
 
 def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
     """Units of other sides that a unit of this side sees now, except some that are not checked."""
-    field, pairs = battle.field, _looked_on(battle.field).pairs
+    known = _looked_on(battle.field)
+    field, pairs = known.field, known.pairs
     eyes = [unit.body(field.unit) for unit in _eyes(battle, side)]
 
     def sees(eye: Body, other: Body) -> bool:
@@ -236,12 +240,13 @@ def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[U
 def _sees(field: Battlefield, eye: Body, other: Body) -> bool:
     found = trace(field, eye, other)
     is_lit = found.light != "dark" or max(found.columns_apart, found.rows_apart) <= 1
-    return found.can_see and is_lit and found.smoke <= ENOUGH_SMOKE
+    return found.can_see and is_lit
 
 
 def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
     """Squares that some unit of the side sees now, and the walls beside them."""
-    field, known = battle.field, _looked_on(battle.field).squares
+    sight = _looked_on(battle.field)
+    field, known = sight.field, sight.squares
     found: set[Square] = set()
     for unit in _eyes(battle, side):
         eye = unit.body(field.unit)
@@ -253,7 +258,12 @@ def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
 
 def _looked_on(field: Battlefield) -> SeatSight:
     layers = (field.legend, field.ground, field.elevation, field.smoke, field.light, field.barriers, field.lamps)
-    return _looked.get(layers, field.unit, lambda: SeatSight({}, {}))
+
+    def fresh() -> SeatSight:
+        obscured = field if field.smoke_opacity.obscures else replace(field, smoke_opacity=FOG_SMOKE)
+        return SeatSight(obscured, {}, {})
+
+    return _looked.get((*layers, field.smoke_opacity), field.unit, fresh)
 
 
 def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
@@ -262,7 +272,7 @@ def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
     from engine.geometry.field_of_view.all_squares import overlook
 
     found = overlook(field, eye, body(eye.at, field.unit))
-    seen = (found.visible > 0) & (found.smoke <= ENOUGH_SMOKE) & (found.light > DARK)
+    seen = (found.visible > 0) & (found.light > DARK)
     for square in eye.squares:
         seen[max(square.row - 1, 0) : square.row + 2, max(square.column - 1, 0) : square.column + 2] = True
     kinds = np.array([ground.blocks_sight and ground.blocks_movement for ground in field.legend])

@@ -22,6 +22,7 @@ from engine.geometry.body import Body
 from engine.geometry.los.arrays import Heights, Indexes, Layers
 from engine.geometry.los.sight import BODY_POINTS
 from engine.geometry.obstacles import feet_of
+from engine.smoke_opacity import SmokeOpacity
 
 BATCH = 40_000
 """Strips that are decided together, about."""
@@ -31,7 +32,7 @@ class Sightings(Struct, frozen=True, eq=False):
     """What each observer (row) sees of each target (column)."""
 
     visible: Heights
-    """Share of the target that is seen, 0 to 1."""
+    """Share of the target that is seen, through smoke too, 0 to 1."""
     covered: Heights
     """Share of the target that shots do not reach."""
     clear: Flags
@@ -60,11 +61,11 @@ def between(
     answer = Sightings(np.ones(shape), np.zeros(shape), np.ones(shape, bool), np.zeros(shape))
     if list(observers) == list(targets):
         bodies = _bodies(battlefield, stops.layers, observers)
-        _fill(answer, stops, bodies, np.triu_indices(len(observers), 1))
+        _fill(answer, battlefield, stops, bodies, np.triu_indices(len(observers), 1))
     else:
         bodies = _bodies(battlefield, stops.layers, [*observers, *targets])
         rows, columns = np.indices(shape).reshape(2, -1)
-        _fill(answer, stops, bodies, (rows, columns + len(observers)), len(observers))
+        _fill(answer, battlefield, stops, bodies, (rows, columns + len(observers)), len(observers))
     return answer
 
 
@@ -87,7 +88,7 @@ def moved(sightings: Sightings, battlefield: Battlefield, bodies: Sequence[Body]
         array[index] = plain
         array[:, index] = plain
     stops = obstructions(battlefield)
-    _fill(answer, stops, _bodies(battlefield, stops.layers, bodies), pairs)
+    _fill(answer, battlefield, stops, _bodies(battlefield, stops.layers, bodies), pairs)
     return answer
 
 
@@ -133,7 +134,14 @@ def _lines(stops: Obstructions, bodies: _Bodies, pairs: Pairs, points: Sequence[
     )
 
 
-def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs, rows: int = 0) -> None:
+def _fill(
+    answer: Sightings,
+    battlefield: Battlefield,
+    stops: Obstructions,
+    bodies: _Bodies,
+    pairs: Pairs,
+    rows: int = 0,
+) -> None:
     """Puts some pairs into an answer that says of them that all is seen.
 
     Args:
@@ -159,6 +167,18 @@ def _fill(answer: Sightings, stops: Obstructions, bodies: _Bodies, pairs: Pairs,
         _decide(answer, stops, _chosen(directed, which), rows, chosen(middles, which))
     if not narrow.all():
         _decide_whole(answer, stops, bodies, _chosen(directed, np.flatnonzero(~narrow)), rows)
+    if stops.layers.smoke is not None and battlefield.smoke_opacity.obscures:
+        _obscure(answer, battlefield.smoke_opacity, (directed[0], directed[1] - rows))
+
+
+def _obscure(answer: Sightings, opacity: SmokeOpacity, places: Pairs) -> None:
+    """Lets smoke obscure what was decided for clear air, at some places of the answer."""
+
+    def smoke() -> Heights:
+        return answer.smoke[places]
+
+    answer.visible[places] = opacity.visible(answer.visible[places], smoke)
+    answer.clear[places] = opacity.clear(answer.clear[places], smoke)
 
 
 def _chosen(pairs: Pairs, which: Indexes) -> Pairs:

@@ -28,6 +28,7 @@ from engine.geometry.los.arrays import HIGH, Heights, Indexes, Layers, Stops
 from engine.geometry.los.sight import POINTS
 from engine.geometry.obstacles import feet_of
 from engine.geometry.squares import Square
+from engine.smoke_opacity import SmokeOpacity
 
 REUSED = 4 << 20
 """Bytes. Once a piece of memory as large as this was given back, the C library keeps smaller ones at hand instead of
@@ -50,15 +51,17 @@ class FieldOfView:
         covered: Callable[[], Heights],
         clear: Callable[[], Flags],
         smoke: Callable[[], Heights],
+        opacity: SmokeOpacity,
     ) -> None:
         self.light = light
         """Index into LIGHTS; may be the map's own layer, which cannot be written to."""
         self._visible, self._covered, self._clear, self._smoke = visible, covered, clear, smoke
+        self._opacity = opacity
 
     @cached_property
     def visible(self) -> Heights:
-        """Share that the observer sees, 0 to 1."""
-        return self._visible()
+        """Share that the observer sees, through smoke too, 0 to 1."""
+        return self._opacity.visible(self._visible(), lambda: self.smoke)
 
     @cached_property
     def covered(self) -> Heights:
@@ -68,7 +71,7 @@ class FieldOfView:
     @cached_property
     def clear(self) -> Flags:
         """Whether the line from eye to eye is free."""
-        return self._clear()
+        return self._opacity.clear(self._clear(), lambda: self.smoke)
 
     @cached_property
     def smoke(self) -> Heights:
@@ -149,7 +152,7 @@ def overlook(
             return np.zeros((field.rows, field.columns))
         return field.inner(smoke_everywhere(field.smoke, around, table))
 
-    return FieldOfView(field.light, visible, covered, clear, smoke)
+    return FieldOfView(field.light, visible, covered, clear, smoke, battlefield.smoke_opacity)
 
 
 def _fits(field: Layers, observer: Body, like: Body, eye: float) -> bool:
@@ -178,4 +181,5 @@ def _without_fan(ask: Asked, reach: int | None) -> FieldOfView:
         found = one_by_one(ask, column, row)
         visible[row, column], covered[row, column] = found.visible, found.covered
         clear[row, column], smoke[row, column] = found.clear, found.smoke
-    return FieldOfView(light, lambda: visible, lambda: covered, lambda: clear, lambda: smoke)
+    opacity = ask.battlefield.smoke_opacity
+    return FieldOfView(light, lambda: visible, lambda: covered, lambda: clear, lambda: smoke, opacity)

@@ -93,8 +93,11 @@ _LAYERS: Cache[Layers] = Cache(KEPT)
 
 
 def layers(battlefield: Battlefield) -> Layers:
-    """The layers of a battlefield; those of the last few battlefields, known by identity, are kept."""
-    return _LAYERS.get((battlefield,), None, lambda: _made(battlefield))
+    """The layers of a battlefield; those of the last few are kept, known by the identity of what they are made of."""
+    made_of = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke, battlefield.light)
+    thin = (battlefield.barriers, battlefield.lamps)
+    sizes = (battlefield.columns, battlefield.rows, battlefield.unit)
+    return _LAYERS.get(made_of + thin, sizes, lambda: _made(battlefield))
 
 
 def padded(battlefield: Battlefield, values: npt.NDArray[Any], outside: float) -> Heights:

@@ -110,19 +110,26 @@ def trace(
     blockers = [shadow for shadow in stops if shadow.sight]
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     smoke, smoke_squares = _smoke(battlefield, start, middle)
+    opacity, unhidden = battlefield.smoke_opacity, 1 - seen.share()
+
+    def through_smoke(share: Fraction) -> Fraction:
+        return opacity.visible(share, lambda: smoke)
+
+    visible = through_smoke(unhidden)
     levels = lit(battlefield)
     answer = Trace(
         start=observer.at,
         end=target.at,
-        visible=1 - seen.share(),
+        visible=visible,
         covered=reached.share(),
-        clear=not any(shadow.mutual for shadow in stops),
+        clear=opacity.clear(not any(shadow.mutual for shadow in stops), lambda: smoke),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover,
-        look=_once(lambda: _looked(start, middle, POINTS[points], seen, reached)),
+        look=_once(lambda: _looked(start, middle, POINTS[points], seen, reached, through_smoke)),
         tell=_once(lambda: _crossings(battlefield, surroundings(), ShadowLine(line(start, middle), *heights))),
         smoke=smoke,
         smoke_squares=smoke_squares,
+        ends_in_smoke=unhidden > visible == 0,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
         columns_apart=_apart(observer.at.column, observer.size, target.at.column, target.size),
         rows_apart=_apart(observer.at.row, observer.size, target.at.row, target.size),
@@ -145,23 +152,37 @@ def _once(find: Callable[[], Found]) -> Callable[[], Found]:
 
 
 def _looked(
-    start: Point, middle: Point, points: Sequence[tuple[int, int]], seen: HiddenColumns, reached: HiddenColumns
+    start: Point,
+    middle: Point,
+    points: Sequence[tuple[int, int]],
+    seen: HiddenColumns,
+    reached: HiddenColumns,
+    through_smoke: Callable[[Fraction], Fraction],
 ) -> VisibleParts:
     """What is seen and covered of each body point, and of the halves that they make up."""
     sides = [_side(start, middle, point) for point in points]
+
+    def half(name: str) -> TargetHalf | None:
+        """What is seen and covered of the body points on one side; None for no points."""
+        numbers = [number for number, side in enumerate(sides) if side == name]
+        if not numbers:
+            return None
+        visible = through_smoke(1 - seen.share(numbers))
+        return TargetHalf(visible, reached.share(numbers), reached.foremost(middle, numbers))
+
     return VisibleParts(
         tuple(
             BodyPoint(
                 POINT_NAMES[point],
                 sides[number],
-                1 - seen.share([number]),
+                through_smoke(1 - seen.share([number])),
                 reached.share([number]),
                 reached.foremost(middle, [number]) or (None if seen is reached else seen.foremost(middle, [number])),
             )
             for number, point in enumerate(points)
         ),
-        _half(seen, reached, [number for number, side in enumerate(sides) if side == "left"], middle),
-        _half(seen, reached, [number for number, side in enumerate(sides) if side == "right"], middle),
+        half("left"),
+        half("right"),
     )
 
 
@@ -185,13 +206,6 @@ def _side(start: Point, middle: Point, point: tuple[int, int]) -> str:
     """On which hand of the observer a body point lies off the line to the centre; y grows to the south."""
     turn = (middle.x - start.x) * point[1] - (middle.y - start.y) * point[0]
     return "right" if turn > 0 else "left" if turn < 0 else ""
-
-
-def _half(seen: HiddenColumns, reached: HiddenColumns, numbers: Sequence[int], middle: Point) -> TargetHalf | None:
-    """What is seen and covered of some body points; None for no points."""
-    if not numbers:
-        return None
-    return TargetHalf(1 - seen.share(numbers), reached.share(numbers), reached.foremost(middle, numbers))
 
 
 def _smoke(battlefield: Battlefield, start: Point, end: Point) -> tuple[Fraction, int]:

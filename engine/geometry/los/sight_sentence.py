@@ -26,14 +26,16 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         hider: what alone hides most of the target; None when nothing does.
     """
     reachable = 1 - trace.covered
-    extras = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares else []
+    extras = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares and not trace.ends_in_smoke else []
     extras += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
     circumstances = ", ".join(extras)
     if trace.visible == 1 and reachable == 1 and trace.clear:
         verdict = f"Clear line of sight, {_extent(trace)}"
         return f"{verdict}; no cover; {circumstances}." if extras else f"{verdict}."
     blocker = trace.first_blocker or hider
-    if trace.visible == 1 and trace.cover:
+    if trace.ends_in_smoke:
+        verdict = f"Blocked by {battlefield.smoke_opacity.blocked_words(trace.smoke, trace.smoke_squares)}"
+    elif trace.visible == 1 and trace.cover:
         if reachable == 0:
             covers = f"{_verb(trace.cover, 'stops', 'stop')} every shot"
         else:
@@ -53,7 +55,7 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         )
     if reachable != trace.visible and trace.visible < 1:
         verdict += "; no shot can reach the target" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
-    if trace.first_blocker is None and not trace.clear:
+    if trace.first_blocker is None and not trace.clear and not trace.ends_in_smoke:
         verdict += "; the return line is blocked"
     return f"{verdict}; {circumstances}." if extras else f"{verdict}."
 

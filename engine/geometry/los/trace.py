@@ -99,7 +99,7 @@ class Trace(Struct, frozen=True):
     start: Square
     end: Square
     visible: Fraction
-    """Share of the target's body that the observer sees."""
+    """Share of the target's body that the observer sees, through smoke too."""
     covered: Fraction
     """Share of the target's body that a shot cannot reach."""
     clear: bool
@@ -116,6 +116,8 @@ class Trace(Struct, frozen=True):
     """Length through smoke times its density, in squares."""
     smoke_squares: int
     """Number of squares with smoke on the line, the ends included."""
+    ends_in_smoke: bool
+    """Whether smoke alone hides all that would be seen in clear air."""
     light: str
     """Light where the target stands: "dark", "dim" or "bright"."""
     columns_apart: int

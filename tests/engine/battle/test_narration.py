@@ -26,7 +26,7 @@ from engine.battle.state.reasons import Reason, ReasonKind
 from engine.battle.wording import squares
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import DURATIONS
-from engine.rules.space_rules import BEARINGS, COMPASS
+from engine.rules.space_rules import RINGS
 from engine.text import verb
 from tests.rules.table import entry, fight
 from tui.commands.rulings import parse_adjustment
@@ -83,10 +83,15 @@ def test_who_turns_is_told_and_who_turns_with_an_attack_is_not() -> None:
 
 
 def test_what_a_direction_s_dice_mean() -> None:
-    turned = (*BEARINGS[3:], *BEARINGS[:3])
+    compass, bearings = (tuple(ring.steps) for ring in RINGS)
+    turned = (*bearings[3:], *bearings[:3])
     assert direction_words(enumerate(turned, 1)) == "1 back-right, then clockwise"
-    twelve = [(total, COMPASS[(total - 1) // 12 - 1]) for total in range(1, 97)]
+    twelve = [(total, compass[(total - 1) // 12 - 1]) for total in range(1, 97)]
     assert direction_words([*twelve, (97, "again"), (98, "again")]) == "1–12 NW, then clockwise, 97–98 again"
+    parted = {1: "right", **dict.fromkeys(range(2, 8), "left"), 8: "right", 9: "right"}
+    assert direction_words(parted.items()) == "1 right, 2–7 left, 8–9 right"
+    wide_north = [(1, "N"), *enumerate(compass, 2)]
+    assert direction_words(wide_north) == "1–2 N, 3 NE, 4 E, 5 SE, 6 S, 7 SW, 8 W, 9 NW", "not equally wide"
 
 
 def test_a_distance_in_the_ruleset_s_unit_is_told_in_the_map_s_as_well() -> None:

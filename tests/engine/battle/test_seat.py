@@ -21,6 +21,7 @@ from engine.geometry.battlefield import NOTHING
 from engine.geometry.squares import Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.rules.model import Ruleset
+from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from maps import parse_map
 from rulesets import find_ruleset, load_ruleset
@@ -176,6 +177,21 @@ def test_nobody_is_seen_through_much_smoke() -> None:
         smoke[field.index(Square(3, row))] = 2
     view, _ = law(replace(started(), field=replace(field, smoke=tuple(smoke))))
     assert "dog" not in [unit.id for unit in view.units]
+
+
+@pytest.mark.parametrize(("most", "is_seen"), [(None, False), (3, False), (4, True), (0, False)])
+def test_the_rules_say_through_how_much_smoke_a_seat_sees(most: int | None, is_seen: bool) -> None:
+    field = started().field
+    smoke = [0] * len(field.smoke)
+    for row in range(field.rows):
+        smoke[field.index(Square(2, row))] = 2
+        smoke[field.index(Square(3, row))] = 2
+    obscured = replace(field, smoke=tuple(smoke), smoke_opacity=SmokeOpacity(most))
+    battle = moved(moved(replace(started(), field=obscured), "dog", "E2"), "bo", "B3")
+    view, _ = law(battle)
+    assert ("dog" in [unit.id for unit in view.units]) is is_seen
+    assert (view.field.ground_at(parse_square("E2")) != NOTHING) is is_seen
+    assert view.field.smoke_opacity == SmokeOpacity(most)
 
 
 def test_who_is_hidden_by_the_gm_is_in_no_seat() -> None:

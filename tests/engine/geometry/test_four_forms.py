@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
 
-from engine.geometry.batch_sight.pairs import between
+from engine.geometry.batch_sight.pairs import between, moved
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
 from engine.geometry.field_of_view.all_squares import overlook
@@ -14,6 +15,8 @@ from engine.geometry.los.sight import trace
 from engine.geometry.squares import Edge, Square
 from engine.geometry.visibility.height_cut import plan
 from engine.geometry.visibility.shadowcast import seen_from
+from engine.smoke_opacity import SmokeOpacity
+from engine.values import replace
 
 LEGEND = (
     Ground("floor"),
@@ -68,6 +71,42 @@ def test_the_fan_the_crowd_and_the_trace_agree_on_everything_a_map_can_say(seed:
             assert found == pytest.approx(float(line.covered), abs=1e-12), square.name
         for found in (fan.smoke[at], crowd.smoke[0, number]):
             assert found == pytest.approx(float(line.smoke), abs=1e-9), square.name
+
+
+@pytest.mark.parametrize("most", [0, 1, Fraction(5, 2)])
+@pytest.mark.parametrize("seed", range(10))
+def test_smoke_ends_sight_in_all_forms_alike(seed: int, most: Fraction) -> None:
+    thin = a_map(seed, is_flat=False)
+    field, rng = replace(thin, smoke_opacity=SmokeOpacity(most)), Random(seed)
+    squares = field.squares()
+    bodies = [body(square, "feet") for square in squares]
+    observer = rng.choice(bodies)
+    fan = overlook(field, observer, bodies[0])
+    slow = overlook(field, observer, replace(bodies[0], eyes=bodies[0].height))  # eyes at the crown: line by line
+    crowd = between(field, [observer], bodies)
+    few = rng.sample(bodies, min(4, len(bodies)))
+    everybody = [replace(few[0], at=rng.choice(squares)), *few[1:]]
+    all_anew = moved(between(field, everybody, everybody), field, few, 0)
+    for number, (square, other) in enumerate(zip(squares, bodies, strict=True)):
+        line, bare = trace(field, observer, other), trace(thin, observer, other)
+        ended = bare.smoke > most
+        assert line.visible == (0 if ended else bare.visible), square.name
+        assert line.clear == (bare.clear and not ended), square.name
+        assert (line.covered, line.smoke, line.smoke_squares) == (bare.covered, bare.smoke, bare.smoke_squares)
+        assert line.ends_in_smoke == (ended and bare.visible > 0), square.name
+        assert all(point.visible <= line.visible * 9 for point in line.points), square.name
+        at = (square.row, square.column)
+        assert (bool(fan.clear[at]), bool(crowd.clear[0, number])) == (line.clear, line.clear), square.name
+        for found in (fan.visible[at], crowd.visible[0, number]):
+            assert found == pytest.approx(float(line.visible), abs=1e-12), square.name
+        assert (slow.visible[at] > 0) <= (not ended)
+        assert trace(field, other, observer).clear == line.clear, "as with everything, both ways"
+    for row, one in enumerate(few):
+        for column, other in enumerate(few):
+            if row != column:
+                line = trace(field, one, other)
+                assert all_anew.visible[row, column] == pytest.approx(float(line.visible), abs=1e-12)
+                assert bool(all_anew.clear[row, column]) == line.clear
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from engine.geometry.los.sight import trace
 from engine.geometry.terrain_edits import with_ground
+from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from tests.engine.geometry.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, SLIT, WALL, WINDOW, drawn, person
 
@@ -56,6 +59,39 @@ def words(field, one=None, other=None) -> str:
 )
 def test_sentences(field, sentence):
     assert words(field) == sentence
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "sentence"),
+    [
+        (drawn(".....", smoke={"B1": 1, "C1": 1}), 2, "Clear line of sight, 4 squares; no cover; smoke on 2 squares."),
+        (
+            drawn(".....", smoke={"B1": 1, "C1": 1, "D1": 1}),
+            2,
+            "Blocked by smoke on 3 squares: sight ends beyond 2 squares; a shot can reach 100 %.",
+        ),
+        (
+            drawn(".....", smoke={"B1": 2, "C1": 1}, light={"E1": 0}),
+            Fraction(5, 2),
+            "Blocked by smoke on 2 squares, counted as 3: sight ends beyond 2.5 squares; a shot can reach 100 %; "
+            "darkness.",
+        ),
+        (
+            drawn(".....", ".....", smoke={"B1": 1, "C1": 1}),
+            1,
+            "Blocked by smoke on 2 squares, counted as 1.6: sight ends beyond 1 square; a shot can reach 100 %.",
+        ),
+        (drawn("...", smoke={"B1": 1}), 0, "Blocked by smoke on 1 square; a shot can reach 100 %."),
+        (drawn("...#.", smoke={"B1": 1}), 0, "Blocked by the wall at D1; smoke on 1 square."),
+        (
+            drawn("...c.", smoke={"C1": 2}),
+            1,
+            "Blocked by smoke on 1 square, counted as 2: sight ends beyond 1 square; a shot can reach 37 %.",
+        ),
+    ],
+)
+def test_sentences_of_smoke_that_ends_sight(field, most, sentence):
+    assert words(replace(field, smoke_opacity=SmokeOpacity(most))) == sentence
 
 
 def test_heights_are_said_from_the_blockers_own_ground():

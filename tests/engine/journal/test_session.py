@@ -14,6 +14,7 @@ from engine.battle.commands.note_commands import SetNote, ThrowDice
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, RenameUnit, SetHidden, SetOut, SetSide
 from engine.battle.commands.ruling_commands import SetCover
+from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.commands.terrain_commands import SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import tell
@@ -23,9 +24,10 @@ from engine.journal.history import command_rows, event_rows, further
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, Header, Journal, JournalRow
 from engine.journal.submitted_commands import SubmittedCommand
+from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from maps import kinds, load_map, shipped_maps
-from tests.rules.table import ruleset
+from tests.rules.table import ruleset, with_more
 
 RULES = ruleset("occult-ops")
 MAP = load_map(shipped_maps()["frontier-trail"])
@@ -41,6 +43,18 @@ def session(tmp_path: Path) -> Iterator[Session]:
     found = Session.start(MAP.battlefield, MAP.placements, RULES, Journal.create(tmp_path / "t.battle", header), now)
     yield found
     found.close()
+
+
+def test_a_battle_carries_how_its_rules_let_smoke_obscure(tmp_path: Path) -> None:
+    rules = with_more("occult-ops", '[sight]\nsmoke_ends_sight = 2\nsource = "ours"\n')
+    header = Header("id", "0.1.0", now(), "T", "t.toml", "", rules.id, rules.texts, "seed")
+    begun = Session.start(MAP.battlefield, MAP.placements, rules, Journal.create(tmp_path / "s.battle", header), now)
+    assert begun.battle.field.smoke_opacity == SmokeOpacity(2)
+    begun.submit(SetCloud(begun.battle.field.squares()[0], 2))
+    again = Session.resume(MAP.battlefield, rules, begun.journal, now)
+    assert again.battle == begun.battle
+    assert again.battle.bare_field.smoke_opacity == SmokeOpacity(2)
+    begun.close()
 
 
 def shooting(session: Session) -> cmd.Attack:

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from engine.answers import typed_dice
-from engine.battle.attacks.scatter import ScatterRoll, Throw, landing, scattered, stray_of
+from engine.battle.attacks.scatter import Throw, ThrowScatter, landing_odds, roll_landing, scatter_after
 from engine.battle.distances import radius_squares
 from engine.dice.sources import SeededSource, TableSource
 from engine.errors import BattleboardError
@@ -40,8 +40,8 @@ AIM = parse_square("F4")
 FACTS = {"attacker.skill": 35, "margin": -20, "weapon.damage": "1d6", "thrown": True}
 
 
-def stray(text: str) -> ScatterRoll:
-    found = stray_of(parse_ruleset(with_table(HEAD + text), "small"), FACTS, "bad", False)
+def stray(text: str) -> ThrowScatter:
+    found = scatter_after(parse_ruleset(with_table(HEAD + text), "small"), FACTS, "bad", False)
     assert found is not None
     return found
 
@@ -50,7 +50,7 @@ def throw(metric: str = "chebyshev", side: Fraction | int = 1, start: str = "A8"
     return Throw(parse_square(start), AIM, side, metric)
 
 
-def thrown_by_hand(field: Battlefield, one: Throw, table: ScatterRoll, way: str, total: int) -> Square:
+def thrown_by_hand(field: Battlefield, one: Throw, table: ThrowScatter, way: str, total: int) -> Square:
     """Where one direction and one total of the distance lead: square by square along one of the eight directions."""
     far = max(Fraction(0), total + table.plus)
     if not table.in_squares:
@@ -66,7 +66,7 @@ def thrown_by_hand(field: Battlefield, one: Throw, table: ScatterRoll, way: str,
         at = there
 
 
-def counted(field: Battlefield, one: Throw, table: ScatterRoll, faces: dict[str, int], again: int, sides: int) -> dict:
+def counted(field: Battlefield, one: Throw, table: ThrowScatter, faces: dict[str, int], again: int, sides: int) -> dict:
     """Every face of the direction's die with every face of the distance's dice; `again` of them roll once more."""
     found: Counter[Square] = Counter()
     proper = sum(faces.values())
@@ -83,7 +83,7 @@ def counted(field: Battlefield, one: Throw, table: ScatterRoll, faces: dict[str,
 @pytest.mark.parametrize("metric", ["chebyshev", "alternating", "euclidean"])
 def test_eight_ways_and_four_squares_as_counted(metric: str):
     table = stray(EIGHT + 'distance = "1d4"\nsquares = true\n')
-    exact = landing(FIELD, throw(metric), [(Fraction(1), table)])
+    exact = landing_odds(FIELD, throw(metric), [(Fraction(1), table)])
     assert exact == counted(FIELD, throw(metric), table, dict.fromkeys((each.name for each in Direction), 1), 0, 8)
     assert sum(exact.values()) == 1
 
@@ -91,7 +91,7 @@ def test_eight_ways_and_four_squares_as_counted(metric: str):
 @pytest.mark.parametrize("side", sample([Fraction(1524, 1000), 1, Fraction(3, 2)]))
 def test_a_hundred_sides_two_tens_and_another_roll_as_counted(side: Fraction | int):
     table = stray(HUNDRED.replace("4d10", "4d5"))
-    exact = landing(FIELD, throw(side=side), [(Fraction(1), table)])
+    exact = landing_odds(FIELD, throw(side=side), [(Fraction(1), table)])
     faces = dict.fromkeys((each.name for each in Direction), 12)
     assert exact == counted(FIELD, throw(side=side), table, faces, 4, 100)
     assert sum(exact.values()) == 1
@@ -101,7 +101,7 @@ def test_uneven_faces_less_a_skill_as_counted():
     table = stray(TEN)
     assert table.plus == -4
     faces = {"NW": 1, "N": 1, "NE": 1, "W": 1, "E": 1, "SW": 2, "S": 1, "SE": 2}
-    exact = landing(FIELD, throw(), [(Fraction(1), table)])
+    exact = landing_odds(FIELD, throw(), [(Fraction(1), table)])
     assert exact == counted(FIELD, throw(), table, faces, 0, 10)
     assert exact[AIM] >= Fraction(4, 10)
 
@@ -109,7 +109,7 @@ def test_uneven_faces_less_a_skill_as_counted():
 def test_a_margin_lengthens_and_some_faces_stay():
     table = stray(BLOCK)
     assert table.plus == 7
-    exact = landing(FIELD, throw(), [(Fraction(1), table)])
+    exact = landing_odds(FIELD, throw(), [(Fraction(1), table)])
     assert sum(exact.values()) == 1
     assert exact[AIM] >= Fraction(2, 10)
 
@@ -123,25 +123,25 @@ def test_along_the_throw_means_its_own_eight_directions(start: str, ahead: str):
     towards = tuple((total, "stays" if total > 8 else compass[(total - 1 + turn) % 8]) for total in bearings)
     level = replace(along, towards=towards)
     one = throw(start=start)
-    assert landing(FIELD, one, [(Fraction(1), along)]) == landing(FIELD, one, [(Fraction(1), level)])
+    assert landing_odds(FIELD, one, [(Fraction(1), along)]) == landing_odds(FIELD, one, [(Fraction(1), level)])
 
 
 def test_hits_land_as_aimed_and_misses_by_the_table():
     table = stray(EIGHT + 'distance = "1d4"\nsquares = true\n')
-    alone = landing(FIELD, throw(), [(Fraction(1), table)])
-    mixed = landing(FIELD, throw(), [(Fraction(2, 5), None), (Fraction(3, 5), table)])
+    alone = landing_odds(FIELD, throw(), [(Fraction(1), table)])
+    mixed = landing_odds(FIELD, throw(), [(Fraction(2, 5), None), (Fraction(3, 5), table)])
     assert mixed[AIM] == Fraction(2, 5) + alone.get(AIM, 0) * Fraction(3, 5)
     assert sum(mixed.values()) == 1
-    assert landing(FIELD, throw(), [(Fraction(1), None), (Fraction(0), table)]) == {AIM: 1}
+    assert landing_odds(FIELD, throw(), [(Fraction(1), None), (Fraction(0), table)]) == {AIM: 1}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [10_000, 100_000])
 def test_throw_after_throw_agrees_with_the_chances(count: int):
     table, one = stray(HUNDRED), throw(side=Fraction(3, 2))
-    exact = landing(FIELD, one, [(Fraction(1), table)])
+    exact = landing_odds(FIELD, one, [(Fraction(1), table)])
     dice = SeededSource("scatter")
-    shown = Counter(scattered(FIELD, one, table, dice).at for _ in range(count))
+    shown = Counter(roll_landing(FIELD, one, table, dice).at for _ in range(count))
     assert shown.keys() <= exact.keys()
     for square, chance in exact.items():
         expected = float(chance) * count
@@ -150,15 +150,15 @@ def test_throw_after_throw_agrees_with_the_chances(count: int):
 
 def test_typed_dice_say_where_it_comes_down():
     table = stray(HUNDRED)
-    found = scattered(FIELD, throw(), table, TableSource(typed_dice(((99,), (100,), (40,), (1, 1, 1, 1)))))
+    found = roll_landing(FIELD, throw(), table, TableSource(typed_dice(((99,), (100,), (40,), (1, 1, 1, 1)))))
     assert found.at.name == "G4"
     assert found.stopped_by == "the wall on H4 W"
     assert [roll.total for roll in found.rolls] == [99, 100, 40, 4]
-    near = scattered(FIELD, throw(), table, TableSource(typed_dice(((13,), (1, 1)))))
+    near = roll_landing(FIELD, throw(), table, TableSource(typed_dice(((13,), (1, 1)))))
     assert (near.at.name, near.stopped_by) == ("F3", "the door on F3 N")
-    stays = scattered(FIELD, throw(), stray(BLOCK), TableSource(typed_dice(((10,),))))
+    stays = roll_landing(FIELD, throw(), stray(BLOCK), TableSource(typed_dice(((10,),))))
     assert (stays.at, len(stays.rolls)) == (AIM, 1)
-    assert scattered(FIELD, throw(), None, TableSource(())).at == AIM
+    assert roll_landing(FIELD, throw(), None, TableSource(())).at == AIM
 
 
 @pytest.mark.parametrize(
@@ -183,4 +183,4 @@ def test_a_radius_holds_the_distances_that_are_told_within_it(rounding: str, rad
 def test_a_formula_that_asks_for_a_thrower_says_so():
     rules = parse_ruleset(with_table(HEAD + TEN), "small")
     with pytest.raises(BattleboardError, match=r"needs attacker\.skill: name the unit that throws"):
-        stray_of(rules, {}, "", False)
+        scatter_after(rules, {}, "", False)
