@@ -133,9 +133,9 @@ class _Expansion:
         yield from rows
 
     def _merged(self, table: Table, at: Path) -> Table:
-        """A table with what it uses: its own keys win, arrays of tables come after those of the templates."""
+        """A table with what it uses: its own keys win, then the last template's; arrays of tables are put together."""
         found = {name: value for name, value in table.items() if name != USES}
-        for body in self._used(table, at):
+        for body in reversed([*self._used(table, at)]):
             for name, value in body.items():
                 own = found.get(name)
                 if isinstance(own, dict) and isinstance(value, dict):
