@@ -5,11 +5,12 @@ Read in two passes: names first, because every formula may ask for any of them, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
 from engine.dice.distributions import single_dice
+from engine.errors import near_miss
 from engine.rules.display_stats import Derived
 from engine.rules.expressions import Expression
 from engine.rules.fact_list import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
@@ -17,6 +18,7 @@ from engine.rules.initiative_kinds import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
     ABOUT,
     DURATIONS,
+    NEXT_ACTION,
     REFILLS,
     SQUARE,
     Budget,
@@ -27,6 +29,7 @@ from engine.rules.model import (
 from engine.rules.origin import Origin
 from engine.text import cells
 from engine.toml_reader import Reader, quoted
+from engine.values import replace
 from rulesets import value_readers
 from rulesets.value_readers import BROKEN, Sample
 from rulesets.vocabulary import Vocabulary, with_fact_of_units
@@ -64,6 +67,9 @@ def read_names(root: Reader) -> Declarations:
         adjacent = entry.flag("while_adjacent", False)
         if adjacent and about != "unit":
             entry.problem("while_adjacent", 'while_adjacent needs about = "unit"')
+        for key in ("continues", "free_actions_end"):
+            if entry.has(key) and until != NEXT_ACTION:
+                entry.problem(key, f'{key} needs until = "{NEXT_ACTION}"')
         conditions[name] = Condition(
             name,
             value_readers.label(entry),
@@ -75,6 +81,7 @@ def read_names(root: Reader) -> Declarations:
             larger,
             held_budget,
             adjacent,
+            entry.texts("continues", ()),
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")
@@ -104,7 +111,21 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         plural = entry.text("plural", "", most=value_readers.MOST_LABEL)
         budgets[name] = Budget(name, value_readers.label(entry), start, value_readers.origin(entry), refills, plural)
         entry.finish()
-    return Declarations(names.stats, pools, budgets, names.conditions)
+    conditions: dict[str, Condition] = {}
+    for name, entry in value_readers.subtables(root, "condition"):
+        ends = value_readers.condition(entry, "free_actions_end", words.unit)
+        conditions[name] = replace(names.conditions[name], free_actions_end=ends)
+    return Declarations(names.stats, pools, budgets, conditions)
+
+
+def check_continued(root: Reader, actions: Collection[str]) -> None:
+    """Notes every action that a condition outlasts and that the ruleset does not have."""
+    for name, entry in value_readers.subtables(root, "condition"):
+        for action in entry.texts("continues", ()):
+            if action not in actions:
+                near = near_miss(action, actions)
+                hint = f"; did you mean {near!r}?" if near else ""
+                entry.problem("continues", f"{name} continues in {quoted(action)}, which is not an action{hint}")
 
 
 def read_initiative(root: Reader, words: Vocabulary) -> Initiative:

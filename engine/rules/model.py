@@ -94,7 +94,7 @@ class Budget(Struct, frozen=True):
 class Condition(Struct, frozen=True):
     """A state a unit can be in. `mark` is one character for the board, or none; `until` is one of DURATIONS.
 
-    NEXT_ACTION: it is over once the unit has acted again, in whatever way; that action still sees it.
+    NEXT_ACTION: it is over once the unit has acted again; that action still sees it.
     """
 
     id: str
@@ -114,6 +114,10 @@ class Condition(Struct, frozen=True):
     """The budget that is held back in it, with which it ends; "" for none."""
     while_adjacent: bool = False
     """Whether it ends when its bearer and the unit it is about, adjacent so far, are adjacent no longer: a hold."""
+    continues: tuple[str, ...] = ()
+    """NEXT_ACTION: actions that it outlasts."""
+    free_actions_end: Expression = constant(True)
+    """NEXT_ACTION: a formula over the unit, whether it ends with an act or a defence that costs nothing."""
 
 
 class Grade(Struct, frozen=True):

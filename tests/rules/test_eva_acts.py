@@ -9,11 +9,12 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.commands.unit_edits import SetCondition
+from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.geometry.squares import Direction
 from engine.rules.model import Value
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defends, fight
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -228,9 +229,10 @@ def test_eva_21_the_pinned_have_one_half_action_and_test_again() -> None:
 # --- EVA-22: suppressive fire ---------------------------------------------------------------------------------------
 
 
-def zone(weapon: str = "assault-rifle") -> Table:
+def zone(weapon: str = "assault-rifle", skill: int = 40) -> Table:
     rows = ("...........", "a.....b.c..", ".......d...", "..e........")
-    tough = {name: {"wound_points": 90, "willpower": 40} for name in "bcde"}
+    tough: dict[str, dict[str, Value]] = {name: {"wound_points": 90, "willpower": 40} for name in "bcde"}
+    tough["a"] = {"ballistic_skill": skill}
     table = fight(EVA, *rows, a="rifleman", b="rifleman", c="rifleman", d="rifleman", e="rifleman", stats=tough)
     return table.arm("a", weapon)
 
@@ -257,7 +259,7 @@ def test_eva_22_everybody_in_the_arc_tests_pinning_at_10_or_20(
 )
 def test_eva_22_one_hit_and_one_more_for_2_degrees_on_random_victims(roll: int, hits: dict[str, int]) -> None:
     """EVA-22: at 30, a hit and another for every 2 degrees, up to 4; one after the other is hit."""
-    table = zone()
+    table = zone(skill=50)
     assert table.shot(action="suppress-auto").ledger.target_number == 30
     table.do(Attack("a", "b", action="suppress-auto"), (roll,))
     struck = [event.unit for event in table.happened(ev.PoolChanged) if event.pool == "wounds"]
@@ -428,9 +430,128 @@ def test_eva_23_disarm_drops_the_weapon_or_with_3_degrees_takes_it() -> None:
 
 
 def test_eva_23_a_feint_is_lost_with_another_action() -> None:
-    """EVA-23: so long as the attack is the next action."""
+    """EVA-23: so long as the attack is the next action; going prone is free and is none."""
     table = close()
     table.do(Act("a", "feint", "b"), (20,), (90,))
     assert table.unit("a").about["feinting"] == "b"
     table.do(Act("a", "go-prone"))
+    assert "feinting" in held(table, "a")
+    table.do(Act("a", "stand"))
     assert "feinting" not in held(table, "a")
+
+
+def test_eva_22_bonuses_fall_away_and_penalties_stay() -> None:
+    """EVA-22: -20 in place of bonuses: neither aim nor short range helps; a prone target stays hard to hit."""
+    table = zone()
+    table.do(Act("a", "aim"))
+    table.posture("b", "prone")
+    found = {entry.id: entry.value for entry in table.shot(action="suppress-semi").ledger.entries}
+    assert "aim" not in found and found["range.short"] == 0
+    assert (found["suppress"], found["prone-ranged"]) == (-20, -10)
+    assert table.shot(action="standard").ledger.target_number > table.shot(action="suppress-semi").ledger.target_number
+
+
+@pytest.mark.parametrize("act", ["charge", "multiple", "overwatch"])
+def test_eva_24_aim_lasts_to_the_first_attack_test(act: str) -> None:
+    """EVA-24: charge, multiple attack and overwatch are Attack actions; the aim is for the test within them."""
+    table = fight(EVA, "a.....b", a="rifleman", b="rifleman", stats={"a": {"agility": 60}})
+    table.arm("a", "pistol" if act == "multiple" else "assault-rifle").condition("a", "aiming_well")
+    if act == "charge":
+        table.arm("a", "knife").walk("a", "F1", action="charge")
+        assert table.worth("aim", action="charge-attack") == 20
+        table.do(Attack("a", "b", action="charge-attack"), (99,))
+    else:
+        table.do(Act("a", act, attack="standard" if act == "overwatch" else ""))
+        assert table.worth("aim") == 20
+        if act == "overwatch":
+            return
+        table.do(Attack("a", "b"), (99,))
+    assert "aiming_well" not in held(table, "a")
+
+
+def test_eva_14_deflecting_is_free_and_ends_neither_aim_nor_overwatch_nor_long_work() -> None:
+    """EVA-14, EVA-24: a free action is no next action; the GM may rule otherwise. A dodge ends all three."""
+    kept = {"aiming_well", "watching", "working"}
+    for defence, ruled, left in (("deflect", False, kept), ("deflect", True, set()), ("dodge", False, set())):
+        table = fight(EVA, "a....b", a="rifleman", b="rifleman", stats={"a": {"deflector_strength": 30}})
+        for condition in sorted(kept):
+            table.condition("a", condition)
+        if ruled:
+            table.do(SetRuling("free_actions_count", ruled))
+        table.do(EndTurn())
+        table.do(Attack("b", "a"), defends("a", defence), (1,), (1,))
+        assert held(table, "a") & kept == left, (defence, ruled)
+
+
+@pytest.mark.parametrize("action", ["grapple-attack", "take-down", "knock-down"])
+def test_eva_23_the_grapple_action_is_also_an_attack_in_it_and_keeps_it_up(action: str) -> None:
+    """EVA-23: the full action pays for one of Controller, Either, Knock Down, Take Down; the grapple goes on."""
+    table = grappled().turn_of("a")
+    attack = action != "knock-down"
+    if action == "grapple-attack":
+        table.arm("a", "unarmed")
+    command = Attack("a", "b", action=action) if attack else Act("a", action, "b")
+    table.do(command, (99,), *[(99,)] * (not attack))
+    assert table.unit("a").turn.budget["action"] == 0
+    table.do(EndTurn())
+    assert "grappling" in held(table, "a") and "grappled" in held(table, "b")
+
+
+def test_eva_9_whom_only_lethal_damage_can_hurt_is_hurt_by_kicks_and_grapples() -> None:
+    """EVA-9: fate points at 0 wounds: a knock-down's kick and a grapple's squeeze are lethal damage."""
+    fated: Stats = {"b": {"fate_points": 1, "armour_body": 0}}
+    table = close(stats=fated)
+    table.do(SetPool("b", "wounds", 1))
+    table.do(Act("a", "knock-down", "b"), (5,), (90,), (5,))
+    assert (table.unit("b").pools["wounds"], table.unit("b").pools["lethal"]) == (0, 8)
+    table = close(stats=fated)
+    table.do(Attack("a", "b", action="grapple"), (10,))
+    table.turn_of("a")
+    table.do(SetPool("b", "wounds", 0))
+    table.do(Act("a", "grapple-damage", "b"), (5,), (90,), (5,))
+    assert table.unit("b").pools["lethal"] == 7
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_eva_13_a_stunned_flyer_begins_to_fall_on_the_turn_that_it_loses(is_first: bool) -> None:
+    """EVA-13: by one rule, whenever in the round it was stunned."""
+    flyer, other = ("b", "a") if is_first else ("a", "b")
+    roles = {flyer: "flyer", other: "rifleman"}
+    stats = {flyer: {"wound_points": 900}}
+    table = fight(EVA, "a....b", a=roles["a"], b=roles["b"], altitudes={flyer: 30}, stats=stats)
+    if not is_first:
+        table.do(EndTurn())
+    table.do(SetCondition(flyer, "stunned", True))
+    assert "falling" not in held(table, flyer)
+    table.do(EndTurn())
+    assert "falling" in held(table, flyer)
+    while table.unit(flyer).altitude:
+        table.do(EndTurn())
+    assert table.battle.turns.round == (2 if is_first else 3)
+
+
+def test_eva_2_the_surprised_are_easier_to_hit_to_the_end_of_the_round() -> None:
+    """EVA-2: +30 and no reactions last the same time, whatever the initiative."""
+    table = fight(EVA, "a....b....c", a="rifleman", b="rifleman", c="rifleman", allies="c", is_begun=False)
+    table.do(SetCondition("b", "surprised", True))
+    table.do(RollInitiative(), (10,), (9,), (1,))
+    while table.battle.turns.active != "c":
+        table.do(EndTurn())
+    assert table.worth("surprised", by="c") == 30
+    assert table.unit("b").turn.budget["reaction"] == 0
+    table.do(EndTurn())
+    assert table.worth("surprised", by="c") is None
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_eva_26_fatigue_counts_in_every_test(ruled: bool) -> None:
+    """EVA-26: rallying, clearing a jam, Take Down, Agility on overwatch; the GM may say attacks alone."""
+    table = fight(EVA, "a....b", a="rifleman", b="rifleman")
+    if not ruled:
+        table.do(SetRuling("fatigue_in_every_test", ruled))
+    table.do(SetPool("a", "stamina", 1))
+    table.condition("a", "pinned")
+    table.do(EndTurn(), (36 - 10 * ruled,))
+    (test,) = [one for one in table.happened(ev.EffectRolled) if one.against.endswith("or less")]
+    assert test.against == f"{35 - 10 * ruled} or less"
+    assert "pinned" in held(table, "a")

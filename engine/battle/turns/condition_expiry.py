@@ -8,9 +8,13 @@ from collections.abc import Iterable, Iterator
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.distances import is_adjacent
+from engine.battle.facts import circumstances
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
-from engine.rules.model import NEXT_ACTION, Ruleset
+from engine.rules.model import NEXT_ACTION, Condition, Ruleset
+
+FREE = "free defence"
+OTHER = "other"
 
 
 def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iterator[ev.ConditionEnded]:
@@ -26,21 +30,35 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     after = apply_all(before, happened)
     yield from _spent(before, after, rules)
     yield from _parted(before, after, rules)
-    done: dict[str, str] = {}
+    done: dict[str, list[str]] = {}
+    """What each unit did, by the ids of actions; "" for a defence that costs something, FREE for one that does not."""
     begun: set[tuple[str, str]] = set()
     for event in happened:
         if isinstance(event, ev.ActionTaken | ev.AttackRolled | ev.UnitMoved):
-            done[event.unit] = event.action
+            done.setdefault(event.unit, []).append(event.action)
         elif isinstance(event, ev.DefenceTaken):
-            done[event.unit] = ""
+            done.setdefault(event.unit, []).append("" if any(event.spent.values()) else FREE)
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))
-    for unit_id, action in done.items():
+    for unit_id, actions in done.items():
         was, still = before.units[unit_id].conditions, after.units[unit_id].conditions
         for condition in short:
-            is_renewed = (unit_id, condition.id) in begun or _begins(rules, action, condition.id)
-            if condition.id in was and condition.id in still and not is_renewed:
+            if condition.id not in was or condition.id not in still or (unit_id, condition.id) in begun:
+                continue
+            if any(_begins(rules, action, condition.id) for action in actions):
+                continue
+            if any(_ends(before, rules, condition, unit_id, action) for action in actions):
                 yield ev.ConditionEnded(unit_id, condition.id, condition.label, Reason("has-acted"))
+
+
+def _ends(before: Battle, rules: Ruleset, condition: Condition, unit_id: str, action_id: str) -> bool:
+    """Whether an action ends a condition that lasts until the next one."""
+    action = rules.actions.get(action_id)
+    if action_id in condition.continues:
+        return False
+    if action_id == FREE or (action is not None and not action.cost and action.kind == OTHER):
+        return bool(condition.free_actions_end.evaluate(circumstances(before, rules, before.units[unit_id])))
+    return True
 
 
 def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
