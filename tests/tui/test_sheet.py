@@ -44,7 +44,7 @@ def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, s
         await pilot.press("enter")
         assert "“the cursor”: 3 of " in subtitle(sheet)
         await pilot.press("escape")
-        assert "searches" in subtitle(sheet) and pilot.app.screen is sheet
+        assert "/ search" in subtitle(sheet) and pilot.app.screen is sheet
         await pilot.press(*typed("/grenade"), "escape", *typed("/zzz"))
         assert "not found" in subtitle(sheet)
         await pilot.press("escape", "escape")

@@ -40,7 +40,7 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
 
     Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
     1". A stat of its sheet: "dexterity 9". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging
-    off" ends it, "dodging 3" begins one, or lets it go on, for three rounds. Its place in the order: "initiative 15".
+    off" ends it, "dodging 3" begins one, or extends it, for three rounds. Its place in the order: "initiative 15".
     Its height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
 
     Raises:

@@ -27,7 +27,7 @@ SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 
 
 class Seat(Stored, frozen=True):
-    """Whose seat it is, and what that side sees; and what the next look goes on from."""
+    """The side, what it sees, and the state from which the next reading continues."""
 
     side: str
     view: View
@@ -83,7 +83,7 @@ def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:
 
     Args:
         seat: what the side sees.
-        is_whole: with what the next look goes on from.
+        is_whole: with the state from which the next reading continues.
     """
     units = tuple(replace(unit, stats=_plain_stats(unit)) for unit in seat.view.units)
     found: dict[str, Any] = to_json(replace(seat, view=replace(seat.view, units=units)))

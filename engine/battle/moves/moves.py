@@ -121,7 +121,7 @@ def movement_range(
 ) -> Range:
     """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
 
-    A flyer that shall be at another altitude rises or sinks first, and goes on with what that leaves of each stride.
+    A flyer that changes its altitude climbs or descends first, then moves with what is left of each stride.
 
     Raises:
         Illegal: it may not act now, or cannot be at that altitude.

@@ -87,11 +87,11 @@ def chance_to_hit(shot: AttackPreview) -> str:
 def beside_chance(shot: AttackPreview) -> str:
     """The chance to hit with defences: "22 % with Dodge"; "" where nobody can defend.
 
-    Where it was not computed, or on an area, the defences left out: "before Dodge, Parry or Deflect".
+    Where it was not computed, or on an area, the defences left out: "without Dodge, Parry or Deflect".
     """
     if shot.defended is not None:
         return f"{percent(shot.defended.outlook.hit)} with {_any_of(shot.defended.labels)}"
-    return f"before {_any_of(shot.defences)}" if shot.defences else ""
+    return f"without {_any_of(shot.defences)}" if shot.defences else ""
 
 
 def _any_of(labels: Sequence[str]) -> str:

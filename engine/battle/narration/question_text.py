@@ -12,7 +12,7 @@ from engine.rules.model import Ruleset
 def question_words(ask: DefenceAsk, rules: Ruleset) -> str:
     """The attack so far, and how many hits a unit takes that were aimed at another."""
     shared = f"{ask.hits} {'hit goes' if ask.hits == 1 else 'hits go'} to {ask.struck.name}." if ask.hits else ""
-    return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules), shared)))
+    return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules, is_open=True), shared)))
 
 
 def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:

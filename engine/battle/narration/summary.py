@@ -23,10 +23,13 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     return next((sentence for sentence in sentences if sentence), "")
 
 
-def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False) -> str:
+def summarise(
+    events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_short: bool = False, is_open: bool = False
+) -> str:
     """The result of a command in one line; the log has all of it.
 
-    Shorter yet, an attack is told without the rolls and sums that lead from the hit to what the units lose.
+    With `is_short`, an attack has no rolls and sums between the hit and the losses. With `is_open`, for a command that
+    waits for an answer, nobody is called unharmed: the damage may be still to come.
     """
     rolled = next(((at, event) for at, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
     if rolled is None:
@@ -42,6 +45,7 @@ def summarise(events: Sequence[ev.Event], battle: Battle, rules: Ruleset, *, is_
     came_down = "".join(f"; goes off on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
     sentences.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
+    behind = {} if is_open else behind
     fallen: list[str] = []
     """Last, because a line that is too long is cut in the middle."""
     for place, event in enumerate(events[at + 1 :], at + 1):

@@ -60,7 +60,7 @@ class Worn(Stored, frozen=True):
 class Opening(Stored, frozen=True):
     """An open reaction: a right to attack a unit at once, out of turn. Gone when used, or when the turn ends.
 
-    One that an act has drawn is gone too when the one who acts goes on.
+    A reaction to an action also lapses when the acting unit continues.
     """
 
     unit: str
@@ -132,7 +132,7 @@ class TurnOrder(Stored, frozen=True):
     active: str = ""
     """Id of the unit whose turn it is; "" before the first turn."""
     interrupted: tuple[Interrupted, ...] = ()
-    """Turns that wait for the active unit's to end, the first to go on last."""
+    """Turns that wait for the active unit's turn to end; the first to continue is last."""
     surprised: tuple[str, ...] = ()
     """Those who lose their turn in this round."""
     delayed: tuple[str, ...] = ()

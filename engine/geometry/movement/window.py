@@ -134,7 +134,7 @@ def _half_squares(base: int, price: Price) -> int:
 def _fan(ways: tuple[Board, ...], stride: int, found: StepPassages, is_same: bool) -> Fan:
     """The quickest form that these ways allow; `is_same`: a diagonal costs what a straight step does.
 
-    Slanting steps go to the east or west first, are stopped there if they may not go on, and then go north and south.
+    Slanting steps go to the east or west first, stop there if blocked, and then go north and south.
     """
     east, west, south, north, south_east, south_west, north_east, north_west = ways
     south_east, south_west = south_east >> stride, south_west >> stride

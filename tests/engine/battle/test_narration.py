@@ -44,6 +44,7 @@ def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (45,), (2,))
     assert summarise(table.events, table.battle, table.rules).endswith("Damage resistance 2. B is unharmed.")
+    assert summarise(table.events, table.battle, table.rules, is_open=True).endswith("Damage resistance 2.")
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
     assert "is unharmed" not in summarise(table.events, table.battle, table.rules)
 
