@@ -39,7 +39,7 @@ def test_rows_come_batch_by_batch_with_their_stamps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoilt", [{}, {**FIRST, "machine": "tower"}, {**FIRST, "time": 5}, {**FIRST, "seat": "x" * 5000}, 5]
+    "spoilt", [{}, {**FIRST, "mood": "grim"}, {**FIRST, "time": 5}, {**FIRST, "seat": "x" * 5000}, 5]
 )
 def test_what_is_no_stamp_is_refused(spoilt: object) -> None:
     with pytest.raises(ValueError, match="Stamp"):
