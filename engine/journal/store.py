@@ -338,6 +338,8 @@ class Journal:
                         raise ValueError(f"row {seq} is damaged or missing")
                     batch = first
                     if last_stamp is None or last_stamp[0] != stamp:
+                        if first != seq:
+                            raise ValueError(f"row {seq} has another stamp than its batch")
                         last_stamp = stamp, form.stamp(stamp)
                     links.append((JournalRow(seq, batch, last_stamp[1], kind, parse_body(text), version), digest))
             yield from links

@@ -30,7 +30,7 @@ KIND = "battle"
 """The first key of every record, and what it says."""
 MOST_BYTES = 64_000_000
 MOST_TEXT = 400
-"""Characters of a title, a name, a time."""
+"""Characters of a title, a name."""
 TEXTS = ("map_text", "ruleset_texts")
 """What a battle began with that is a whole file of its own."""
 ROW_KEYS = ("seq", "batch", "stamp", "kind", "version", "body")

@@ -54,3 +54,13 @@ def test_a_file_with_a_stamp_of_a_later_battleboard_is_refused(tmp_path: Path, m
             journal.append([("moved", {})], NOW)
     with pytest.raises(NotABattle, match="is no field of Stamp"):
         Journal.open(tmp_path / "t.battle")
+
+
+def test_the_rows_of_a_batch_have_one_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(("20:15", "20:16"))
+    with monkeypatch.context() as forged:
+        forged.setattr("engine.journal.journal_rows.write_stamp", lambda _: write_stamp(stamp(next(times))))
+        with Journal.create(tmp_path / "t.battle", HEADER) as journal:
+            journal.append([("moved", {}), ("hurt", {})], NOW)
+    with pytest.raises(NotABattle, match="row 2 has another stamp than its batch"):
+        Journal.open(tmp_path / "t.battle")
