@@ -16,7 +16,7 @@ from benchmarks.terminal import Terminal
 from engine.battle.state.codec import canonical
 from engine.journal.history import event_rows
 from engine.journal.store import Journal
-from tui.library.battle_files import begin_battle, open_battle, read_scenario
+from tui.library.battle_files import begin_battle, open_battle, read_scenario, stamp
 
 EVENTS = 10_000
 EARLY = 1_000
@@ -57,7 +57,7 @@ def _append(file: Path, body: list[tuple[str, dict[str, object]]], bare: Path) -
             return os.fsync(plain.fileno())
 
         def ours() -> object:
-            return journal.append(body, "2026-11-21T20:00:00")
+            return journal.append(body, stamp())
 
         return ratio("J1", "a durable event against a bare append and fsync", ours, peer, 6, rounds=200, least=0.0)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.battle.events import Event
 from engine.errors import Illegal
-from engine.journal.history import History, Row, command_rows, event_rows
+from engine.journal.batches import Row
+from engine.journal.history import History, command_rows, event_rows
 from engine.journal.session import Session
 from engine.journal.submitted_commands import SubmittedCommand
 from engine.values import replace
@@ -17,7 +18,7 @@ class Branch(Session):
 
     def __init__(self, real: Session) -> None:
         start = replace(real.battle, dice=replace(real.battle.dice, seed=f"{real.battle.dice.seed} {OTHER_DICE}"))
-        super().__init__(real.rules, History(start).take(()), real.journal, real._now)
+        super().__init__(real.rules, History(start).take(()), real.journal, real._stamp)
         self.real = real
 
     @property

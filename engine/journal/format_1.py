@@ -1,6 +1,6 @@
 """Files of format 1: how they differ, and their rows as rows of format 2.
 
-They called events by the names of their classes, and kept no commands.
+They called events by the names of their classes, and kept no commands; of a batch they kept only the time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 from msgspec.structs import asdict
 
 from engine.battle.state.codec import canonical
-from engine.journal.journal_rows import FileFormat, Header, JournalRow, digest_of
+from engine.journal.batches import GM_SEAT, JournalRow, Stamp, read_stamp
+from engine.journal.journal_rows import FileFormat, Header, digest_of
 from engine.journal.row_kinds import EVENT, REDO, UNDO
 from engine.journal.upcasters import Body
 from engine.values import replace
@@ -60,8 +61,13 @@ def digest_after(header: Header, rows: Iterable[JournalRow]) -> str:
     digest = digest_of(b"", {**values, "ruleset_texts": canonical(dict(header.ruleset_texts)).decode()})
     for row in rows:
         text = canonical(row.body).decode()
-        digest = linked(digest, row.seq, row.batch, row.time, row.kind, 1, text)
+        digest = linked(digest, row.seq, row.batch, row.stamp.time, row.kind, 1, text)
     return digest.hex()
+
+
+def stamp_of(time: str) -> Stamp:
+    """The stamp of a batch that was saved then. Raises ValueError."""
+    return read_stamp({"time": time, "seat": GM_SEAT})
 
 
 def today(rows: Iterator[JournalRow]) -> Iterator[JournalRow]:
@@ -71,7 +77,7 @@ def today(rows: Iterator[JournalRow]) -> Iterator[JournalRow]:
         if row.kind in TRAVELS:
             step: object = row.body.get("step")
             batch = batches[step - 1] if isinstance(step, int) and 0 < step <= len(batches) else 0
-            body: Body = {"seat": "gm", "batch": batch}
+            body: Body = {"batch": batch}
             yield replace(row, kind=TRAVELS[row.kind], body=body)
             continue
         if row.batch == row.seq:
@@ -105,4 +111,4 @@ UPCASTERS: Mapping[str, Callable[[Body], Body]] = {
     "event/units-added": _with_composed_units,
 }
 
-FORMAT_1 = FileFormat(TABLES, SELECT, linked, today, ADDED)
+FORMAT_1 = FileFormat(TABLES, SELECT, linked, stamp_of, today, ADDED)

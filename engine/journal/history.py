@@ -17,6 +17,7 @@ from engine.battle.events import Event
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Illegal
+from engine.journal.batches import Row
 from engine.journal.row_kinds import COMMAND, EVENTS, REDO, UNDO, kind_of
 from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody, read_command, write_command
 from engine.values import replace
@@ -24,10 +25,6 @@ from engine.values import replace
 KEPT = 64
 """So many of the latest steps keep the battle after them, and of those before, one in so many: the others would only
 fill the memory."""
-
-
-Row = tuple[str, Mapping[str, Any]]
-"""Kind and body, in today's form."""
 
 
 class Step(Struct, frozen=True):

@@ -16,6 +16,7 @@ from msgspec.json import decode, encode
 from msgspec.structs import asdict
 
 from engine.battle.state.codec import canonical
+from engine.journal.batches import JournalRow, Stamp, read_stamp, write_stamp
 from engine.journal.upcasters import language, upcast_texts
 from engine.values import replace
 
@@ -23,10 +24,10 @@ APPLICATION_ID = 0x62627264  # "bbrd"
 FORMAT = 2
 TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
-    """CREATE TABLE journal (seq INTEGER PRIMARY KEY, batch INTEGER NOT NULL, time TEXT NOT NULL,
+    """CREATE TABLE journal (seq INTEGER PRIMARY KEY, batch INTEGER NOT NULL, stamp TEXT NOT NULL,
     kind TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL) STRICT""",
 )
-SELECT = "SELECT seq, batch, time, kind, version, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?"
+SELECT = "SELECT seq, batch, stamp, kind, version, body, hash FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?"
 INSERT = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)"
 Line = tuple[int, int, str, str, int, str, bytes]
 """A row as the table has it."""
@@ -59,20 +60,6 @@ class Header(Struct, frozen=True):
         return replace(self, map_text=map_text, ruleset_texts=ruleset_texts, language=language())
 
 
-class JournalRow(Struct, frozen=True):
-    """A command, an event, an undo or a redo.
-
-    `seq` counts from 1 without gaps, `batch` is the seq of the first row saved together with it.
-    """
-
-    seq: int
-    batch: int
-    time: str
-    kind: str
-    body: Mapping[str, Any]
-    version: int = 1
-
-
 class FileFormat(Struct, frozen=True):
     """How files of a format differ from those of another."""
 
@@ -81,6 +68,8 @@ class FileFormat(Struct, frozen=True):
     """Gives lines from a seq on, so many at once."""
     linked: Callable[[bytes, int, int, str, str, int, str], bytes]
     """The hash of a row, after that of the row before."""
+    stamp: Callable[[str], Stamp]
+    """What its column for the stamp says. Raises ValueError."""
     rows: Callable[[Iterator[JournalRow]], Iterator[JournalRow]]
     """Its rows as rows of format 2."""
     added: Mapping[str, str] = {}
@@ -124,9 +113,9 @@ def _values(header: Header) -> dict[str, str]:
 def lines_of(rows: Iterable[JournalRow], digest: bytes) -> Iterator[Line]:
     """Rows as the table has them, after a row of that hash."""
     for row in rows:
-        text = canonical(row.body).decode()
-        digest = linked(digest, row.seq, row.batch, row.time, row.kind, row.version, text)
-        yield row.seq, row.batch, row.time, row.kind, row.version, text, digest
+        stamp, text = write_stamp(row.stamp), canonical(row.body).decode()
+        digest = linked(digest, row.seq, row.batch, stamp, row.kind, row.version, text)
+        yield row.seq, row.batch, stamp, row.kind, row.version, text, digest
 
 
 def digest_after(header: Header, rows: Iterable[JournalRow]) -> str:
@@ -140,9 +129,9 @@ def digest_of(previous: bytes, value: Any) -> bytes:
     return hashlib.sha256(previous + canonical(value)).digest()
 
 
-def linked(previous: bytes, seq: int, batch: int, time: str, kind: str, version: int, text: str) -> bytes:
+def linked(previous: bytes, seq: int, batch: int, stamp: str, kind: str, version: int, text: str) -> bytes:
     """The digest of a row: of its canonical list, spelt here, as a long battle has ten thousand of them."""
-    words = f"{encode_basestring(time)},{encode_basestring(kind)},{version},{encode_basestring(text)}"
+    words = f"{encode_basestring(stamp)},{encode_basestring(kind)},{version},{encode_basestring(text)}"
     return hashlib.sha256(previous + f"[{seq},{batch},{words}]".encode()).digest()
 
 
@@ -162,4 +151,4 @@ def parse_body(text: str) -> dict[str, Any]:
     return value
 
 
-FORMAT_2 = FileFormat(TABLES, SELECT, linked, lambda rows: rows)
+FORMAT_2 = FileFormat(TABLES, SELECT, linked, lambda text: read_stamp(parse_body(text)), lambda rows: rows)

@@ -161,8 +161,8 @@ event/weapon-taken 1 unit weapon label rounds
 event/weapon-taken-away 1 unit weapon label
 event/wind-set 1 wind=Wind
 event/worn-changed 1 unit label armour accessories pools is_off
-redo 1 seat batch
-undo 1 seat batch
+redo 1 batch
+undo 1 batch
 """
 """Kind, version, fields. A command's fields stand inside its row, beside who gave it and what was answered."""
 
@@ -173,7 +173,7 @@ Barrier kind state bottom top sill lintel blocks_sight stops_shots blocks_moveme
     walked_through door
 Charge id unit weapon at reach action
 Cloud id centre radius density rounds metric
-CommandBody seat by fields answers=GivenAnswer corrects
+CommandBody fields answers=GivenAnswer corrects
 CoverRuling attacker target covered material is_pinned
 DieFace sides value fate
 Entry id step label value because source ruling author active forbids
@@ -189,6 +189,7 @@ Roll text total faces=DieFace is_typed
 SetEdges edges barrier=Barrier
 SetElevation squares height
 SetGround squares ground=Ground because
+Stamp time seat
 Turn budget start moved trail odd_diagonals stride stride_action attacks tally drawn_by_move drawn_by_attack
 Unit id name role side at facing posture size altitude gear=Gear pools turn=Turn conditions timers about is_defeated
     is_neutral is_hidden out overrides=UnitOverrides

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import groupby
 
 from engine.answers import Given
 from engine.battle import command as cmd
@@ -23,7 +22,8 @@ from engine.context import Context
 from engine.dice.sources import Roll, purpose_of
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield
-from engine.journal.history import History, Row, command_rows, event_rows, replay
+from engine.journal.batches import Row, Stamp, batches
+from engine.journal.history import History, command_rows, event_rows, replay
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.store import Journal
 from engine.journal.submitted_commands import SubmittedCommand, UndoRedoBody
@@ -34,11 +34,11 @@ from engine.values import replace
 class Session:
     """Holds the present history; the only place that writes to the journal."""
 
-    def __init__(self, rules: Ruleset, history: History, journal: Journal, now: Callable[[], str]) -> None:
+    def __init__(self, rules: Ruleset, history: History, journal: Journal, stamp: Callable[[], Stamp]) -> None:
         self.rules = rules
         self.history = history
         self.journal = journal
-        self._now = now
+        self._stamp = stamp
 
     @classmethod
     def start(
@@ -47,7 +47,7 @@ class Session:
         placements: Iterable[Placement],
         rules: Ruleset,
         journal: Journal,
-        now: Callable[[], str],
+        stamp: Callable[[], Stamp],
     ) -> Session:
         """A new battle on a fresh journal; the order is rolled at once.
 
@@ -56,7 +56,7 @@ class Session:
             CannotSave: the disk refused.
         """
         Context().use()
-        session = cls(rules, History(set_up(field, rules)), journal, now)
+        session = cls(rules, History(set_up(field, rules)), journal, stamp)
         opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed),)
         ready = session.history.take(opening).battle
         if ready.units:
@@ -70,7 +70,7 @@ class Session:
         field: Battlefield,
         rules: Ruleset,
         journal: Journal,
-        now: Callable[[], str],
+        stamp: Callable[[], Stamp],
         check: Callable[[Battle], object] | None = None,
     ) -> Session:
         """A battle as its journal left it.
@@ -79,16 +79,15 @@ class Session:
             field: the map as the battle began on it.
             rules: its rules.
             journal: its file.
-            now: the clock.
+            stamp: makes the stamp of each batch when it is saved.
             check: gets the battle after every command, undo and redo, and may refuse it.
 
         Raises:
             ValueError: the journal's events do not fit this program.
         """
         Context().use()
-        batches = groupby(journal.rows(), key=lambda row: row.batch)
-        history = replay(set_up(field, rules), ([(row.kind, row.body) for row in rows] for _, rows in batches), check)
-        return cls(rules, history, journal, now)
+        history = replay(set_up(field, rules), (batch.rows for batch in batches(journal.rows())), check)
+        return cls(rules, history, journal, stamp)
 
     @property
     def told(self) -> tuple[History, ...]:
@@ -209,7 +208,7 @@ class Session:
         self._commit(self.history.take(events, command), [*command_rows(command), *event_rows(events)])
 
     def _commit(self, history: History, rows: list[Row]) -> None:
-        self.journal.append(rows, self._now())
+        self.journal.append(rows, self._stamp())
         self.history = history
 
 

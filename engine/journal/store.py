@@ -1,4 +1,4 @@
-"""The battle's file: an append-only journal of events in one SQLite file, the engine's one door to the disk.
+"""The battle's file: an append-only journal of batches in one SQLite file, the engine's one door to the disk.
 
 What `append` returned is on the disk. Each row carries a hash of everything before it, so that a file is read right or
 not at all. What the events mean is not known here. While a battle is open nothing else in this process may open its
@@ -14,11 +14,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from engine.battle.state.codec import canonical
 from engine.errors import BattleboardError
 from engine.journal import format_1, journal_lock
+from engine.journal.batches import Batch, Row, Stamp
+from engine.journal.batches import JournalRow as JournalRow
 from engine.journal.journal_errors import FAILURES, failing_as, why_of
 from engine.journal.journal_errors import CannotSave as CannotSave
 from engine.journal.journal_errors import InUse as InUse
@@ -40,7 +42,6 @@ from engine.journal.journal_rows import (
 )
 from engine.journal.journal_rows import FORMAT as FORMAT
 from engine.journal.journal_rows import Header as Header
-from engine.journal.journal_rows import JournalRow as JournalRow
 from engine.journal.row_kinds import VERSIONS
 from engine.journal.upcasters import upcast
 from engine.values import replace
@@ -164,21 +165,21 @@ class Journal:
                 body = upcast(row.kind, row.version, row.body)
             yield replace(row, version=version, body=body)
 
-    def append(self, events: Sequence[tuple[str, Mapping[str, Any]]], time: str) -> tuple[JournalRow, ...]:
-        """Save events, all or none: on the disk when this returns.
+    def append(self, rows: Sequence[Row], stamp: Stamp) -> tuple[JournalRow, ...]:
+        """Save a batch, all or none: on the disk when this returns.
 
         Args:
-            events: kind and body of each; a body is a JSON object.
-            time: when the batch happened, for display only.
+            rows: kind and body of each; a body is a JSON object.
+            stamp: when it is saved, and by whom.
 
         Raises:
             InUse: nothing was saved; it may be tried again.
             CannotSave: nothing was saved, and the journal is read-only from now on.
         """
-        return self.extend([(events, time)])
+        return self.extend([Batch(rows, stamp)])
 
-    def extend(self, batches: Sequence[tuple[Sequence[tuple[str, Mapping[str, Any]]], str]]) -> tuple[JournalRow, ...]:
-        """Save several batches in one go, each with its time, all or none. Raises as `append`.
+    def extend(self, batches: Sequence[Batch]) -> tuple[JournalRow, ...]:
+        """Save several batches in one go, all or none. Raises as `append`.
 
         A battle of an earlier format first becomes a copy of itself in today's, and its file stays as it was beside it.
         """
@@ -188,11 +189,11 @@ class Journal:
             if self.is_old and batches:
                 self._renew()
             (seq, digest), rows = self._tail, list[JournalRow]()
-            for events, time in batches:
-                batch = seq + 1
-                for seq, (kind, body) in enumerate(events, batch):
+            for batch in batches:
+                first = seq + 1
+                for seq, (kind, body) in enumerate(batch.rows, first):
                     saved_body = json.loads(canonical(dict(body)))
-                    rows.append(JournalRow(seq, batch, time, kind, saved_body, VERSIONS.get(kind, 1)))
+                    rows.append(JournalRow(seq, first, batch.stamp, kind, saved_body, VERSIONS.get(kind, 1)))
             values = [*lines_of(rows, digest)]
             if values:
                 self._commit(values)
@@ -272,9 +273,8 @@ class Journal:
 
     @property
     def digest(self) -> str:
-        """The hash of everything in it, in today's form, as of its opening or its own last append."""
-        rows = (row for row, _ in self._chain())
-        return digest_after(self.header, self._today(rows)) if self.is_old else self._tail[1].hex()
+        """The hash of everything in it, in today's form, as exports have it."""
+        return digest_after(self.header, self._today(row for row, _ in self._chain()))
 
     def close(self) -> None:
         """Leave one file, closed and unlocked. Twice does no harm."""
@@ -326,17 +326,22 @@ class Journal:
         form = FORMATS[self.format]
         linked = form.linked
         seq, batch, digest, more = 0, 0, self._start, True
+        last_stamp: tuple[str, Stamp] | None = None
         while more:
             links = []
             with failing_as(NotABattle, self.path):
                 first_seq = seq + 1 if seq else -(2**63)
                 found: list[Line] = self._connection.execute(form.select, (first_seq, ROWS_AT_ONCE)).fetchall()
-                for number, first, time, kind, version, text, saved_digest in found:
-                    digest, seq = linked(digest, number, first, time, kind, version, text), seq + 1
+                for number, first, stamp, kind, version, text, saved_digest in found:
+                    digest, seq = linked(digest, number, first, stamp, kind, version, text), seq + 1
                     if saved_digest != digest or number != seq or first not in (batch, seq):
                         raise ValueError(f"row {seq} is damaged or missing")
                     batch = first
-                    links.append((JournalRow(seq, batch, time, kind, parse_body(text), version), digest))
+                    if last_stamp is None or last_stamp[0] != stamp:
+                        if first != seq:
+                            raise ValueError(f"row {seq} has another stamp than its batch")
+                        last_stamp = stamp, form.stamp(stamp)
+                    links.append((JournalRow(seq, batch, last_stamp[1], kind, parse_body(text), version), digest))
             yield from links
             more = len(found) == ROWS_AT_ONCE
 

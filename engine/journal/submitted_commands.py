@@ -1,5 +1,5 @@
-"""A command as the journal keeps it, in front of the events that it led to: who gave it, in which seat, what was
-answered. And an undo or a redo, which is a row of its own.
+"""A command as the journal keeps it, in front of the events that it led to, with what was answered. And an undo or a
+redo, which is a row of its own. Who gave it, and when, says the stamp of the batch.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from msgspec import Struct
 from engine.answers import Given
 from engine.battle.command import Command
 from engine.battle.state.codec import from_json, to_json
-from engine.bounds import MOST_TEXT, Position, Text
+from engine.bounds import MOST_TEXT, Position
 from engine.journal.row_kinds import COMMANDS, kind_of
 from engine.text import clean
 from engine.values import Stored
-
-GM_SEAT = "gm"
 
 
 class SubmittedCommand(Struct, frozen=True):
@@ -25,10 +23,6 @@ class SubmittedCommand(Struct, frozen=True):
 
     command: Command
     answers: Given = ()
-    seat: str = GM_SEAT
-    """"gm" or a side."""
-    by: str = ""
-    """Who sat there; "" where nobody says."""
     corrects: int = 0
     """The batch that it takes the place of; 0 for none."""
 
@@ -36,8 +30,6 @@ class SubmittedCommand(Struct, frozen=True):
 class CommandBody(Stored, frozen=True):
     """Body of a command's row; the command's own fields are read by its kind."""
 
-    seat: Text
-    by: Text
     fields: Mapping[str, Any]
     answers: Given
     corrects: Position
@@ -46,7 +38,6 @@ class CommandBody(Stored, frozen=True):
 class UndoRedoBody(Stored, frozen=True):
     """Body of an undo or redo row: the batch that it undoes or redoes, 0 for any."""
 
-    seat: Text = GM_SEAT
     batch: Position = 0
 
 
@@ -58,7 +49,7 @@ def write_command(submitted: SubmittedCommand) -> tuple[str, dict[str, Any]]:
     ]
     fields = to_json(submitted.command)
     del fields[submitted.command.__struct_config__.tag_field]
-    body = {"seat": submitted.seat, "by": submitted.by, "fields": fields, "answers": answers}
+    body = {"fields": fields, "answers": answers}
     return kind_of(submitted.command), {**_plain(body), "corrects": submitted.corrects}
 
 
@@ -83,4 +74,4 @@ def read_command(kind: str, body: Mapping[str, Any]) -> SubmittedCommand:
         raise ValueError(f"unknown command kind {kind!r}")
     found = from_json(CommandBody, dict(body))
     command: Command = from_json(COMMANDS[kind], dict(found.fields))
-    return SubmittedCommand(command, found.answers, found.seat, found.by, found.corrects)
+    return SubmittedCommand(command, found.answers, found.corrects)

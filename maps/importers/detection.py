@@ -1,20 +1,42 @@
-"""Which tool a text is from, by what it holds and never by its name, and who reads it."""
+"""The formats of other tools that are imported, and which one a text is in: by what it holds, never by its name."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from msgspec import Struct
 
 from engine.errors import BattleboardError
 from maps.importers.donjon import is_donjon, read_donjon
-from maps.importers.foundry import read_foundry
+from maps.importers.foundry import is_foundry, read_foundry
 from maps.importers.plan import Imported, Sketch
-from maps.importers.text_maps import read_drawn
-from maps.importers.unsupported import IMPORTED, refusal, unread_json, unread_lines, unread_text
-from maps.importers.uvtt import read_uvtt
-from maps.importers.watabou import read_watabou
+from maps.importers.text_maps import is_drawn, read_drawn
+from maps.importers.unsupported import unread_json, unread_lines, unread_text
+from maps.importers.uvtt import is_uvtt, read_uvtt
+from maps.importers.watabou import is_watabou, read_watabou
+
+
+class Format(Struct, frozen=True):
+    """A format that is imported. What it recognises and reads is the parsed JSON object, or the text."""
+
+    name: str
+    recognises: Callable[[Any], bool]
+    reads: Callable[[Any, Sketch], Imported]
+    is_json: bool = True
+
+
+FORMATS = (
+    Format("Universal VTT (.dd2vtt, .uvtt, .df2vtt)", is_uvtt, read_uvtt),
+    Format("Foundry scenes (JSON)", is_foundry, read_foundry),
+    Format("One Page Dungeons (JSON)", is_watabou, read_watabou),
+    Format("donjon's dungeons (TSV)", is_donjon, read_donjon, is_json=False),
+    Format("maps drawn in characters", is_drawn, read_drawn, is_json=False),
+)
+"""The first that recognises a file reads it; what none does is refused, by name where `unsupported` knows it."""
+*_FIRST, _LAST = (format.name for format in FORMATS)
+IMPORTED = f"battleboard imports {', '.join(_FIRST)} and {_LAST}"
 
 MOST_TEXT = 4_000_000
 """Characters of a map that is drawn or in words; the largest box of + - and | has half as many."""
@@ -44,23 +66,23 @@ def import_map(text: str, file: str, name: str, scale: Scale | None = None, leve
     Raises:
         BattleboardError: it is none, or one that cannot be carried over; nothing of it was taken.
     """
-    sketch = Sketch(file, name, scale.square_size if scale else 0, scale.unit if scale else "")
-    if not text.lstrip().startswith(("{", "[")):
-        if len(text) > MOST_TEXT:
-            sketch.refuse(f"it is too large for a map; at most {MOST_TEXT:,} characters are read")
-        if what := unread_text(text):
-            raise BattleboardError(refusal(file, what))
-        return read_donjon(text, sketch) if is_donjon(text) else read_drawn(text, sketch)
-    value = _json(text, file)
-    if "line_of_sight" in value and "resolution" in value:
-        return read_uvtt(value, sketch)
-    if what := unread_json(value):
-        raise BattleboardError(refusal(file, what))
-    if "walls" in value and "grid" in value:
-        return read_foundry(value, sketch, level)
-    if "rects" in value and "doors" in value:
-        return read_watabou(value, sketch)
-    raise BattleboardError(refusal(file, "JSON of a kind that is not known here"))
+    size, unit = (scale.square_size, scale.unit) if scale else (0, "")
+    sketch = Sketch(file, name, size, unit, level, IMPORTED)
+    is_json = text.lstrip().startswith(("{", "["))
+    if not is_json and len(text) > MOST_TEXT:
+        sketch.refuse(f"it is too large for a map; at most {MOST_TEXT:,} characters are read")
+    content: Any = _json(text, file) if is_json else text
+    for one in FORMATS:
+        if one.is_json == is_json and one.recognises(content):
+            return one.reads(content, sketch)
+    what = unread_json(content) if is_json else unread_text(content)
+    raise BattleboardError(refusal(file, what or "JSON of a kind that is not known here"))
+
+
+def refusal(file: str, what: str) -> str:
+    """The sentence that names a file's format and those that are imported."""
+    is_what, _, helps = what.partition(". ")
+    return f"{file} is {is_what}; {IMPORTED}.{f' {helps}.' if helps else ''}"
 
 
 def _json(text: str, file: str) -> dict[str, Any]:

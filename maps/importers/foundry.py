@@ -12,6 +12,7 @@ from maps import kinds
 from maps.importers.edge_things import Thin
 from maps.importers.foundry_levels import Span, chosen, levels_of, light_span, wall_span
 from maps.importers.plan import NEAREST, Imported, Point, Sketch, listed, number, real
+from maps.importers.unsupported import is_alchemist
 from maps.model import MOST_HEIGHT
 
 GRIDLESS, SQUARES, HEXES = 0, 1, (2, 3, 4, 5)
@@ -47,14 +48,13 @@ LEFT_OUT = (
 """Lists of a scene that have no place on a map, and what one of each is called."""
 
 
-def read_foundry(value: dict[str, Any], sketch: Sketch, level: str = "") -> Imported:
-    """The map of a parsed scene, of any age from the eighth version on.
+def is_foundry(value: dict[str, Any]) -> bool:
+    """Whether a parsed JSON object is a scene."""
+    return "walls" in value and "grid" in value and not is_alchemist(value)
 
-    Args:
-        value: the scene.
-        sketch: the map in the making.
-        level: which of its levels, by name; "" for the one that the scene opens with.
-    """
+
+def read_foundry(value: dict[str, Any], sketch: Sketch) -> Imported:
+    """The map of a parsed scene, of any age from the eighth version on: of the sketch's level, where it has several."""
     grid = value["grid"] if isinstance(value["grid"], dict) else {}
     size = real(sketch, grid.get("size", value.get("grid")), "grid.size")
     kind = grid.get("type", value.get("gridType", SQUARES))
@@ -73,7 +73,7 @@ def read_foundry(value: dict[str, Any], sketch: Sketch, level: str = "") -> Impo
     padding = real(sketch, value.get("padding", 0.25) or 0, "padding")
     sketch.resize(round(width / size, 3), round(height / size, 3))
     left, top = ceil(padding * width / size) * size, ceil(padding * height / size) * size
-    scene = _Scene(sketch, value, level, distance if distance >= LEAST_DISTANCE else DISTANCE, (left, top), size)
+    scene = _Scene(sketch, value, distance if distance >= LEAST_DISTANCE else DISTANCE, (left, top), size)
     scene.walls()
     scene.lights()
     scene.left_out()
@@ -85,12 +85,10 @@ def read_foundry(value: dict[str, Any], sketch: Sketch, level: str = "") -> Impo
 class _Scene:
     """One scene on its way into a sketch."""
 
-    def __init__(
-        self, sketch: Sketch, value: Mapping[str, Any], level: str, distance: float, origin: Point, size: float
-    ) -> None:
+    def __init__(self, sketch: Sketch, value: Mapping[str, Any], distance: float, origin: Point, size: float) -> None:
         self.sketch, self.value, self.distance, self.origin, self.size = sketch, value, distance, origin, size
         self.levels = levels_of(value)
-        self.level = chosen(sketch, value, level)
+        self.level = chosen(sketch, value, sketch.level)
         self.told: Counter[tuple[str, str]] = Counter()
         """What is to be said, for one and for several, and how often."""
 

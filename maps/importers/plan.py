@@ -52,6 +52,10 @@ class Sketch(Struct):
     square_size: int
     """In hundredths of the unit; 0 where nobody has said."""
     unit: str
+    level: str
+    """Which level of a scene that has several, by name; "" for the one that it opens with."""
+    imported: str
+    """The formats that are imported, for a refusal."""
     columns: int = 0
     rows: int = 0
     description: str = ""

@@ -14,7 +14,7 @@ from engine.text import clean
 from engine.values import replace
 from maps import kinds
 from maps.importers.plan import MOST_NAME, NEAREST, Imported, Sketch, areas, told_areas
-from maps.importers.unsupported import IMPORTED
+from maps.importers.unsupported import unread_text
 from maps.model import FLOOR, OUTSIDE
 from maps.reader import parse_map
 from maps.writer import figure
@@ -29,6 +29,11 @@ DOORS = "+'"
 WALLS = "#" + DOORS + OUTSIDE
 LEAST_SHARE = 0.5
 """Of the characters, that have to mean something for a text to be a map."""
+
+
+def is_drawn(text: str) -> bool:
+    """Whether a text is not known to be anything else."""
+    return not unread_text(text)
 
 
 def read_drawn(text: str, sketch: Sketch) -> Imported:
@@ -82,7 +87,7 @@ def _known(rows: list[str], sketch: Sketch) -> list[str]:
         plain.append(line)
     drawn = sum(glyph != OUTSIDE for line in plain for glyph in line)
     if sum(strangers.values()) > drawn * LEAST_SHARE:
-        sketch.refuse(f"most of its characters mean nothing on a map drawn in characters; {IMPORTED}")
+        sketch.refuse(f"most of its characters mean nothing on a map drawn in characters; {sketch.imported}")
     loose = [(row, column) for row, line in enumerate(plain) for column, glyph in enumerate(line)
              if glyph in DOORS and not _hangs(plain, row, column)]  # fmt: skip
     for down, right in loose:

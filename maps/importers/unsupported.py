@@ -8,10 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-IMPORTED = (
-    "battleboard imports Universal VTT (.dd2vtt, .uvtt, .df2vtt), Foundry scenes (JSON), One Page Dungeons (JSON), "
-    "donjon's dungeons (TSV) and maps drawn in characters"
-)
 SCENE = "In Foundry, open the scene's menu, choose Export Data, and import that file"
 UVTT = "Export it as Universal VTT (.dd2vtt, .uvtt) and import that file"
 PACK = "a Foundry pack (a LevelDB folder)"
@@ -63,13 +59,8 @@ def unread_path(path: Path) -> str:
     return ""
 
 
-def refusal(file: str, what: str) -> str:
-    """The sentence that names a file's format and those that are imported."""
-    is_what, _, helps = what.partition(". ")
-    return f"{file} is {is_what}; {IMPORTED}.{f' {helps}.' if helps else ''}"
-
-
-def _is_alchemist(value: dict[str, Any]) -> bool:
+def is_alchemist(value: dict[str, Any]) -> bool:
+    """Whether a JSON object is Dungeon Alchemist's own; it has walls, as a Foundry scene."""
     walls = value.get("walls")
     first = walls[0] if isinstance(walls, list) and walls else None
     return isinstance(first, dict) and ("wall3D" in first or "wallSection" in first)
@@ -86,7 +77,7 @@ def _has(*keys: str) -> Callable[[dict[str, Any]], bool]:
 JSON_FORMATS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "a Tiled map (.tmj)": lambda value: "layers" in value and ("tilewidth" in value or "tiledversion" in value),
     "a Tiled tileset (.tsj)": _names("tileset", "tilewidth"),
-    "Dungeon Alchemist's own JSON. Export it for Foundry and import that file": _is_alchemist,
+    "Dungeon Alchemist's own JSON. Export it for Foundry and import that file": is_alchemist,
     f"a Foundry adventure. {SCENE}": lambda value: isinstance(value.get("scenes"), list) and "journal" in value,
     "donjon's dungeon as JSON. Download it as TSV and import that file": _has("cells", "cell_bit"),
     f"a Dungeondraft map. {UVTT}": lambda value: "world" in value and isinstance(value.get("header"), dict),

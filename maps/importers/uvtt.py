@@ -15,6 +15,11 @@ BRIGHT_SHARE = 0.5
 """Of a light's range, that is bright."""
 
 
+def is_uvtt(value: dict[str, Any]) -> bool:
+    """Whether a parsed JSON object is a map of Universal VTT."""
+    return "line_of_sight" in value and "resolution" in value
+
+
 def read_uvtt(value: dict[str, Any], sketch: Sketch) -> Imported:
     """The map of a parsed file. Coordinates are absolute: the map's origin is taken away."""
     resolution = value["resolution"]

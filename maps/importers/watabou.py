@@ -20,6 +20,11 @@ Rect = tuple[int, int, int, int, bool]
 """Its upper left square, width, height, and whether it is round."""
 
 
+def is_watabou(value: dict[str, Any]) -> bool:
+    """Whether a parsed JSON object is a One Page Dungeon."""
+    return "rects" in value and "doors" in value
+
+
 def read_watabou(value: dict[str, Any], sketch: Sketch) -> Imported:
     """The map of a parsed dungeon."""
     sketch.scale(SQUARE, "feet")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import time
-from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from engine.battle.state.battle import Battle
+from engine.journal.batches import batches
 from engine.journal.history import History, replay
 from engine.journal.session import Session
 from tests.endtoend.terminal import Terminal
@@ -46,11 +46,9 @@ def shows(screen: str, sentences: list[str]) -> bool:
 
 def latest(session: Session) -> list[History]:
     """The history as the journal has it, and as it had been before each of the last things that it holds."""
-    batches = [
-        [(row.kind, row.body) for row in rows] for _, rows in groupby(session.journal.rows(), key=lambda row: row.batch)
-    ]
+    found = [batch.rows for batch in batches(session.journal.rows())]
     start = Battle(session.history.start.field)
-    return [replay(start, batches[:end]) for end in range(max(1, len(batches) - IN_FLIGHT), len(batches) + 1)]
+    return [replay(start, found[:end]) for end in range(max(1, len(found) - IN_FLIGHT), len(found) + 1)]
 
 
 def one_kill(folder: Path, number: int) -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle.commands.note_commands import ThrowDice
 from engine.battle.events import DiceThrown
+from engine.journal.batches import batches
 from tests.examples import sample
 from tui.library.battle_files import new_battle, open_battle
 
@@ -24,7 +24,7 @@ def thrown(path: Path) -> tuple[int, int]:
         done = session.history.done
         assert done is not None
         (event,) = (event for event in done.events if isinstance(event, DiceThrown))
-        kinds = [[row.kind for row in rows] for _, rows in groupby(session.journal.rows(), key=lambda row: row.batch)]
+        kinds = [[kind for kind, _ in batch.rows] for batch in batches(session.journal.rows())]
     for batch in kinds[2:]:
         assert batch == ["command/throw-dice", "event/roll-corrected", "event/dice-thrown"]
     return event.roll.total, len(kinds) - 2

@@ -8,11 +8,13 @@ import tempfile
 from pathlib import Path
 
 from engine.journal.store import Header, Journal
+from tests.stamps import NOW
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares", "volt", {"rules.toml": "x"}, "7")
 FULL = """
 import resource, sys
 from pathlib import Path
+from engine.journal.batches import GM_SEAT, Stamp
 from engine.journal.store import CannotSave, Header, Journal
 
 path = Path(sys.argv[1])
@@ -26,7 +28,7 @@ for room in range(0, 40_000, 1300):
     resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + room, hard))
     try:
         while True:
-            kept += journal.append([("moved", {"room": room, "text": "x" * 3000})] * 2, "now")
+            kept += journal.append([("moved", {"room": room, "text": "x" * 3000})] * 2, Stamp("now", GM_SEAT))
     except CannotSave:
         refused += 1
     assert journal.read_only
@@ -42,7 +44,7 @@ for room in range(0, 40_000, 1300):
     assert not other.exists()
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
     with Journal.open(path) as journal:
-        journal.append([("moved", {"room": "later"})], "now")
+        journal.append([("moved", {"room": "later"})], Stamp("now", GM_SEAT))
         assert list(journal.rows())[:-1] == kept
 print(refused)
 """
@@ -91,7 +93,7 @@ def run(script: str, path: Path) -> list[str]:
 def test_a_full_disk_refuses_the_command_and_keeps_the_rest(tmp_path: Path) -> None:
     path = tmp_path / "fight.battle"
     with Journal.create(path, HEADER) as journal:
-        journal.append([("moved", {})], "now")
+        journal.append([("moved", {})], NOW)
     assert run(FULL, path) == ["62"]
     with Journal.open(path) as journal:
         rooms = [row.body.get("room") for row in journal.rows()]
@@ -105,7 +107,7 @@ def test_a_folder_that_may_not_be_written_opens_read_only() -> None:
         folder = Path(name)
         for file in ("fight.battle", "secret.battle"):
             with Journal.create(folder / file, HEADER) as journal:
-                journal.append([("moved", {})], "now")
+                journal.append([("moved", {})], NOW)
         (folder / "open").mkdir()
         (folder / "open" / "locked.battle").write_bytes((folder / "fight.battle").read_bytes())
         (folder / "open" / "locked.battle").chmod(0o444)

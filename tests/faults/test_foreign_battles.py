@@ -19,10 +19,12 @@ from typing import Any
 import pytest
 
 from engine.errors import BattleboardError
+from engine.journal.batches import Batch
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.store import Header, Journal
 from tests.examples import sample
 from tests.rules.random_play import roam
+from tests.stamps import NOW
 from tui.commands.runner import do
 from tui.exports.formats import told
 from tui.library.battle_files import new_battle, open_battle
@@ -63,7 +65,7 @@ def battles_played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
             for line in ("note hello", "smoke K8 2", "hide " + next(iter(session.battle.units))):
                 do(session, line)
             roamed = roam(session.history, session.rules, random.Random(ruleset), 25)
-            session.journal.extend([(batch, "then") for batch in roamed.rows])
+            session.journal.extend([Batch(rows, NOW) for rows in roamed.rows])
             rows = [{"batch": row.batch, "kind": row.kind, "body": row.body} for row in session.journal.rows()]
             header = session.journal.header
             found.append((header, rows))
@@ -145,17 +147,17 @@ CHANGES: tuple[Callable[[Events, random.Random], None], ...] = (
 
 def write(path: Path, header: Header, events: Events) -> None:
     """A battle's file with these events, its chain whole."""
-    batches: list[tuple[list[tuple[str, Any]], str]] = []
+    batches: list[list[tuple[str, Any]]] = []
     last = None
     for event in events:
         alone = event["kind"] in (UNDO, REDO)
         if alone or event["batch"] != last or not batches:
-            batches.append(([], "then"))
-        batches[-1][0].append((event["kind"], event["body"]))
+            batches.append([])
+        batches[-1].append((event["kind"], event["body"]))
         last = None if alone else event["batch"]
     path.unlink(missing_ok=True)
     with Journal.create(path, header) as journal:
-        journal.extend(batches)
+        journal.extend([Batch(rows, NOW) for rows in batches])
 
 
 def verdict(path: Path) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.journal.store import CannotSave, Header, Journal, JournalRow, NewerFormat, NotABattle, OpenElsewhere
+from tests.stamps import NOW
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "#..#\n" * 400, "volt", {"rules.toml": "x = 1\n" * 300}, "7")
 REFUSALS = (NotABattle, OpenElsewhere, NewerFormat, CannotSave)
@@ -77,7 +78,7 @@ def golden(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Journa
     die = random.Random(1)
     with Journal.create(path, HEADER) as journal:
         for number in range(80):
-            journal.append([("moved", {"n": number, "text": "é" * die.choice((0, 5, 50, 3000))})] * 2, "now")
+            journal.append([("moved", {"n": number, "text": "é" * die.choice((0, 5, 50, 3000))})] * 2, NOW)
         rows = list(journal.rows())
     return path.read_bytes(), rows
 

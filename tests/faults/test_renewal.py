@@ -15,6 +15,7 @@ import pytest
 from engine.journal.store import CannotSave, InUse, Journal
 from tests.examples import sample
 from tests.golden.battles import FIRST
+from tests.stamps import NOW
 from tui.commands.runner import do
 from tui.library.battle_files import open_battle
 
@@ -90,7 +91,7 @@ def test_who_only_reads_needs_no_place(old: Path) -> None:
     with Journal.open(old, read_only=True) as journal:
         assert journal.is_old and len([*journal.rows()]) > 100
         with pytest.raises(CannotSave, match="read-only"):
-            journal.append([("event/note-set", {})], "now")
+            journal.append([("event/note-set", {})], NOW)
 
 
 @pytest.mark.parametrize("delay", sample(range(0, 200, 10)))

@@ -39,6 +39,7 @@ from maps import load_map
 from tests.engine.journal.listed import list_text
 from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
+from tests.stamps import stamp
 from tui.commands.runner import do
 from tui.exports.formats import told
 from tui.library.battle_files import open_battle
@@ -100,7 +101,7 @@ def make(script: Path, file: Path) -> dict[str, str]:
     with TemporaryDirectory() as folder:
         made = Path(folder, file.name)
         journal = Journal.create(made, header)
-        session = Session.start(drawn.battlefield, drawn.placements, rules, journal, lambda: THEN)
+        session = Session.start(drawn.battlefield, drawn.placements, rules, journal, lambda: stamp(THEN))
         with closing(session):
             typist = Typist(session)
             found = dict.fromkeys((row.kind for row in journal.rows()), "the beginning")

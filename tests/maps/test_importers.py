@@ -13,9 +13,12 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
 from maps import parse_map, write_map
-from maps.importers import Imported, Scale, import_map
+from maps.importers import Imported, Scale, detection, import_map
+from maps.importers.detection import FORMATS, Format
 from maps.importers.edge_lines import crossed, placed
 from maps.importers.plan import areas
+from maps.importers.watabou import read_watabou
+from tui.__main__ import main
 
 
 def taken(value: Any, scale: Scale | None = None) -> Imported:
@@ -274,6 +277,27 @@ def test_what_is_no_map_is_one_message(value: Any, said: str) -> None:
     message = refusal(value)
     assert said in message
     assert "there.file" in message
+
+
+def test_a_format_of_the_table_is_named_in_refusals_and_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "--help"]) == 0
+    helped = " ".join(capsys.readouterr().out.split())
+    assert all(format.name in helped and format.name in refusal({"a": 1}) for format in FORMATS)
+
+
+def test_a_new_format_is_read_though_it_looks_like_one_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exercise: a reader of Tiled maps."""
+    tiled = {"layers": [], "tilewidth": 16, "tag": "ours", "rects": [{"x": 0, "y": 0, "w": 2, "h": 2}], "doors": []}
+    assert "a Tiled map (.tmj)" in refusal({"layers": [], "tilewidth": 16})
+    ours = Format("Tiled maps (.tmj)", lambda value: value.get("tag") == "ours", read_watabou)
+    monkeypatch.setattr(detection, "FORMATS", (*FORMATS[:2], ours))
+    assert taken(tiled).map.battlefield.columns == 4
+
+
+@pytest.mark.parametrize("value", [FOUNDRY, UVTT, {"rects": [], "doors": []}])
+def test_each_json_format_is_recognised_by_itself_alone(value: dict[str, Any]) -> None:
+    """So their order in the table does not matter."""
+    assert sum(format.recognises(value) for format in FORMATS if format.is_json) == 1
 
 
 def test_a_crooked_wall_does_not_leak() -> None:

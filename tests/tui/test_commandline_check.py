@@ -15,6 +15,7 @@ from engine.battle.state.codec import to_json
 from engine.journal.store import Journal
 from maps import shipped_maps
 from rulesets import shipped_rulesets
+from tests.stamps import NOW
 from tui.__main__ import main
 from tui.library.battle_files import new_battle
 
@@ -134,7 +135,7 @@ def resaved(path: Path, seq: int, body: str) -> None:
     rows[seq - 1] = (rows[seq - 1][0], json.loads(body))
     path.unlink()
     with Journal.create(path, header) as journal:
-        journal.append(rows, "now")
+        journal.append(rows, NOW)
 
 
 @pytest.mark.parametrize(

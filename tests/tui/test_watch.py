@@ -14,10 +14,12 @@ from textual.widgets import Static
 
 from engine.battle.commands.unit_edits import SetPool
 from engine.errors import BattleboardError
+from engine.journal.batches import Batch
 from engine.rules.expressions import shown
 from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.rules.random_play import roam
+from tests.stamps import NOW
 from tests.tui.play import NARROW
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
@@ -120,7 +122,7 @@ def test_a_look_that_goes_on_from_an_earlier_one_sees_what_a_look_from_the_begin
         roamed = roam(played.history, played.rules, Random(5), 40)
         path, seat = played.journal.path, None
         for batches in (roamed.rows[:10], roamed.rows[10:11], roamed.rows[11:30], roamed.rows[30:]):
-            played.journal.extend([(batch, "then") for batch in batches])
+            played.journal.extend([Batch(rows, NOW) for rows in batches])
             seat = read_seat(path, "", seat and seat_of(json.dumps(seat_json(seat, is_whole=True))))
             assert seat == read_seat(path, "")
 

@@ -1,9 +1,29 @@
-"""Lengths on the command line, in hundredths of a unit."""
+"""Types of arguments on the command line: names, which the shell completes, and lengths in hundredths of a unit."""
 
 from __future__ import annotations
 
 import argparse
 import re
+
+
+def ruleset_name(text: str) -> str:
+    """A ruleset's id or folder."""
+    return text
+
+
+def battle_name(text: str) -> str:
+    """A battle's name or file."""
+    return text
+
+
+def map_or_battle_name(text: str) -> str:
+    """A map's id or file, or a battle's name or file."""
+    return text
+
+
+def file_name(text: str) -> str:
+    """A file's path."""
+    return text
 
 
 def altitude(text: str) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
-from tui.cli.argument_types import altitude
+from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.library_commands import add_library
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
@@ -80,7 +80,9 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         return added
 
     play = add("play", _play, "Start a battle on a map, or continue a battle")
-    play.add_argument("file", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
+    play.add_argument(
+        "file", metavar="MAP|BATTLE", type=map_or_battle_name, help="a map's id or file, or a battle's name or file"
+    )
     _add_battle_options(play)
     play.add_argument(
         "--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle without changing it"
@@ -91,7 +93,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     if is_board:
         return parser
     do = add("do", _do, "Run commands in a battle, such as “move todd F7” or “shoot todd bandit”; “help” lists them")
-    do.add_argument("battle", metavar="BATTLE", help="a battle's name or file")
+    do.add_argument("battle", metavar="BATTLE", type=battle_name, help="a battle's name or file")
     do.add_argument("lines", metavar="LINE", nargs="+", help="one command each, in quotes, or “-” for standard input")
     for name, command, help in (
         ("maps", _maps, "List the shipped maps and your own"),
@@ -99,17 +101,19 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     ):
         _add_json(add(name, command, help))
     rules = add("rules", _rules, "Print a ruleset as a rule book, with sources and rulings")
-    rules.add_argument("ruleset", metavar="ID", help="a ruleset's id or folder")
+    rules.add_argument("ruleset", metavar="ID", type=ruleset_name, help="a ruleset's id or folder")
     rules.add_argument("--formulas", action="store_true", help="also print the formulas, for ruleset authors")
     rules.add_argument(
         "--coverage", action="store_true", help="print which rules and tests cover each part of the system"
     )
     _add_json(rules)
     facts = add("facts", _facts, "List the facts that formulas can use")
-    facts.add_argument("--ruleset", metavar="ID", help="include the facts of this ruleset")
+    facts.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="include the facts of this ruleset")
     _add_json(facts)
     check = add("check", _check, "Check maps, rulesets and battles for errors")
-    check.add_argument("files", metavar="FILE", nargs="+", help="a map, a battle, or a ruleset's folder, file or id")
+    check.add_argument(
+        "files", metavar="FILE", type=file_name, nargs="+", help="a map, a battle, or a ruleset's folder, file or id"
+    )
     sight = _add_ends(add("sight", _sight, "Show the line of sight between two units or squares, with cover"))
     sight.add_argument("--profile", action="store_true", help="draw the line from the side")
     sight.add_argument("--ascii", action="store_true", help="draw it with plain ASCII characters")
@@ -129,9 +133,11 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     )
     _add_json(sight)
     reach = add("reach", _reach, "Show where a unit can move, what a path costs and which reactions it provokes")
-    reach.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
+    reach.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
-    reach.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; not for battles")
+    reach.add_argument(
+        "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
+    )
     reach.add_argument("--action", metavar="A", default="", help="a move's id; all moves if omitted")
     reach.add_argument("--mode", metavar="M", default="", help="a movement mode's id; the current one if omitted")
     reach.add_argument(
@@ -146,14 +152,16 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     reach.add_argument("--via", metavar="SQUARE", action="append", default=[], help="pass through this square")
     _add_json(reach)
     view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them")
-    view.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
+    view.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square such as C7")
     view.add_argument(
         "--posture", metavar="P", default="", help="standing, kneeling or prone; the unit's own if omitted"
     )
     _add_json(view)
     odds = _add_ends(add("odds", _odds, "Show an attack's modifiers and odds"))
-    odds.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; not for battles")
+    odds.add_argument(
+        "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
+    )
     odds.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
     odds.add_argument(
         "--action",
@@ -166,10 +174,12 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     )
     _add_json(odds)
     scatter = add("scatter", _scatter, "Show where a throw can land, and which units it can hit")
-    scatter.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
+    scatter.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     scatter.add_argument("start", metavar="FROM", help="the throwing unit, or a square")
     scatter.add_argument("end", metavar="SQUARE", help="the target square or unit")
-    scatter.add_argument("--ruleset", metavar="ID", default="", help="a ruleset's id or folder; not for battles")
+    scatter.add_argument(
+        "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
+    )
     scatter.add_argument("--weapon", metavar="W", default="", help="a weapon's id; the one in hand if omitted")
     scatter.add_argument(
         "--action", metavar="A", default="", help="an attack's id; the first that fits the weapon if omitted"
@@ -197,7 +207,7 @@ class _Version(argparse.Action):
 
 
 def _add_ends(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    parser.add_argument("map", metavar="MAP|BATTLE", help=A_SCENE)
+    parser.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     parser.add_argument("start", metavar="FROM", help="a unit's id or name, or a square such as C7")
     parser.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     return parser
@@ -214,7 +224,7 @@ def _add_screen_options(parser: argparse.ArgumentParser, default: object = False
 
 
 def _add_battle_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--ruleset", metavar="ID", help="the ruleset of a new battle")
+    parser.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="the ruleset of a new battle")
     parser.add_argument("--seed", metavar="N", help="the seed of a new battle's dice; random if omitted")
     _add_screen_options(parser, argparse.SUPPRESS)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.cli.argument_types import square_size
+from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, square_size
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -21,25 +21,32 @@ BATTLE = "BATTLE"
 A_BATTLE = "a battle's name or file"
 
 
+class _ImportedFormats:
+    """The names of the formats that are imported; found out only when the help is printed."""
+
+    def __str__(self) -> str:
+        from maps.importers.detection import FORMATS
+
+        return ", ".join(format.name for format in FORMATS)
+
+
 def add_library(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
     shown = add("library", _library, "Show your battles and the maps for new ones")
     _add_screen_options(shown)
     taken = add("import", _import, "Import a battle, or a map from another tool")
-    taken.add_argument(
-        "file",
-        metavar="FILE",
-        help="an exported battle (TOML, JSON lines), or a map: Universal VTT, Foundry scene, One Page Dungeon, "
-        "donjon TSV or ASCII drawing",
-    )
+    help = "an exported battle (TOML, JSON lines), or a map from another tool: %(formats)s"
+    vars(taken.add_argument("file", metavar="FILE", type=file_name, help=help))["formats"] = _ImportedFormats()
     taken.add_argument(
         "--square", metavar="N", type=square_size, help="side of a square; from the file if omitted, else 5"
     )
     taken.add_argument("--unit", choices=("feet", "metres"), help="the unit of --square")
     taken.add_argument("--level", metavar="NAME", default="", help="the level of a Foundry scene with several")
-    taken.add_argument("-o", metavar="OUT", dest="out", help="the new file; a free name in the data folder if omitted")
+    taken.add_argument(
+        "-o", metavar="OUT", type=file_name, dest="out", help="the new file; a free name in the data folder if omitted"
+    )
     given = add("export", _export, "Export a battle as a report, or in full as text")
-    given.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    given.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     manner = given.add_mutually_exclusive_group()
     for name, help in (
         ("markdown", "a report with rounds, dice and losses (the default)"),
@@ -47,10 +54,10 @@ def add_library(add: Add) -> None:
         ("jsonl", "the whole battle as JSON lines, for import"),
     ):
         manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
-    given.add_argument("-o", metavar="OUT", dest="out", help="write to this new file")
+    given.add_argument("-o", metavar="OUT", type=file_name, dest="out", help="write to this new file")
     given.set_defaults(manner="markdown")
     again = add("replay", _replay, "Replay a battle step by step, and branch at any step")
-    again.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    again.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     _add_screen_options(again)
     keys = add("keys", _keys, "List every key, what it does, and its name in keys.toml")
     form = keys.add_mutually_exclusive_group()
@@ -67,13 +74,15 @@ def add_library(add: Add) -> None:
         "For the Game Master's second screen. This is not access control: anybody who can run programs under your "
         "account can read your battles. BATTLEBOARD_SIDE restricts it to one side."
     )
-    seen.add_argument("battle", metavar=BATTLE, help=A_BATTLE)
+    seen.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     seen.add_argument("--side", metavar="S", default="", help="the side; the first side if omitted")
     seen.add_argument("--json", action="store_true", help="print the view as JSON and exit")
     seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `follow_file`
     _add_screen_options(seen)
     compared = add("compare", _compare, "Compare one attack under every ruleset")
-    compared.add_argument("map", metavar="MAP|BATTLE", help="a map's id or file, or a battle's name or file")
+    compared.add_argument(
+        "map", metavar="MAP|BATTLE", type=map_or_battle_name, help="a map's id or file, or a battle's name or file"
+    )
     compared.add_argument("start", metavar="FROM", help="the attacking unit")
     compared.add_argument("end", metavar="TO", help="a unit's id or name, or a square")
     compared.add_argument("--json", action="store_true", help="print JSON")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.library_commands import Add
 
 SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
-NAMES = {"MAP|BATTLE": "maps-and-battles", "BATTLE": "battles", "ID": "rulesets"}
-"""The names that fill an argument, by its metavar."""
-FILES = ("FILE", "OUT")
-"""Metavars of arguments that are files."""
+NAMES: Mapping[Callable[[str], str], str] = {
+    map_or_battle_name: "maps-and-battles",
+    battle_name: "battles",
+    ruleset_name: "rulesets",
+}
+"""The names that fill an argument, by its type."""
 
 
 def add_completion(add: Add, parser: argparse.ArgumentParser) -> None:
@@ -48,12 +52,12 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     """The script of a shell."""
     import shtab
 
-    fills: dict[str, Any] = {metavar: _asked(kind) for metavar, kind in NAMES.items()}
-    fills |= dict.fromkeys(FILES, shtab.FILE)
+    fills: dict[Any, Any] = {kind: _asked(names) for kind, names in NAMES.items()}
+    fills[file_name] = shtab.FILE
     commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     for action in (one for command in commands.choices.values() for one in command._actions):
-        if action.metavar in fills:
-            action.complete = fills[action.metavar]
+        if action.type in fills:
+            action.complete = fills[action.type]
     return shtab.complete(parser, shell)
 
 

@@ -48,6 +48,8 @@ class MenuLine(Struct, frozen=True):
     """The question for missing arguments, with {weapon} too; "" if there are none or the line is typed."""
     value: str = ""
     """The preset answer."""
+    hidden_unless_possible: bool = False
+    """Whether the menu leaves it out where it is refused, instead of greying it out."""
 
 
 class Form(Struct, frozen=True):

@@ -83,7 +83,7 @@ FORMS = (
          read_wind,
          lambda wind, setting: f"wind {wind.towards.name} {wind.squares}"),
     Form("setoff SQUARE", "set off the charge laid on a square", (SetOff,),
-         menu=MenuLine("f", "set off the charge on {square}")),
+         menu=MenuLine("f", "set off the charge on {square}", hidden_unless_possible=True)),
     Form("takeup SQUARE", "remove the charge laid on a square", (ClearCharge,),
-         menu=MenuLine("p", "remove the charge on {square}")),
+         menu=MenuLine("p", "remove the charge on {square}", hidden_unless_possible=True)),
 )  # fmt: skip

@@ -6,7 +6,6 @@ Which text that is, and where in it something stands, the readers know (`json_li
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from msgspec.structs import asdict
 from engine import bounds
 from engine.errors import near_miss
 from engine.journal import format_1
+from engine.journal.batches import Batch, Stamp, batches, read_stamp, stamp_values
 from engine.journal.history import read_event, read_travel
 from engine.journal.journal_rows import digest_after
 from engine.journal.row_kinds import COMMAND, REDO, UNDO, VERSIONS
@@ -30,15 +30,12 @@ KIND = "battle"
 """The first key of every record, and what it says."""
 MOST_BYTES = 64_000_000
 MOST_TEXT = 400
-"""Characters of a title, a name, a time."""
+"""Characters of a title, a name."""
 TEXTS = ("map_text", "ruleset_texts")
 """What a battle began with that is a whole file of its own."""
-ROW_KEYS = ("seq", "batch", "time", "kind", "version", "body")
+ROW_KEYS = ("seq", "batch", "stamp", "kind", "version", "body")
 ROW_KEYS_1 = ("seq", "batch", "time", "kind", "body")
 """Of a row in format 1."""
-
-Batch = tuple[list[tuple[str, Mapping[str, Any]]], str]
-"""The rows of one command, each with its kind and body, and when it was."""
 
 
 class Record(Struct, frozen=True):
@@ -51,10 +48,7 @@ class Record(Struct, frozen=True):
 
     def batches(self) -> list[Batch]:
         """The rows command by command."""
-        return [
-            ([(row.kind, row.body) for row in rows], rows[0].time)
-            for rows in (list(found) for _, found in groupby(self.rows, key=lambda row: row.batch))
-        ]
+        return list(batches(self.rows))
 
 
 class Found(Struct, frozen=True):
@@ -82,6 +76,11 @@ def head_of(record: Record) -> dict[str, Any]:
     values = {name: value for name, value in asdict(header).items() if name not in TEXTS}
     told = {MARK: KIND, "format": FORMAT, "rows": len(record.rows), "hash": record.digest}
     return {**told, **values, "map_text": header.map_text, "ruleset_texts": dict(header.ruleset_texts)}
+
+
+def row_values(row: JournalRow) -> dict[str, Any]:
+    """A row as it is written."""
+    return {**{key: getattr(row, key) for key in ROW_KEYS}, "stamp": stamp_values(row.stamp)}
 
 
 def checked(found: Found) -> Record:
@@ -131,7 +130,7 @@ def _header(found: Found, head: dict[str, Any], added: Mapping[str, str]) -> Hea
 
 
 def _row(found: Found, place: int, value: object, before: JournalRow | None, form: int) -> JournalRow:
-    """One row with its number, its command's number, its time, as it stands."""
+    """One row with its number, its command's number, its stamp, as it stands."""
     keys = ROW_KEYS_1 if form == 1 else ROW_KEYS
     if not isinstance(value, Mapping):
         found.refuse(place, f"a row is {said(value)}; expected {', '.join(keys)}")
@@ -139,17 +138,16 @@ def _row(found: Found, place: int, value: object, before: JournalRow | None, for
         if key not in value or key not in keys:
             wrong = "is missing" if key in keys else "belongs to no row"
             found.refuse(place, f"{key!r} {wrong}; expected {', '.join(keys)}")
-    seq, batch, time, kind, body = (value[key] for key in ROW_KEYS_1)
+    seq, batch, kind, body = (value[key] for key in ("seq", "batch", "kind", "body"))
     version = value.get("version", 1)
     if type(seq) is not int or seq != place + 1:
         found.refuse(place, f"seq is {said(seq)}; expected {place + 1}: rows are numbered from 1 without gaps")
     is_further = before is not None and batch == before.batch
     if type(batch) is not int or (batch != seq and not is_further):
         found.refuse(place, f"batch is {said(batch)}; expected the number of the command's first row")
-    if not isinstance(time, str) or len(time) > MOST_TEXT or not is_clean(time):
-        found.refuse(place, f"time is {said(time)}; expected a plain text")
-    if before is not None and is_further and time != before.time:
-        found.refuse(place, "the rows of one command have different times; expected one")
+    stamp = _stamp(found, place, value, form)
+    if before is not None and is_further and stamp != before.stamp:
+        found.refuse(place, "the rows of one command have different stamps; expected one")
     if type(version) is not int or not 1 <= version <= bounds.MOST_NUMBER:
         found.refuse(place, f"version is {said(version)}; expected a number, 1 or more")
     if not isinstance(body, Mapping):
@@ -158,7 +156,18 @@ def _row(found: Found, place: int, value: object, before: JournalRow | None, for
         found.refuse(place, wrong)
     if not isinstance(kind, str):
         found.refuse(place, f"there is no row of the kind {said(kind)}")
-    return JournalRow(seq, batch, time, kind, body, version)
+    return JournalRow(seq, batch, stamp, kind, body, version)
+
+
+def _stamp(found: Found, place: int, row: Mapping[Any, Any], form: int) -> Stamp:
+    """The stamp of a row; in format 1 it has only a time."""
+    value = row["time" if form == 1 else "stamp"]
+    if wrong := _fault(value):
+        found.refuse(place, wrong)
+    try:
+        return format_1.stamp_of(value) if form == 1 else read_stamp(value)
+    except ValueError as error:
+        found.refuse(place, str(error)[:MOST_TEXT])
 
 
 def _in_todays_form(found: Found, place: int, row: JournalRow) -> JournalRow:

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from engine.errors import Problem, Unreadable
-from tui.exports.battle_record import MARK, ROW_KEYS, Found, Record, head_of
+from tui.exports.battle_record import MARK, Found, Record, head_of, row_values
 
 
 def write_jsonlines(record: Record) -> Iterator[str]:
     """The lines, without their ends."""
     yield json.dumps(head_of(record), allow_nan=False)
     for row in record.rows:
-        yield json.dumps({key: getattr(row, key) for key in ROW_KEYS}, allow_nan=False)
+        yield json.dumps(row_values(row), allow_nan=False)
 
 
 def read_jsonlines(text: str, file: str) -> Found:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from engine.battle.setup import set_up
 from engine.errors import BattleboardError, Illegal, Problem, Unreadable
+from engine.journal.batches import Batch
 from engine.journal.history import History, further
 from engine.journal.store import Header, Journal
 from engine.text import visible
 from maps import parse_map
 from rulesets import parse_ruleset
 from tui.exports.battle_check import checker
-from tui.exports.battle_record import KIND, MARK, MOST_BYTES, MOST_TEXT, Batch, Found, Record, checked
+from tui.exports.battle_record import KIND, MARK, MOST_BYTES, MOST_TEXT, Found, Record, checked
 from tui.exports.json_lines import read_jsonlines
 from tui.exports.toml_tables import read_tables
 
@@ -83,14 +84,14 @@ def _replay(record: Record, found: Found, file: str) -> None:
     field = parse_map(header.map_text, f"{file}, map_text").battlefield
     rules = parse_ruleset(header.ruleset_texts, f"{file}, ruleset_texts")
     history, place, check = History(set_up(field, rules)), 0, checker(rules)
-    for rows, _ in record.batches():
+    for batch in record.batches():
         try:
-            history = further(history, rows)
+            history = further(history, batch.rows)
             check(history.battle)
         except Exception as error:  # a file that somebody else may have written
             why = str(error).rstrip(".") if isinstance(error, ValueError | Illegal) else "it does not fit those before"
             found.refuse(place, f"this event is not possible: {why[:MOST_TEXT]}")
-        place += len(rows)
+        place += len(batch.rows)
 
 
 def keep(record: Record, path: Path) -> Path:

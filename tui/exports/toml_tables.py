@@ -14,7 +14,7 @@ import tomli_w
 from engine.errors import BattleboardError
 from engine.text import is_clean
 from engine.toml_reader import parse
-from tui.exports.battle_record import MOST_BYTES, ROW_KEYS, Found, Record, head_of
+from tui.exports.battle_record import MOST_BYTES, Found, Record, head_of, row_values
 
 NULL = "null"
 ESCAPE = "~"
@@ -27,9 +27,9 @@ def write_tables(record: Record) -> Iterator[str]:
     yield "# A complete battle of battleboard. Read it with “battleboard import”.\n"
     yield harmless(tomli_w.dumps(head_of(record), multiline_strings=True))
     for row in record.rows:
-        values = {key: getattr(row, key) for key in ROW_KEYS if key != "body"}
-        body = tomli_w.dumps({"row": {"body": _written(row.body)}})
-        yield harmless(f"[[row]]\n{tomli_w.dumps(values)}{body}")
+        values = row_values(row)
+        tables = {"row": {"stamp": values.pop("stamp"), "body": _written(values.pop("body"))}}
+        yield harmless(f"[[row]]\n{tomli_w.dumps(values)}{tomli_w.dumps(tables)}")
 
 
 def harmless(text: str, is_ascii: bool = False) -> str:

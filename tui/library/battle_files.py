@@ -21,6 +21,7 @@ from msgspec import Struct
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Unknown, Unreadable
+from engine.journal.batches import GM_SEAT, Stamp
 from engine.journal.journal_rows import APPLICATION_ID
 from engine.journal.session import Session
 from engine.journal.store import Header, Journal, NotABattle
@@ -67,8 +68,13 @@ class Playable(Struct, frozen=True):
 
 
 def now() -> str:
-    """The present time, as battles store it."""
+    """The present time, as headers and stamps have it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def stamp() -> Stamp:
+    """The stamp of what the Game Master does now."""
+    return Stamp(now(), GM_SEAT)
 
 
 def read_map(name: str) -> BattleMap:
@@ -141,7 +147,7 @@ def begin_battle(scenario: Scenario, seed: str | None = None, folder: Path | Non
     )
     journal = Journal.create(path, header)
     try:
-        return Session.start(scenario.map.battlefield, scenario.map.placements, scenario.rules, journal, now)
+        return Session.start(scenario.map.battlefield, scenario.map.placements, scenario.rules, journal, stamp)
     except BaseException:
         journal.close()
         path.unlink(missing_ok=True)
@@ -174,7 +180,7 @@ def open_battle(
         field = parse_map(header.map_text, header.map_file).battlefield
         rules = parse_ruleset(header.ruleset_texts, header.ruleset_id)
         with uncollected():  # a long battle creates many lasting objects
-            return Session.resume(field, rules, journal, now, checker(rules, each))
+            return Session.resume(field, rules, journal, stamp, checker(rules, each))
     except NotABattle:
         journal.close()
         raise

@@ -6,7 +6,6 @@ A battle is read without its rules: its state follows from its map and its event
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from engine.battle.views.view import assign_letters
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
+from engine.journal.batches import batches
 from engine.journal.history import replay
 from engine.journal.session import Session
 from engine.journal.store import Journal, NotABattle
@@ -81,7 +81,7 @@ def look_into(path: Path) -> BattleEntry:
 def look_at(session: Session) -> BattleEntry:
     """The entry of the open battle."""
     journal, history = session.journal, session.history
-    last = max((row.time for row in journal.rows()), default="")
+    last = max((row.stamp.time for row in journal.rows()), default="")
     return BattleEntry(
         journal.path,
         journal.header.title,
@@ -97,15 +97,14 @@ def look_at(session: Session) -> BattleEntry:
 def _entry(path: Path, journal: Journal) -> BattleEntry:
     header, rows = journal.header.in_todays_language(), list(journal.rows())
     field = parse_map(header.map_text, header.map_file).battlefield
-    batches = groupby(rows, key=lambda row: row.batch)
-    history = replay(Battle(field), ([(row.kind, row.body) for row in found] for _, found in batches))
+    history = replay(Battle(field), (batch.rows for batch in batches(rows)))
     return BattleEntry(
         path,
         header.title,
         header.ruleset_id,
         history.battle.turns.round,
         len(history.steps()),
-        rows[-1].time if rows else header.created,
+        rows[-1].stamp.time if rows else header.created,
         scenery_of(history.battle),
     )
 

@@ -11,7 +11,8 @@ from engine.errors import BattleboardError, Unreadable
 from engine.text import clean, visible
 from maps import parse_map, write_map
 from maps.importers import Imported, Scale, import_map
-from maps.importers.unsupported import refusal, unread_path
+from maps.importers.detection import refusal
+from maps.importers.unsupported import unread_path
 from tui.exports.restore import is_record, keep, read_record, read_text, write_new
 from tui.library.battle_files import MAP, free_path, slug
 from tui.settings.folders import data_folder

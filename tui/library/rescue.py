@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
 
 from engine.errors import BattleboardError
+from engine.journal.batches import Batch
 from engine.journal.history import command_rows, event_rows
 from engine.journal.session import Session
 from engine.journal.store import OpenElsewhere
 from engine.text import visible
 from engine.values import replace
-from tui.library.battle_files import free_path, now
+from tui.library.battle_files import free_path, stamp
 from tui.settings.folders import data_folder
 from tui.terminal.version import version
-
-if TYPE_CHECKING:
-    from tui.exports.battle_record import Batch
 
 
 def rescue(session: Session) -> tuple[str, int]:
@@ -44,7 +41,7 @@ def rescue(session: Session) -> tuple[str, int]:
     batches: list[Batch] = []
     for step in session.history.steps():
         commands = (replace(one, corrects=0) for one in step.commands)  # only what counts is written
-        batches.append(([*command_rows(*commands), *event_rows(step.events)], now()))
+        batches.append(Batch([*command_rows(*commands), *event_rows(step.events)], stamp()))
     lost = f"{path} does not contain the whole battle: {fault}."
     try:
         kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))

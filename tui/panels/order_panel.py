@@ -10,8 +10,8 @@ from engine.battle.views.view import UnitView, View
 from tui.describe.styled_text import fit, join, lines, plain, side_style
 from tui.keys.battle_keys import with_keys
 
-NAME, STATE = 6, 8
-"""Least columns of a name, most columns of a state."""
+MARKS, NAME, STATE = 2, 6, 8
+"""Columns of the marks, least columns of a name, most columns of a state."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""
 
@@ -43,9 +43,12 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
     declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
     for name, units in blocks(view):
         if name:
-            rows.append((group_row(name, units, width), False))
+            rows.append((group_row(name, units, "", width), False))
         shown = [unit for unit in units if unit.is_active] if name else units
-        rows += [(unit_row(unit, selected, target, width, declares=declares), unit.is_active) for unit in shown]
+        for unit in shown:
+            aim = "◎" if unit.id == target else "•" if unit.id == selected else " "
+            marks = f"{'▸' if unit.is_active else ' '}{aim}"
+            rows.append((unit_row(unit, marks, width, declares=declares), unit.is_active))
     start = 0
     if len(rows) > height > 0:
         position = next((place for place, (_, is_active) in enumerate(rows) if is_active), 0)
@@ -59,41 +62,34 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
     return lines(row for row, _ in rows)
 
 
-def group_row(name: str, units: Sequence[UnitView], width: int) -> Content:
-    """Row of a group: its name, its score, how many are still in the fight."""
+def group_row(name: str, units: Sequence[UnitView], marks: str, width: int) -> Content:
+    """Row of a group: its marks, its name, its score, how many are still in the fight."""
     able = [unit for unit in units if not unit.is_defeated]
     first = (able or units)[0]
     score = "" if first.initiative is None else str(first.initiative)
     left = f"{len(able)} left" if able else "out"
-    return _columns(" ", " ", first, name, score, left, "", "" if able else "strike $muted", width)
+    return _columns(marks, first, name, score, left, "", "" if able else "strike $muted", width)
 
 
-def unit_row(unit: UnitView, selected: str, target: str, width: int, *, declares: bool = False) -> Content:
-    """Row of a unit: score, first pool, state, and its declared action if `declares`."""
-    mark = "▸" if unit.is_active else " "
-    aim = "◎" if unit.id == target else "•" if unit.id == selected else " "
+def unit_row(unit: UnitView, marks: str, width: int, *, declares: bool = False) -> Content:
+    """Row of a unit: its marks, score, first pool, state, and its declared action if `declares`."""
     score = "" if unit.initiative is None else str(unit.initiative)
     first = unit.pools[0] if unit.pools else None
     wounds = f"{first.now}/{first.full}" if first else ""
-    marks = " ".join(mark for mark, _ in unit.conditions if mark)
+    conditions = " ".join(mark for mark, _ in unit.conditions if mark)
     posture = unit.posture if unit.posture != "standing" else ""
-    state = "out" if unit.is_defeated else f"{marks} {unit.declared if declares else posture}".strip()
+    state = "out" if unit.is_defeated else f"{conditions} {unit.declared if declares else posture}".strip()
     style = "strike $muted" if unit.is_defeated else "bold" if unit.is_active else ""
-    return _columns(mark, aim, unit, unit.name, score, wounds, state, style, width)
+    return _columns(marks, unit, unit.name, score, wounds, state, style, width)
 
 
 def _columns(
-    mark: str, aim: str, unit: UnitView, name: str, score: str, wounds: str, state: str, style: str, width: int
+    marks: str, unit: UnitView, name: str, score: str, wounds: str, state: str, style: str, width: int
 ) -> Content:
-    state_room = max(0, min(STATE, width - 15 - NAME))
-    name_room = max(NAME, width - 15 - state_room)
-    return join(
-        [
-            plain(f"{mark}{aim}", "bold"),
-            plain(f"{unit.letter} ", side_style(unit)),
-            plain(fit(name, name_room), style),
-            plain(f"{score:>3} "),
-            plain(f"{wounds:>6} "),
-            plain(fit(state, state_room), "$warn"),
-        ]
-    )
+    """A row of `width` cells: what the columns of a fixed width leave is the name's and the state's."""
+    before = [plain(fit(marks, MARKS), "bold"), plain(f"{unit.letter} ", side_style(unit))]
+    after = [plain(f"{score:>3} "), plain(f"{wounds:>6} ")]
+    left = width - sum(part.cell_length for part in (*before, *after))
+    state_room = max(0, min(STATE, left - NAME))
+    name_room = max(NAME, left - state_room)
+    return join([*before, plain(fit(name, name_room), style), *after, plain(fit(state, state_room), "$warn")])

@@ -86,7 +86,7 @@ def _tools(presenter: Presenter) -> list[GmTool]:
 
 
 def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
-    """The tool of a form; None if it needs a unit or a charge and there is none."""
+    """The tool of a form; None if it needs a unit and there is none, or is hidden as it is not possible."""
     battle, rules = presenter.session.battle, presenter.session.rules
     here, unit = presenter.focus.cursor, meant(presenter)
     if "{unit" in line.label and unit is None:
@@ -115,7 +115,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
         try:
             decide(battle, heard.command, rules)
         except BattleboardError as refusal:
-            if form.name in ONLY_WHERE_POSSIBLE:
+            if line.hidden_unless_possible:
                 return None
             reason = (refusal.brief if isinstance(refusal, Illegal) else str(refusal)).rstrip(".")
         do = _submits(heard.command)
@@ -418,4 +418,3 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
 """Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""
 ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}
 """The board's key action of a form."""
-ONLY_WHERE_POSSIBLE = frozenset({"setoff", "takeup"})

@@ -14,7 +14,7 @@ from engine.battle.command import Command
 from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn
 from engine.battle.views.view import project
 from tui.commands.order import surprise
-from tui.describe.styled_text import join, plain
+from tui.describe.styled_text import plain
 from tui.modals.choice import Choice
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
@@ -72,9 +72,8 @@ class OrderScreen(ListScreen[None]):
         options.clear_options()
         for name, units in self._places:
             ids = {unit.id for unit in units}
-            row = group_row(name, units, WIDTH) if name else unit_row(units[0], "", "", WIDTH)
-            marked = MARK if ids & self._marked else "▸" if view.active in ids else " "
-            options.add_option(Option(join([plain(f"{marked} ", "bold"), row[2:]])))
+            mark = MARK if ids & self._marked else "▸" if view.active in ids else ""
+            options.add_option(Option(group_row(name, units, mark, WIDTH) if name else unit_row(units[0], mark, WIDTH)))
         if before is not None:
             self._go_to(before[1][0].id)
         self.query_one("#said", Static).update(plain(said))

@@ -8,22 +8,21 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle.events import Event
 from engine.errors import Illegal
+from engine.journal.batches import Batch, batches
 from engine.journal.history import Step
 from engine.journal.row_kinds import REDO, UNDO
 from engine.journal.session import Session
-from engine.journal.store import Journal, JournalRow
+from engine.journal.store import Journal
 from engine.text import clean
 from engine.values import replace
-from tui.exports.battle_record import Batch
 from tui.exports.restore import keep_rows
-from tui.library.battle_files import free_path, now
+from tui.library.battle_files import free_path, now, stamp
 from tui.settings.folders import data_folder
 from tui.terminal.version import version
 
@@ -35,7 +34,7 @@ class Replay(Session):
     """Session at one of the steps that were not undone, first at the start."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(session.rules, session.history, session.journal, now)
+        super().__init__(session.rules, session.history, session.journal, stamp)
         self.steps = tuple(session.history.steps_kept_whole())
         self.place = 0
         self.go(0)
@@ -92,8 +91,8 @@ class Replay(Session):
         return number - 1
 
     def _of_event(self, seq: int) -> int:
-        for rows, number in _steps_of(self.journal):
-            if rows[0].seq <= seq <= rows[-1].seq:
+        for batch, number in _steps_of(self.journal):
+            if batch.first <= seq <= batch.last:
                 for place, step in enumerate(self.steps):
                     if step.number == number:
                         return place
@@ -122,8 +121,8 @@ def branch(replay: Replay) -> Path:
         CannotSave: the disk refused; nothing is left behind.
     """
     kept: list[Batch] = []
-    for rows, number in _steps_of(replay.journal):
-        kept.append(([(row.kind, row.body) for row in rows], rows[0].time))
+    for batch, number in _steps_of(replay.journal):
+        kept.append(batch)
         if number == replay.step.number:
             break
     title = clean(f"{replay.journal.header.title}, from step {replay.place + 1}", MOST_TITLE)
@@ -131,11 +130,10 @@ def branch(replay: Replay) -> Path:
     return keep_rows(header, kept, free_path(data_folder() / "battles", title))
 
 
-def _steps_of(journal: Journal) -> Iterator[tuple[list[JournalRow], int]]:
-    """Yields the rows of each command with its step's number; of an undo or a redo with 0."""
+def _steps_of(journal: Journal) -> Iterator[tuple[Batch, int]]:
+    """Yields the batch of each command with its step's number; of an undo or a redo with 0."""
     number = 0
-    for _, found in groupby(journal.rows(), key=lambda row: row.batch):
-        rows = list(found)
-        is_command = rows[0].kind not in (UNDO, REDO)
+    for batch in batches(journal.rows()):
+        is_command = batch.rows[0][0] not in (UNDO, REDO)
         number += is_command
-        yield rows, number if is_command else 0
+        yield batch, number if is_command else 0

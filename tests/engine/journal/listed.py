@@ -7,6 +7,7 @@ from typing import Any, get_args, get_type_hints
 
 from msgspec import StructMeta
 
+from engine.journal.batches import Stamp
 from engine.journal.row_kinds import COMMANDS, EVENTS, REDO, UNDO, VERSIONS
 from engine.journal.submitted_commands import CommandBody, UndoRedoBody
 
@@ -31,7 +32,7 @@ def values_in(row: StructMeta) -> set[StructMeta]:
 
 def all_values() -> list[StructMeta]:
     """Everything that stands inside some row."""
-    found = {value for row in (*ROWS.values(), CommandBody) for value in values_in(row)} | {CommandBody}
+    found = {value for row in (*ROWS.values(), CommandBody) for value in values_in(row)} | {CommandBody, Stamp}
     return sorted(found, key=lambda value: value.__name__)
 
 

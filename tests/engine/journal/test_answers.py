@@ -18,11 +18,12 @@ from engine.journal.history import History
 from engine.journal.session import Session
 from engine.journal.store import Header, Journal
 from tests.rules.table import Table, defence_asked, fight
+from tests.stamps import stamp
 
 
 def played(table: Table, journal: Journal) -> Session:
     """A battle with a burst in it: hits are given to a second, some dice are typed, and both are asked."""
-    session = Session(table.rules, History(table.battle), journal, lambda: "2026-01-02T03:04:05+00:00")
+    session = Session(table.rules, History(table.battle), journal, stamp)
     session.submit(SetNote("It begins."))
     wish = cmd.Attack("a", "b", action="burst-4")
     answers: Given = (*share_answers((("c", 2),)), *typed_dice(((5,),)))

@@ -22,6 +22,7 @@ from engine.journal.session import Session
 from engine.journal.store import Header, Journal
 from maps import load_map, shipped_maps
 from tests.rules.table import fight, ruleset
+from tests.stamps import stamp
 
 RULES = ruleset("occult-ops")
 MAP = load_map(shipped_maps()["frontier-trail"])
@@ -37,14 +38,10 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     found.close()
 
 
-def now() -> str:
-    return "2026-01-02T03:04:05+00:00"
-
-
 @pytest.fixture
 def session(journal: Journal) -> Session:
     """Todd has the turn, Bandit stands beside him, and every reaction of Bandit's is automatic."""
-    found = Session.start(MAP.battlefield, MAP.placements, RULES, journal, now)
+    found = Session.start(MAP.battlefield, MAP.placements, RULES, journal, stamp)
     while found.battle.turns.active != "todd":
         found.submit(EndTurn())
     at = found.battle.units["todd"].at
@@ -152,18 +149,18 @@ def test_a_command_that_was_undone_and_redone_is_corrected_as_it_was(session: Se
 def test_a_battle_that_was_reopened_corrects_the_same_roll(session: Session, journal: Journal) -> None:
     session.submit(SHOT)
     (_, drawn), _ = rolled(session)
-    again = Session.resume(MAP.battlefield, RULES, journal, now)
+    again = Session.resume(MAP.battlefield, RULES, journal, stamp)
     assert shown(again) == shown(session)
     again.correct(typed_dice(((5,),)))
     assert rolled(again) == [("bandit", drawn), ("todd", 5)]
-    once_more = Session.resume(MAP.battlefield, RULES, journal, now)
+    once_more = Session.resume(MAP.battlefield, RULES, journal, stamp)
     assert (once_more.battle, corrections(once_more)) == (again.battle, corrections(again))
 
 
 def test_every_roll_of_a_blast_is_shown_and_the_one_that_is_typed_is_replaced(journal: Journal) -> None:
     table = fight("occult-ops", "a....b", "......", ".....c", a="grenadier", b="gunman", c="gunman")
     table.arm("a", "frag-grenade").load("a", "frag-grenade", 2)
-    session = Session(table.rules, History(table.battle), journal, now)
+    session = Session(table.rules, History(table.battle), journal, stamp)
     session.submit(SetPolicy(AUTO))
     session.submit(Attack("a", "", square=parse_square("F1")), typed_dice(((99,),)))
     before = shown(session)

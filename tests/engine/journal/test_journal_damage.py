@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from engine.journal.batches import write_stamp
 from engine.journal.store import Header, Journal, NewerFormat, NotABattle
+from tests.stamps import NOW
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares", "volt", {"rules.toml": "x"}, "1866")
 
@@ -25,7 +27,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("whole") / "fight.battle"
     with Journal.create(path, HEADER) as journal:
         for number in range(60):
-            journal.append([("moved", {"n": number, "to": f"marker-{number:03}" * 20})], "now")
+            journal.append([("moved", {"n": number, "to": f"marker-{number:03}" * 20})], NOW)
     return path.read_bytes()
 
 
@@ -59,11 +61,10 @@ def forge(path: Path, *events: tuple[Any, Any, str]) -> None:
         digest = bytes.fromhex(connection.execute("SELECT value FROM meta WHERE key = 'hash'").fetchone()[0])
         connection.execute("DELETE FROM journal")
         for seq, batch, body in events:
-            text = json.dumps([seq, batch, "now", "moved", 1, body], separators=(",", ":"), ensure_ascii=False)
+            line = (seq, batch, write_stamp(NOW), "moved", 1, body)
+            text = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
             digest = hashlib.sha256(digest + text.encode()).digest()
-            connection.execute(
-                "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)", (seq, batch, "now", "moved", 1, body, digest)
-            )
+            connection.execute("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)", (*line, digest))
 
 
 def test_the_forger_knows_the_format(path: Path) -> None:
@@ -151,8 +152,8 @@ def test_a_flipped_bit_in_the_header_is_found(path: Path) -> None:
     [
         "DELETE FROM journal WHERE seq = 30",
         "DELETE FROM journal WHERE seq = 1",
-        "INSERT INTO journal SELECT -5, batch, time, kind, version, body, hash FROM journal WHERE seq = 1",
-        "UPDATE journal SET time = 'later' WHERE seq = 60",
+        "INSERT INTO journal SELECT -5, batch, stamp, kind, version, body, hash FROM journal WHERE seq = 1",
+        "UPDATE journal SET stamp = 'later' WHERE seq = 60",
         "UPDATE journal SET kind = 'fell' WHERE seq = 5",
         "UPDATE journal SET batch = 1 WHERE seq = 2",
         "UPDATE journal SET version = 2 WHERE seq = 7",
@@ -177,7 +178,7 @@ def test_a_change_by_other_hands_is_found(path: Path, statement: str) -> None:
     if "WAL" in statement:  # nothing is wrong with the rows, and nothing may be done before they were checked
         with Journal.open(path) as journal:
             assert len(list(journal.rows())) == 60
-            journal.append([("moved", {})], "now")
+            journal.append([("moved", {})], NOW)
         assert list(path.parent.iterdir()) == [path]
         return
     refusal(path)
@@ -282,7 +283,7 @@ def cut_off(path: Path) -> Path:
         connection.execute("BEGIN")
         connection.execute("UPDATE journal SET body = '{}'")
         connection.execute(
-            "INSERT INTO journal SELECT seq + 100, 1, time, kind, 1, randomblob(9000) || '', hash FROM journal"
+            "INSERT INTO journal SELECT seq + 100, 1, stamp, kind, 1, randomblob(9000) || '', hash FROM journal"
         )
         for ending in ("", "-journal"):
             shutil.copy(f"{path}{ending}", f"{copy}{ending}")

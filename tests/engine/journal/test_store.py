@@ -17,6 +17,7 @@ import pytest
 
 from engine.journal import journal_lock
 from engine.journal import store as journal_module
+from engine.journal.batches import Batch
 from engine.journal.journal_file import LARGEST_FILE
 from engine.journal.journal_rows import digest_of, linked
 from engine.journal.store import (
@@ -29,6 +30,7 @@ from engine.journal.store import (
     OpenElsewhere,
 )
 from engine.values import replace
+from tests.stamps import NOW, stamp
 
 HEADER = Header(
     battle_id="4f4c2c1e-8f0a-4b62-9a53-0c6a4a3c8a11",
@@ -76,45 +78,48 @@ def held_by_another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_what_was_appended_is_read_back_after_reopening(path: Path, journal: Journal) -> None:
     bodies: list[dict[str, Any]] = [{"b": [1, 2.5, None, True], "a": {"ü\0": "\u2028"}}, {}, {"damage": -(10**30)}]
-    first = journal.append([("moved", bodies[0]), ("turned", bodies[1])], "10:00")
-    second = journal.append([("hurt", bodies[2])], "09:59")
+    first = journal.append([("moved", bodies[0]), ("turned", bodies[1])], stamp("10:00"))
+    second = journal.append([("hurt", bodies[2])], stamp("09:59"))
     assert first + second == (
-        JournalRow(1, 1, "10:00", "moved", bodies[0]),
-        JournalRow(2, 1, "10:00", "turned", bodies[1]),
-        JournalRow(3, 3, "09:59", "hurt", bodies[2]),
+        JournalRow(1, 1, stamp("10:00"), "moved", bodies[0]),
+        JournalRow(2, 1, stamp("10:00"), "turned", bodies[1]),
+        JournalRow(3, 3, stamp("09:59"), "hurt", bodies[2]),
     )
     assert tuple(journal.rows()) == first + second
     journal.close()
     with Journal.open(path) as reopened:
         assert tuple(reopened.rows()) == first + second
         assert reopened.header == HEADER
-        assert reopened.append([("hurt", {})], "10:01")[0].seq == 4
+        assert reopened.append([("hurt", {})], stamp("10:01"))[0].seq == 4
 
 
 def test_several_batches_are_kept_as_if_appended_one_by_one(tmp_path: Path, journal: Journal) -> None:
     """All of them, or none."""
-    batches = [([("moved", {"a": 1}), ("turned", {})], "10:00"), ([("hurt", {"b": 2})], "10:05")]
+    batches = [
+        Batch([("moved", {"a": 1}), ("turned", {})], stamp("10:00")),
+        Batch([("hurt", {"b": 2})], stamp("10:05")),
+    ]
     with Journal.create(tmp_path / "at-once.battle", HEADER) as other:
         rows = other.extend(batches)
-        for events, time in batches:
-            journal.append(events, time)
+        for batch in batches:
+            journal.append(batch.rows, batch.stamp)
         assert tuple(journal.rows()) == rows == tuple(other.rows())
         assert journal.digest == other.digest
         with pytest.raises(CannotSave):
-            other.extend([([("moved", {})], "10:06"), ([("moved", {"a": object()})], "10:07")])
+            other.extend([Batch([("moved", {})], NOW), Batch([("moved", {"a": object()})], NOW)])
     with Journal.open(tmp_path / "at-once.battle") as again:
         assert tuple(again.rows()) == rows
         assert again.digest == journal.digest
 
 
 def test_rows_returned_are_the_rows_kept(journal: Journal) -> None:
-    (row,) = journal.append([("moved", {"path": (1, (2, 3))})], "now")
+    (row,) = journal.append([("moved", {"path": (1, (2, 3))})], NOW)
     assert row.body == {"path": [1, [2, 3]]}
     assert list(journal.rows()) == [row]
 
 
 def test_numbers_as_keys_become_text_as_json_has_it(path: Path, journal: Journal) -> None:
-    (row,) = journal.append([("moved", {"cost": {10: 1, 9: 2}})], "now")
+    (row,) = journal.append([("moved", {"cost": {10: 1, 9: 2}})], NOW)
     assert row.body == {"cost": {"10": 1, "9": 2}}
     journal.close()
     with Journal.open(path) as reopened:
@@ -122,25 +127,25 @@ def test_numbers_as_keys_become_text_as_json_has_it(path: Path, journal: Journal
 
 
 def test_many_rows_come_in_order_without_gaps(path: Path, journal: Journal) -> None:
-    journal.append([("moved", {"n": number}) for number in range(1, 1001)], "now")
+    journal.append([("moved", {"n": number}) for number in range(1, 1001)], NOW)
     journal.close()
     with Journal.open(path, read_only=True) as reopened:
         assert [(row.seq, row.batch, row.body["n"]) for row in reopened.rows()] == [(n, 1, n) for n in range(1, 1001)]
 
 
 def test_appending_nothing_saves_nothing(journal: Journal) -> None:
-    assert journal.append([], "now") == ()
+    assert journal.append([], NOW) == ()
     assert list(journal.rows()) == []
 
 
 def test_only_the_owner_may_look(path: Path, journal: Journal) -> None:
-    journal.append([("moved", {})], "now")
+    journal.append([("moved", {})], NOW)
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
 
 
 def test_a_closed_battle_is_one_file(path: Path, journal: Journal) -> None:
-    journal.append([("moved", {})], "now")
+    journal.append([("moved", {})], NOW)
     journal.close()
     journal.close()
     assert list(path.parent.iterdir()) == [path]
@@ -165,16 +170,16 @@ def test_a_battle_never_grows_too_large_to_be_opened(path: Path, journal: Journa
     )
     assert pages * size == LARGEST_FILE
     journal._connection.execute("PRAGMA max_page_count = 20")
-    kept = journal.append([("moved", {"text": "x" * 30_000})], "now")
+    kept = journal.append([("moved", {"text": "x" * 30_000})], NOW)
     with pytest.raises(CannotSave, match="full"):
-        journal.append([("moved", {"text": "x" * 90_000})], "now")
+        journal.append([("moved", {"text": "x" * 90_000})], NOW)
     assert tuple(journal.rows()) == kept
 
 
 @pytest.mark.parametrize("name", ["what?.battle", "no#1.battle", "50%20.battle", "a b'\".battle", "bä\udcff.battle"])
 def test_odd_names_are_names(tmp_path: Path, name: str) -> None:
     with Journal.create(tmp_path / name, HEADER) as journal:
-        journal.append([("moved", {})], "now")
+        journal.append([("moved", {})], NOW)
         assert (tmp_path / name).exists()
     with Journal.open(tmp_path / name) as journal:
         assert len(list(journal.rows())) == 1
@@ -208,12 +213,12 @@ def test_create_leaves_nothing_of_a_header_that_cannot_be_written(tmp_path: Path
     [{"n": float("nan")}, {"n": float("inf")}, {"t": "\ud800"}, {"o": object()}, {1: 1, "1": 1}],
 )
 def test_a_body_that_json_cannot_hold_is_refused_whole(path: Path, journal: Journal, body: dict[str, object]) -> None:
-    kept = journal.append([("moved", {"n": 1})], "now")
+    kept = journal.append([("moved", {"n": 1})], NOW)
     with pytest.raises(CannotSave):
-        journal.append([("moved", {"n": 2}), ("moved", body)], "now")
+        journal.append([("moved", {"n": 2}), ("moved", body)], NOW)
     assert journal.read_only
     with pytest.raises(CannotSave, match="read-only"):
-        journal.append([("moved", {})], "now")
+        journal.append([("moved", {})], NOW)
     assert tuple(journal.rows()) == kept
     journal.close()
     with Journal.open(path) as reopened:
@@ -221,25 +226,25 @@ def test_a_body_that_json_cannot_hold_is_refused_whole(path: Path, journal: Jour
 
 
 def test_a_reader_follows_the_writer(path: Path, journal: Journal) -> None:
-    journal.append([("moved", {})], "now")
+    journal.append([("moved", {})], NOW)
     with Journal.open(path, read_only=True) as reader:
         assert reader.read_only
         assert len(list(reader.rows())) == 1
-        journal.append([("moved", {})], "now")
+        journal.append([("moved", {})], NOW)
         assert list(reader.rows()) == list(journal.rows())
         with pytest.raises(CannotSave, match="read-only"):
-            reader.append([("moved", {})], "now")
+            reader.append([("moved", {})], NOW)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             reader._connection.execute("DELETE FROM journal")
-    journal.append([("moved", {})], "now")
+    journal.append([("moved", {})], NOW)
 
 
 def test_a_reader_that_pauses_does_not_stop_the_writer(path: Path, journal: Journal) -> None:
-    journal.append([("moved", {"n": number}) for number in range(1500)], "now")
+    journal.append([("moved", {"n": number}) for number in range(1500)], NOW)
     with Journal.open(path, read_only=True) as reader:
         rows = reader.rows()
         next(rows)
-        journal.append([("moved", {"n": 1500})], "now")
+        journal.append([("moved", {"n": 1500})], NOW)
         assert [row.body["n"] for row in rows] == list(range(1, 1501))
 
 
@@ -252,13 +257,13 @@ def test_a_second_writer_is_told_who_the_first_is(path: Path, journal: Journal) 
         with Journal.open(path, read_only=True) as reader:
             assert list(reader.rows()) == []
     with Journal.open(path) as after_its_death:
-        after_its_death.append([("moved", {})], "now")
+        after_its_death.append([("moved", {})], NOW)
 
 
 def test_a_second_writer_in_this_process_is_refused_too(path: Path, journal: Journal) -> None:
     with pytest.raises(OpenElsewhere, match=f"process {os.getpid()} on"):
         Journal.open(path)
-    journal.append([("moved", {})], "now")
+    journal.append([("moved", {})], NOW)
 
 
 def test_a_lock_file_that_says_odd_things_is_shown_plain(path: Path, journal: Journal) -> None:
@@ -312,7 +317,7 @@ def test_without_any_locks_on_the_system_a_battle_opens(
     journal.close()
     monkeypatch.setattr("engine.journal.journal_lock.fcntl", None)
     with Journal.open(path) as unlocked:
-        unlocked.append([("moved", {})], "now")
+        unlocked.append([("moved", {})], NOW)
         assert not path.with_name("fight.battle.lock").exists()
 
 
@@ -324,14 +329,14 @@ def test_a_lock_that_is_no_plain_file_is_refused(path: Path, journal: Journal) -
 
 
 def test_without_the_lock_the_second_to_write_is_refused(path: Path, journal: Journal) -> None:
-    journal.append([("moved", {"by": "first"})], "now")
+    journal.append([("moved", {"by": "first"})], NOW)
     path.with_name("fight.battle.lock").unlink()
     second = Journal.open(path)
-    kept = journal.append([("moved", {"by": "first"}), ("moved", {"by": "first"})], "now")
+    kept = journal.append([("moved", {"by": "first"}), ("moved", {"by": "first"})], NOW)
     with pytest.raises(CannotSave, match="another program changed it"):
-        second.append([("moved", {"by": "second"})], "now")
+        second.append([("moved", {"by": "second"})], NOW)
     assert second.read_only
-    journal.append([("moved", {"by": "first"})], "now")
+    journal.append([("moved", {"by": "first"})], NOW)
     assert list(second.rows()) == list(journal.rows())
     second.close()
     journal.close()
@@ -371,19 +376,19 @@ def test_a_reader_that_stays_refuses_a_command_and_no_more(
 ) -> None:
     """A shared lock of SQLite's, held by another program, as by a backup or a browser of databases."""
     monkeypatch.setattr(journal_lock, "PATIENCE_SECONDS", 1)
-    kept = journal.append([("moved", {"n": 1})], "now")
+    kept = journal.append([("moved", {"n": 1})], NOW)
     waits: list[int] = []
     journal.on_wait = waits.append
     with closing(sqlite3.connect(path, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM journal").fetchall()
         with pytest.raises(InUse, match="Nothing has changed"):
-            journal.append([("moved", {"n": 2})], "now")
+            journal.append([("moved", {"n": 2})], NOW)
         assert waits == [0]
         assert not journal.read_only
         assert tuple(journal.rows()) == kept
         assert len(reader.execute("SELECT * FROM journal").fetchall()) == 1
-    (later,) = journal.append([("moved", {"n": 3})], "now")
+    (later,) = journal.append([("moved", {"n": 3})], NOW)
     assert later.seq == 2
     assert not journal.fault()
     journal.close()
@@ -393,9 +398,9 @@ def test_a_reader_that_stays_refuses_a_command_and_no_more(
 
 @pytest.mark.parametrize("how", ["whole", "deleted", "another battle", "overwritten", "older"])
 def test_what_is_said_of_a_file_was_found_in_it(path: Path, journal: Journal, how: str) -> None:
-    journal.append([("moved", {"n": 1})], "now")
+    journal.append([("moved", {"n": 1})], NOW)
     older = path.read_bytes()
-    journal.append([("moved", {"n": 2})], "now")
+    journal.append([("moved", {"n": 2})], NOW)
     match how:
         case "deleted":
             path.unlink()
@@ -412,7 +417,7 @@ def test_what_is_said_of_a_file_was_found_in_it(path: Path, journal: Journal, ho
 
 @pytest.mark.parametrize("how", ["moved", "replaced", "folder moved"])
 def test_a_file_that_went_away_takes_no_more(path: Path, journal: Journal, how: str) -> None:
-    kept = journal.append([("moved", {})], "now")
+    kept = journal.append([("moved", {})], NOW)
     match how:
         case "moved":
             path.rename(path.with_name("elsewhere"))
@@ -422,7 +427,7 @@ def test_a_file_that_went_away_takes_no_more(path: Path, journal: Journal, how: 
         case _:
             path.parent.rename(path.parent.with_name("elsewhere"))
     with pytest.raises(CannotSave, match=r"has replaced it|no longer exists"):
-        journal.append([("moved", {})], "now")
+        journal.append([("moved", {})], NOW)
     assert tuple(journal.rows()) == kept
 
 
@@ -444,7 +449,7 @@ def test_a_file_in_use_was_not_looked_at_and_nothing_is_wrong_with_it(
     path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_module, "BUSY_SECONDS", 0)
-    journal.append([("moved", {})], "now")
+    journal.append([("moved", {})], NOW)
     with locked_by_another(path), pytest.raises(OpenElsewhere):
         journal.fault()
     assert not journal.fault()

@@ -139,7 +139,7 @@ def test_a_command_comes_back_as_it_was(command: cmd.Command) -> None:
         GivenAnswer("Damage: 2d6", ()),
         GivenAnswer("Raven", None, "dodge"),
     )
-    given = SubmittedCommand(command, answers, "law", "Ann", 12)
+    given = SubmittedCommand(command, answers, 12)
     kind, body = write_command(given)
     assert COMMANDS[kind] is type(command)
     assert read_command(kind, json.loads(canonical(body))) == given
@@ -154,7 +154,7 @@ def test_a_command_comes_back_as_it_was(command: cmd.Command) -> None:
         ("command/set-turn", {"fields": {"unit": 5}}),
         ("command/set-turn", {"fields": {"unit": "ox", "why": ""}}),
         ("command/set-turn", {"corrects": -1}),
-        ("command/set-turn", {"seat": None}),
+        ("command/set-turn", {"corrects": None}),
         ("command/set-turn", {"answers": [{"dice": [1]}]}),
         ("command/set-turn", {"answers": [{"q": "x", "dice": [10**10]}]}),
         ("command/set-turn", {"more": 1}),

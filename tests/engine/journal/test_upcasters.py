@@ -13,12 +13,14 @@ from engine.battle.state.codec import to_json
 from engine.battle.state.units import Gear, Turn
 from engine.journal import format_1, row_kinds, upcasters
 from engine.journal.history import event_rows, read_event
+from engine.journal.journal_rows import digest_after
 from engine.journal.session import Session
 from engine.journal.store import Header, Journal, JournalRow, NotABattle
 from engine.journal.upcasters import TextUpcaster, upcast
 from maps import parse_map
 from rulesets import load_ruleset, shipped_rulesets
 from tests.rules.table import fight
+from tests.stamps import NOW
 from tui.library.battle_files import open_battle
 
 HEADER = Header("id", "0.1.0", "now", "A fight", "m.toml", "squares", "volt", {"rules.toml": "x"}, "1866")
@@ -34,7 +36,7 @@ def flat_unit() -> dict[str, Any]:
 
 
 def row_1(seq: int, kind: str, body: Mapping[str, Any], batch: int = 0) -> JournalRow:
-    return JournalRow(seq, batch or seq, "now", kind, body)
+    return JournalRow(seq, batch or seq, NOW, kind, body)
 
 
 def test_gear_and_turn_that_stood_among_a_units_own_fields() -> None:
@@ -69,18 +71,19 @@ def test_a_row_of_an_earlier_version_is_read_in_todays_form(tmp_path: Path, monk
     """An exercise: a unit's end of turn was once called by another field."""
     path, kind = tmp_path / "t.battle", "event/turn-ended"
     with Journal.create(path, HEADER) as journal:
-        journal.append([(kind, {"who": "todd"})], "now")
+        journal.append([(kind, {"who": "todd"})], NOW)
     before = path.read_bytes()
     monkeypatch.setitem(row_kinds.VERSIONS, kind, 3)  # type: ignore[arg-type]  # read only by its type
     monkeypatch.setitem(upcasters.UPCASTERS, (kind, 1), lambda body: {"name": body["who"]})
     monkeypatch.setitem(upcasters.UPCASTERS, (kind, 2), lambda body: {"unit": body["name"]})
     with Journal.open(path, read_only=True) as journal:
-        assert [*journal.rows()] == [JournalRow(1, 1, "now", kind, {"unit": "todd"}, 3)]
+        assert [*journal.rows()] == [JournalRow(1, 1, NOW, kind, {"unit": "todd"}, 3)]
     assert path.read_bytes() == before
     with Journal.open(path) as journal:
-        journal.append([(kind, {"unit": "ox"})], "now")
+        journal.append([(kind, {"unit": "ox"})], NOW)
     with Journal.open(path, read_only=True) as journal:
         assert [(row.version, row.body["unit"]) for row in journal.rows()] == [(3, "todd"), (3, "ox")]
+        assert journal.digest == digest_after(journal.header, journal.rows()), "as an export has the rows"
 
 
 def test_a_row_of_a_later_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +91,7 @@ def test_a_row_of_a_later_version_is_refused(tmp_path: Path, monkeypatch: pytest
     with monkeypatch.context() as later:
         later.setitem(row_kinds.VERSIONS, kind, 2)  # type: ignore[arg-type]
         with Journal.create(path, HEADER) as journal:
-            journal.append([(kind, {"unit": "todd"})], "now")
+            journal.append([(kind, {"unit": "todd"})], NOW)
     with Journal.open(path) as journal, pytest.raises(NotABattle, match="has version 2; this battleboard reads"):
         list(journal.rows())
     with pytest.raises(ValueError, match="version 0"):
@@ -112,7 +115,7 @@ def test_map_and_rules_of_an_earlier_language_are_read_in_todays(
     drawn = parse_map(map_text, "m.toml")
     path = tmp_path / "t.battle"
     with Journal.create(path, header) as journal:
-        journal.append(event_rows([begin(drawn.placements, rules, "1")]), "now")
+        journal.append(event_rows([begin(drawn.placements, rules, "1")]), NOW)
     with pytest.raises(NotABattle, match="the map or the rules inside cannot be used"):
         open_battle(path, read_only=True)
     monkeypatch.setattr(upcasters, "TEXTS", [renamed])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -13,8 +14,9 @@ import shtab
 
 from rulesets import shipped_rulesets
 from tui.__main__ import main
+from tui.cli.argument_types import file_name, ruleset_name
 from tui.cli.arguments import command_parser
-from tui.cli.shell_completion import FILES, NAMES, SHELLS
+from tui.cli.shell_completion import NAMES, SHELLS, script
 
 TAB = """
 source /dev/stdin <<< "$SCRIPT"
@@ -47,9 +49,9 @@ def test_the_shells_are_those_of_shtab() -> None:
 def test_a_script_has_every_command_and_hides_what_the_help_hides(
     shell: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    script = printed(capsys, shell)
-    assert all(command in script for command in ("scatter", "rulesets", "completion", "battleboard completion battles"))
-    assert "--reader" not in script
+    found = printed(capsys, shell)
+    assert all(command in found for command in ("scatter", "rulesets", "completion", "battleboard completion battles"))
+    assert "--reader" not in found
 
 
 def test_names_are_those_that_ship_and_the_user_s_own(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,11 +60,20 @@ def test_names_are_those_that_ship_and_the_user_s_own(capsys: pytest.CaptureFixt
     assert set(printed(capsys, "rulesets").splitlines()) == {*shipped_rulesets(), "house-rules"}
 
 
-def test_what_is_completed_by_names_or_files_is_still_called_so() -> None:
+def test_every_argument_that_is_a_name_or_a_file_says_so_by_its_type() -> None:
     helped = command_parser(is_board=False)
     commands = next(action.choices for action in helped._actions if isinstance(action.choices, dict))
-    used = {action.metavar for command in commands.values() for action in command._actions}
-    assert {*NAMES, *FILES} <= used
+    found = [action for command in commands.values() for action in command._actions]
+    assert {*NAMES, file_name} <= {action.type for action in found}
+    named = [action for action in found if action.dest in ("map", "battle", "ruleset", "file", "files", "out")]
+    assert [action.dest for action in named if action.type not in {*NAMES, file_name}] == []
+
+
+def test_an_argument_is_completed_however_the_help_calls_it() -> None:
+    parser = argparse.ArgumentParser(prog="battleboard")
+    commands = parser.add_subparsers()
+    commands.add_parser("price", help="Show prices").add_argument("rules", metavar="RULESET", type=ruleset_name)
+    assert "battleboard completion rulesets" in script(parser, "bash")
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")

@@ -16,10 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BattleboardError
+from engine.journal.batches import Batch
 from engine.journal.store import Journal
 from rulesets import shipped_rulesets
 from tests.golden.battles import FIRST
 from tests.rules.random_play import roam
+from tests.stamps import NOW
 from tui.__main__ import main
 from tui.exports.battle_record import record_of
 from tui.exports.json_lines import write_jsonlines
@@ -115,7 +117,14 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "a line is missing at the end": (cut, ":1:1: rows is "),
     "no number": (row(2, lambda value: value.update(seq=7)), ":3:1: seq is 7; expected 2"),
     "no command": (row(2, lambda value: value.update(batch=9)), ":3:1: batch is 9"),
-    "a gap in time": (row(2, lambda value: value.update(time="later")), ":3:1: the rows of one command"),
+    "another stamp": (row(2, lambda value: value["stamp"].update(time="later")), ":3:1: the rows of one command"),
+    "no seat": (row(1, lambda value: value["stamp"].pop("seat")), ":2:1: Stamp: seat is missing"),
+    "a stamp that says more": (
+        row(1, lambda value: value["stamp"].update(mood="x")),
+        ":2:1: Stamp: the text 'mood' is no field",
+    ),
+    "no stamp": (row(1, lambda value: value.update(stamp=5)), ":2:1: Stamp: 5; expected a table"),
+    "a time that steers": (row(1, lambda value: value["stamp"].update(time="\x1b[2J")), ":2:1: "),
     "no such event": (
         row(1, lambda value: value.update(kind="event/battle-begun")),
         "did you mean 'event/battle-began'?",
@@ -161,7 +170,7 @@ def test_toml_that_is_no_battle_is_one_message_with_its_line(tmp_path: Path, bat
     message = refusal(tmp_path, spoilt)
     found = int(message.partition("given.txt:")[2].partition(":")[0])
     assert "did you mean 'event/battle-began'?" in message
-    assert found == line - 4, "the heading of the event"
+    assert found == line - 3, "the heading of the event"
     assert "this is not TOML" in refusal(tmp_path, text + "\n[[event]\n")
 
 
@@ -198,7 +207,7 @@ def test_a_fight_of_anything_that_is_allowed_comes_back_whole(ruleset: str) -> N
     """Whatever events a ruleset's fights hold, they can be written, read, and opened again."""
     with closing(new_battle("warehouse", ruleset, "7")) as session:
         roamed = roam(session.history, session.rules, Random(ruleset), 25)
-        session.journal.extend([(batch, "then") for batch in roamed.rows])
+        session.journal.extend([Batch(rows, NOW) for rows in roamed.rows])
         record, path = record_of(session.journal), session.journal.path
     for text in ("\n".join(write_jsonlines(record)), "\n".join(write_tables(record))):
         assert read_record(text, "there") == record

@@ -24,6 +24,7 @@ from engine.journal.history import event_rows
 from engine.journal.store import CannotSave, Journal, NotABattle, OpenElsewhere
 from engine.values import replace
 from maps import shipped_maps
+from tests.stamps import NOW
 from tui.exports.battle_check import check_battle
 from tui.library import battle_files
 from tui.library.battle_files import (
@@ -211,7 +212,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
 def test_sound_file_with_events_that_cannot_be_is_refused(kind: str, body: dict[str, object], said: str) -> None:
     path = begun()
     with Journal.open(path) as opened:
-        opened.append([(kind, body)], "now")
+        opened.append([(kind, body)], NOW)
     with pytest.raises(NotABattle, match=said):
         open_battle(path)
     with Journal.open(path):  # the lock was given back
@@ -224,7 +225,7 @@ def test_battle_whose_map_is_no_map_is_refused(tmp_path: Path) -> None:
     broken = replace(header, map_text="format = 1\nname = 3\n")
     path = tmp_path / "broken.battle"
     with Journal.create(path, broken) as opened_journal:
-        opened_journal.append(rows, "now")
+        opened_journal.append(rows, NOW)
     with pytest.raises(NotABattle, match=r"broken\.battle .* the map .* \(frontier-trail\.toml, line 1: .*\)\."):
         open_battle(path)
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.narration.unit_states import HIDDEN_MARK, NOTE_MARK
 from engine.battle.views.view import UnitView, project
 from engine.battle.wording import cover_words
 from engine.geometry.squares import Square
 from maps import load_map
 from tests.tui.presenter.table import Conversation
+from tui.commands.forms import Form, MenuLine
+from tui.presenter import gm_menu
 
 
 @pytest.fixture(autouse=True)
@@ -177,3 +180,27 @@ def test_a_letter_is_the_same_whatever_the_menu_holds(talk: Conversation) -> Non
         found.append({choice.id: choice.key for choice in talk.display.menu.choices if choice.key})
         talk.display.cancel()
     assert found[0] == found[1] and found[0]["copy"] == "c"
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_hidden", "shown"),
+    [("known", False, "stun Bandit"), ("nowhere", False, "stun Bandit"), ("nowhere", True, "")],
+)
+def test_a_form_alone_is_a_tool(
+    talk: Conversation, monkeypatch: pytest.MonkeyPatch, condition: str, is_hidden: bool, shown: str
+) -> None:
+    """An exercise: a command that sets one condition; where the rules do not have it, it is grey or left out."""
+    known = next(iter(talk.presenter.session.rules.units.conditions))
+    sets = {"condition": known if condition == "known" else condition, "is_on": True}
+    line = MenuLine("!", "stun {unit}", hidden_unless_possible=is_hidden)
+    monkeypatch.setattr(gm_menu, "FORMS", (Form("stun UNIT", "stun a unit", (SetCondition,), sets=sets, menu=line),))
+    talk.point(talk.unit("bandit").at.name)
+    talk.do("table")
+    assert talk.display.menu is not None
+    (tool,) = [choice for choice in talk.display.menu.choices if choice.id == "stun"] or [None]
+    assert (tool.label if tool else "") == shown
+    if tool is not None and not tool.reason:
+        talk.display.choose("stun")
+        assert known in talk.unit("bandit").conditions
+    else:
+        assert condition == "nowhere"
