@@ -47,7 +47,7 @@ def suggested(text: str, setting: Setting) -> str:
 def usage(text: str, setting: Setting) -> str:
     """Usage of a command without completions: "correct DICE: correct the last roll …"."""
     form = BY_WORD.get(text.removeprefix(":").partition(" ")[0].casefold())
-    return f"{form.line}: {form.explained(setting)}." if form else "No command starts like this: “help” lists them."
+    return f"{form.line}: {form.explained(setting)}." if form else "No command starts with that: “help” lists them."
 
 
 def _fitting(text: str, setting: Setting) -> Iterator[str]:

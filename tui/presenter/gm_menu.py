@@ -269,9 +269,9 @@ def _take_away(presenter: Presenter) -> None:
             presenter.submit(TakeAway(unit.id, item))
 
     if has:
-        presenter.choose(f"Take away from {unit.name}", [Choice(item, label) for item, label in has.items()], chosen)
+        presenter.choose(f"Remove gear from {unit.name}", [Choice(item, label) for item, label in has.items()], chosen)
     else:
-        presenter.say(f"{unit.name} has no gear to take away.")
+        presenter.say(f"{unit.name} has no gear to remove.")
 
 
 # Terrain and light

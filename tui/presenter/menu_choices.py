@@ -58,8 +58,9 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             facts = facts_on(battle, rules, unit, action, battle.units[on])
             note = f"on {battle.units[on].name}{_price(rules, action, facts)}"
         elif not action.target:
-            price = _price(rules, action, action_facts(battle, rules, unit, action))
-            note = f"then choose a path{price}" if action.kind == "move" else price.removeprefix(", ")
+            price = _price(rules, action, action_facts(battle, rules, unit, action)).removeprefix(", ")
+            path = "then choose a path" if action.kind == "move" else ""
+            note = ", ".join(filter(None, (price, path)))
         why_not = refusal(battle, rules, unit, action, on, square)
         chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
         if chance is not None:

@@ -261,7 +261,7 @@ class Presenter:
     def _before_roll(self, command: cmd.Command, need: Needs) -> str:
         """The sentence above a dice prompt: what has happened so far, else the chance of success."""
         if any(one.dice is not None for one in need.asked) and need.happened:
-            return summarise(need.happened, need.battle, self.session.rules)
+            return summarise(need.happened, need.battle, self.session.rules, is_open=True)
         return foci.above_dice(command, self.session.battle, self.session.rules)
 
     def keep_line(self, reason: BattleboardError) -> None:

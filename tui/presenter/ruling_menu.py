@@ -30,7 +30,7 @@ def choose_ruling(presenter: Presenter) -> None:
         if name:
             _decide(presenter, rules.rulings[name], ruling_now(battle, rules.rulings[name]))
 
-    presenter.choose("Rulings of this battle", choices, chosen)
+    presenter.choose("Rulings for this battle", choices, chosen)
 
 
 def _decide(presenter: Presenter, ruling: Ruling, now: bool | int | str) -> None:

@@ -11,8 +11,8 @@ from tui.presenter.presenter import Presenter
 
 MOST_SHOWN = 8
 BEGUN = (
-    "What-if branch: play on with fresh dice; nothing is kept unless you keep it. {battle.what_if} compares, keeps or "
-    "drops."
+    "What-if branch: play on with fresh dice; nothing is kept unless you keep it. {battle.what_if}: compare, keep or "
+    "drop it."
 )
 
 
@@ -31,9 +31,9 @@ def rehearse(presenter: Presenter) -> None:
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
     told = "\n".join([*lines[:MOST_SHOWN], *more]) or "No changes yet."
     choices = [
-        Choice("keep", "keep it", "the branch becomes the battle; one undo undoes it"),
+        Choice("keep", "keep it", "the branch becomes the battle; a single undo reverts it"),
         Choice("drop", "drop it", "back to the battle as it was"),
-        Choice("on", "continue", "Esc does this too"),
+        Choice("on", "continue", "same as Esc"),
     ]
     menu = MenuQuestion("What if", choices, told)
     presenter.display.offer(menu, lambda picked: _chosen(presenter, session, picked.id))

@@ -44,7 +44,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 def test_a_battle_carries_how_its_rules_let_smoke_obscure(tmp_path: Path) -> None:
     rules = with_more("occult-ops", '[sight]\nsmoke_ends_sight = 2\nsource = "ours"\n')
-    header = Header("id", "0.1.0", NOW, "T", "t.toml", "", rules.id, rules.texts, "seed")
+    header = Header("id", "0.1.0", NOW.time, "T", "t.toml", "", rules.id, rules.texts, "seed")
     begun = Session.start(MAP.battlefield, MAP.placements, rules, Journal.create(tmp_path / "s.battle", header), stamp)
     assert begun.battle.field.smoke_opacity == SmokeOpacity(2)
     begun.submit(SetCloud(begun.battle.field.squares()[0], 2))
