@@ -294,7 +294,7 @@ def test_strange_fields_break_nothing(changes: Scene) -> None:
 
 
 def test_a_list_that_is_none_is_refused() -> None:
-    assert "sounds is no list" in refusal(scene(sounds={"a": 1}))
+    assert "sounds is not a list" in refusal(scene(sounds={"a": 1}))
 
 
 def test_an_open_door_makes_no_hole_in_a_wall_that_it_meets() -> None:

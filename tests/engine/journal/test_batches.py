@@ -52,7 +52,7 @@ def test_a_file_with_a_stamp_of_a_later_battleboard_is_refused(tmp_path: Path, m
         later.setattr("engine.journal.journal_rows.write_stamp", lambda _: write_stamp(NOW).replace("seat", "sort"))
         with Journal.create(tmp_path / "t.battle", HEADER) as journal:
             journal.append([("moved", {})], NOW)
-    with pytest.raises(NotABattle, match="is no field of Stamp"):
+    with pytest.raises(NotABattle, match="is not a field of Stamp"):
         Journal.open(tmp_path / "t.battle")
 
 

@@ -236,7 +236,7 @@ def test_where_no_command_was_kept_it_says_so(session: Session) -> None:
     events = session.submit(wish, typed_dice(((95,),)))
     session.undo()
     session.journal.append(event_rows(events), NOW)
-    with pytest.raises(Illegal, match="An earlier battleboard saved the events without the command: undo it"):
+    with pytest.raises(Illegal, match="An older version of battleboard saved the events without the command: undo it"):
         Session.resume(MAP.battlefield, RULES, session.journal, stamp).correct(typed_dice(((5,),)))
 
 

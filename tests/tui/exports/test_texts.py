@@ -121,7 +121,7 @@ SPOILT: dict[str, tuple[Callable[[list[str]], object], str]] = {
     "no seat": (row(1, lambda value: value["stamp"].pop("seat")), ":2:1: Stamp: seat is missing"),
     "a stamp that says more": (
         row(1, lambda value: value["stamp"].update(mood="x")),
-        ":2:1: Stamp: the text 'mood' is no field",
+        ":2:1: Stamp: the text 'mood' is not a field",
     ),
     "no stamp": (row(1, lambda value: value.update(stamp=5)), ":2:1: Stamp: 5; expected a table"),
     "a time that steers": (row(1, lambda value: value["stamp"].update(time="\x1b[2J")), ":2:1: "),
