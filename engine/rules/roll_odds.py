@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
 
 from msgspec import Struct
 
 from engine.context import Cache
-from engine.dice.distributions import distribution, outcomes, single_dice
+from engine.dice.distributions import outcomes, single_dice, weights
 from engine.rules.compiled import plain
 from engine.rules.derived_facts import all_asked, grades_ask, with_roll_facts
 from engine.rules.fact_list import DICE_FACTS
@@ -152,9 +151,8 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
     if test.reads_each_die or not set(DICE_FACTS).isdisjoint(asked):
         ways = outcomes(test.dice)
         return len(ways), ((1, total, dice) for dice, total in ways)
-    totals = distribution(test.dice)
-    whole = lcm(*(chance.denominator for chance in totals.values()))
-    return whole, ((int(chance * whole), total, ()) for total, chance in totals.items())
+    found = weights(test.dice)
+    return found.whole, ((weight, total, ()) for total, weight in found.totals.items())
 
 
 def judged_rolls(
@@ -224,7 +222,7 @@ def distinct_rolls(
     """
     asked = asked_of_rolls(rules, *wanted.values())
     by = facts if judged_by is None else judged_by
-    rests_on = [_rests_on(rules, asked, each, ledger) for each in (facts, by)]
+    rests_on = [rolls_rest_on(rules, asked, each, ledger) for each in (facts, by)]
     layers = (rules.attack.grades, rules.attack.facts, rules.attack.strikes)
     return _rolls.get(layers, (tuple(wanted.items()), *rests_on), lambda: _rolls_of(rules, facts, ledger, wanted, by))
 
@@ -328,7 +326,7 @@ def _told_anew(
             rows.setdefault(alike, (rolled, row))
         return whole, tuple((weights[alike], *row) for alike, row in rows.items())
 
-    rests_on = (asked, tuple(needed.items()), _rests_on(rules, asked, judged_by, ledger))
+    rests_on = (asked, tuple(needed.items()), rolls_rest_on(rules, asked, judged_by, ledger))
     whole, rows = _judged.get((rules.attack.grades, rules.attack.facts), rests_on, judged)
 
     def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
@@ -342,7 +340,9 @@ def _told_anew(
     return whole, told()
 
 
-def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
+def rolls_rest_on(
+    rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger
+) -> tuple[Value, ...]:
     """Everything that decides the rolls of one attack, as far as these facts are asked for."""
     names = _asked_before.get((rules.attack.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
     known = known_before_roll(ledger)
@@ -392,7 +392,7 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
     known = with_rolls_foreknown(rules, facts)
     asked = grades_ask(known)
-    rests_on = (ledger.is_possible, _rests_on(known, asked, facts, ledger))
+    rests_on = (ledger.is_possible, rolls_rest_on(known, asked, facts, ledger))
     layers = (rules.attack.grades, known.attack.grades, known.attack.facts)
 
     def found() -> Odds:

@@ -171,7 +171,7 @@ class OddsDriver:
             case Ends(blow, case, number):
                 return _ends_after(blow, case, number)
             case Run(blow, case, number):
-                terms = Terms(blow.grade, case.course.meant, MOST_WAYS)
+                terms = Terms(case.course.meant, MOST_WAYS)
                 facts = {**case.facts, "strike_number": number}
                 planned, _ = planned_for(case.course, blow.grade, number, case.strikes)
                 return replace(case, found=spread(planned, case.found, facts, terms, case.marks))

@@ -128,7 +128,7 @@ def defence_results(
         alike.setdefault(tuple(row[name] for name in asked), []).append(place)
     groups = list(alike.values())
     start = JointDistribution((*asked, ROW), {(*way, number): 1 for number, way in enumerate(alike)})
-    found = spread(planned, start, facts, Terms(None, (), MOST_WAYS), frozenset((ROW,)))
+    found = spread(planned, start, facts, Terms((), MOST_WAYS), frozenset((ROW,)))
     if sum(found.ways.values()) != found.whole * len(groups):
         return []
     row_at = found.names.index(ROW)

@@ -82,9 +82,11 @@ def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
     """Effect analysis of an attack on the target of a shot."""
     situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
-    meant = ["enemies"] if target.is_enemy_of(attacker) else []
-    if target.side == attacker.side:
-        meant += ["friend", "friends"]
+    words = {"enemies": target.is_enemy_of(attacker)} | dict.fromkeys(
+        ("friend", "friends"), target.side == attacker.side
+    )
+    about = {effect.whom for effect in rules.attack.effects}
+    meant = [word for word, is_meant in words.items() if is_meant and word in about]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}
