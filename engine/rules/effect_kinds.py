@@ -7,7 +7,7 @@ that rules and odds ask of one, is here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self
 
@@ -202,6 +202,10 @@ class Effect(Struct, frozen=True):
     def is_fixed(self) -> bool:
         """Whether it happens for certain, and does the same to the facts whatever they are."""
         return self.when.is_fixed and all(getattr(self, name).is_fixed for name in self.formulas)
+
+    def taken_apart(self, varying: Collection[str]) -> Sequence[Effect]:
+        """The same in several steps, each of which asks for fewer of the varying names, where that can be."""
+        return (self,)
 
     @property
     def is_idle(self) -> bool:

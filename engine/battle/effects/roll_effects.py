@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Self
 
 from engine.dice.dice_expressions import parse_dice
@@ -10,6 +10,7 @@ from engine.rules.effect_kinds import Certain, Chance, Effect, EffectRow, ValueE
 from engine.rules.expressions import Expression, Template
 from engine.rules.model import Value
 from engine.rules.syntax import ExpressionError
+from engine.values import replace
 
 
 class FactEffect(ValueEffect, frozen=True):
@@ -80,6 +81,12 @@ class LetEffect(FactEffect, frozen=True):
     def read(cls, row: EffectRow) -> Self:
         value, name = row.any_value(cls.kind), row.new_fact("as")
         return cls(*row.common(cls), value, name, row.entry.flag("show", False), row.entry.flag("outcome", False))
+
+    def taken_apart(self, varying: Collection[str]) -> Sequence[LetEffect]:
+        if not self.when.is_fixed:
+            return (self,)
+        parts = self.value.taken_apart(varying, self.name)
+        return [replace(self, name=name, value=value) for name, value in parts.items()]
 
     @property
     def is_idle(self) -> bool:
