@@ -251,24 +251,24 @@ def remembered(part: Part) -> Part:
     return Part(part.names, run, part.settle, part.is_fixed, part.size, part.inner, part.rebuilt)
 
 
-def taken_apart(part: Part, varying: Collection[str], called: Callable[[Part], str]) -> Part:
-    """A part whose inner parts that ask for some of the varying names alone, but for several of them, are facts.
+def taken_apart(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
+    """A part whose inner parts that ask for some of the rolled facts alone, but for several of them, are facts.
 
     Args:
         part: what is always worked out.
-        varying: the names that matter.
+        rolled: the facts that dice are rolled for, apart from each other.
         called: takes such an inner part and gives the name of the fact that stands for it.
     """
-    own = part.names.intersection(varying)
+    own = part.names.intersection(rolled)
     if len(own) < 3 or part.rebuilt is None:
         return part
     now = []
     for one in part.inner:
-        some = one.names.intersection(varying)
+        some = one.names.intersection(rolled)
         if 1 < len(some) < len(own):
             one = fact(called(one), BattleboardError)
         elif some == own:
-            one = taken_apart(one, varying, called)
+            one = taken_apart(one, rolled, called)
         now.append(one)
     return part if all(map(is_, now, part.inner)) else part.rebuilt(now)
 

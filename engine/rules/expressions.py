@@ -84,8 +84,8 @@ class Expression(Struct, frozen=True):
         """The same formula, which works nothing out twice for the same values of all that it asks for."""
         return _made(self.text, remembered(self.compiled()))
 
-    def taken_apart(self, varying: Collection[str], name: str) -> dict[str, Expression]:
-        """The same formula under a name, after others for its parts that ask for some of the varying names alone.
+    def taken_apart(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
+        """The same formula under a name, after others for its parts that ask for some of the rolled facts alone.
 
         It asks for these by their names, which no other formula can ask for; alone where there is no such part.
         """
@@ -97,7 +97,7 @@ class Expression(Struct, frozen=True):
             return inner
 
         whole = self.compiled()
-        part = taken_apart(whole, varying, called)
+        part = taken_apart(whole, rolled, called)
         return found | {name: self if part is whole else _made(self.text, part)}
 
     @property

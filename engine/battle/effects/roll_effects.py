@@ -82,10 +82,10 @@ class LetEffect(FactEffect, frozen=True):
         value, name = row.any_value(cls.kind), row.new_fact("as")
         return cls(*row.common(cls), value, name, row.entry.flag("show", False), row.entry.flag("outcome", False))
 
-    def taken_apart(self, varying: Collection[str]) -> Sequence[LetEffect]:
-        if not self.when.is_fixed:
+    def taken_apart(self, rolled: Collection[str]) -> Sequence[LetEffect]:
+        if not self.when.is_fixed or len(rolled) < 3:
             return (self,)
-        parts = self.value.taken_apart(varying, self.name)
+        parts = self.value.taken_apart(rolled, self.name)
         return [replace(self, name=name, value=value) for name, value in parts.items()]
 
     @property
