@@ -238,10 +238,11 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
 
 def remembered(part: Part) -> Part:
     """A part that caches its values, by the values of all facts that it reads."""
-    asked, found = sorted(part.names), dict[tuple[Value | None, ...], Value]()
+    asked, found = sorted(part.names), dict[object, Value]()
+    only = asked[0] if len(asked) == 1 else ""
 
     def run(facts: Facts) -> Value:
-        key = tuple([facts.get(name) for name in asked])
+        key = facts.get(only) if only else tuple([facts.get(name) for name in asked])
         if key not in found:
             if len(found) > MOST_REMEMBERED:
                 found.clear()

@@ -59,7 +59,7 @@ from engine.rules.roll_odds import (
     roll_facts,
     strikes_of,
 )
-from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll
+from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll, with_rolls_foreknown
 from engine.values import replace
 
 ROW = "row"
@@ -240,7 +240,7 @@ def _judged_once(
     asked = _gates(defences).union(*(effect.asks() for defence in defences for effect in defence.effects))
     asked = asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
     own = own_to_roll(rules) & asked
-    whole, judged = judged_rolls(rules, situation.facts, ledger, asked)
+    whole, judged = judged_rolls(with_rolls_foreknown(rules, situation.facts), situation.facts, ledger, asked)
     rolls = [
         (
             weight,
