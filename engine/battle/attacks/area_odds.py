@@ -6,7 +6,7 @@ follows for each. Each unit is looked at by itself, as things are now: what befa
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Mapping
+from collections.abc import Generator, Hashable, Iterable, Mapping
 from fractions import Fraction
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
@@ -22,7 +22,7 @@ from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.derived_facts import reads_dice
+from engine.rules.derived_facts import all_asked, reads_dice
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.joint_distribution import JointDistribution, Way
 from engine.rules.model import Grade, Ruleset
@@ -77,6 +77,7 @@ def _swept(battle: Battle, rules: Ruleset, shot: AttackPreview, unit: Unit) -> A
     return AreaRisk(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
 
 
+HOW_MANY = frozenset(("area_targets", "area_target_number"))
 Place = tuple[int, int, int]
 """The ring that somebody is in, how many the burst catches, and which of them this one is; 0 where no rule asks."""
 Throws = Mapping[ScatterRoll | None, list[tuple[int, int, Rolled]]]
@@ -112,6 +113,7 @@ def _bursting(
                 chances[stray] = chances.get(stray, Fraction(0)) + chance
     weights = {stray: Fraction(sum(weight for _, weight, _ in rolls), whole) for stray, rolls in throws.items()}
     starts: dict[Hashable, Starts] = {}
+    differing = _asking(rules, (*rings[0].facts, *HOW_MANY))
     found = []
     for unit_id, by_place in places.items():
         parts: list[WeightedOutcomes] = []
@@ -120,7 +122,7 @@ def _bursting(
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck = replace(shot, situation=with_facts(rules, near, about))
-            course = course_of(own, struck)
+            course = course_of(own, struck, struck_as, differing)
             begun = _starts(own, struck, asked_of_roll(course, struck_as), struck_as, throws, starts)
             for stray, chance in chances.items():
                 _, _, first = throws[stray][0]
@@ -152,10 +154,11 @@ def _starts(
         known_before: those for others; what is found is added.
     """
     names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
-    asked = _asked(rules, wanted)
-    rests_on = (names, rolls_rest_on(rules, asked, shot.situation.facts, shot.ledger))
+    counts = rules.attack.strikes.count.names if rules.attack.strikes else ()
+    told = all_asked(rules.attack.facts, {*names, *counts})
+    rests_on = (names, rolls_rest_on(rules, told, shot.situation.facts, shot.ledger))
     if rests_on not in known_before:
-        _, judged = judged_rolls(rules, shot.situation.facts, shot.ledger, asked)
+        _, judged = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules, wanted))
         ways: list[Way] = []
         for _, _, known in judged:
             known |= {"grade": grade.id, "hit": grade.is_hit}
@@ -175,10 +178,19 @@ def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[st
     return asked_of_rolls(rules, wanted, asked_of_strays(rules), frozenset(DICE_FACTS) if reads_dice(rules) else wanted)
 
 
+def _asking(rules: Ruleset, names: Iterable[str]) -> frozenset[str]:
+    """These facts, and those of the ruleset's own of a situation that ask for them."""
+    found = set(names)
+    found.update(
+        one.id for one in rules.attack.facts if one.after == "situation" and not found.isdisjoint(one.value.names)
+    )
+    return frozenset(found)
+
+
 def _asks_how_many(rules: Ruleset) -> bool:
     """Whether any rule asks how many a burst catches."""
     asked = frozenset[str]().union(
         *(effect.asks() for effect in rules.attack.effects), *(one.value.names for one in rules.attack.facts)
     )
     strikes = rules.attack.strikes.count.names if rules.attack.strikes else frozenset[str]()
-    return not {"area_targets", "area_target_number"}.isdisjoint(asked | strikes)
+    return not HOW_MANY.isdisjoint(asked | strikes)
