@@ -42,8 +42,12 @@ class Plans(Struct, frozen=True):
 
     asked_of_roll: dict[str, frozenset[str]] = {}
     """By grade."""
-    effects: dict[tuple[str, int], tuple[Effect, ...]] = {}
-    """Those that can happen, by grade and number of the strike, settled."""
+    following: dict[str, tuple[str, ...]] = {}
+    """By grade, the ids of the effects that it has; grades that have the same share what is below."""
+    effects: dict[tuple[tuple[str, ...], int], tuple[Effect, ...]] = {}
+    """Those that can happen, by these ids and the number of the strike, settled."""
+    made: dict[tuple[tuple[str, ...], int, frozenset[str]], EffectPlan] = {}
+    """By the same, and what is wanted in the end."""
     strikes: dict[tuple[str, int, int], tuple[EffectPlan, tuple[str, ...]]] = {}
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
@@ -158,7 +162,9 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
 
 def turns(course: EffectAnalysis, grade: Grade) -> bool:
     """Whether the effects of a grade may change the attack on its target to another grade."""
-    whom = ("target", *course.meant)
+    whom, turning = ("target", *course.meant), [effect for effect in course.rules.attack.effects if effect.turns_into]
+    if not any(effect.whom in whom and is_after(effect, grade) for effect in turning):
+        return False
     return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
 
 
@@ -180,17 +186,28 @@ def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int)
 
 def _made_plan(course: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
     """A plan for what is wanted in the end; number 0 for any strike."""
-    return plan(_effects(course, grade, number), wanted, _left_open(course, number))
+    key = (_following(course, grade), number, wanted)
+    if key not in course.plans.made:
+        course.plans.made[key] = plan(_effects(course, grade, number), wanted, _left_open(course, number))
+    return course.plans.made[key]
+
+
+def _following(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
+    """The ids of the effects that a grade has."""
+    known = course.plans.following
+    if grade.id not in known:
+        known[grade.id] = tuple(effect.id for effect in course.rules.attack.effects if is_after(effect, grade))
+    return known[grade.id]
 
 
 def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
-    kept = course.plans.effects
-    if (grade.id, number) not in kept:
+    kept, key = course.plans.effects, (_following(course, grade), number)
+    if key not in kept:
         facts = {**course.facts, "strike_number": number}
         left_open = _left_open(course, number)
-        kept[grade.id, number] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
-    return kept[grade.id, number]
+        kept[key] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
+    return kept[key]
 
 
 def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
