@@ -258,6 +258,11 @@ class Effect(Struct, frozen=True):
         return None
 
     @property
+    def formula(self) -> Expression | None:
+        """The formula whose value its fact is; None where it does something else."""
+        return None
+
+    @property
     def begins(self) -> str:
         """Id of the condition that it begins; "" for none."""
         return ""

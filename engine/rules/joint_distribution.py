@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from engine.dice.distributions import Weights, weights
 from engine.errors import BattleboardError
+from engine.rules.compiled import plain
 from engine.rules.effect_kinds import TURNED, Chance
 from engine.rules.liveness import EffectPlan, EffectStep, plan, settled
 from engine.rules.model import NEARBY, Effect, Value
@@ -250,9 +251,8 @@ def _after(
     thrown: list[tuple[int, Way, Weights]] = []
     for way, weight in one.ways.items():
         same = pick(way)
-        if same in seen:
-            result = seen[same]
-        else:
+        result = seen.get(same, UNKNOWN)
+        if result is UNKNOWN:
             for other, value in zip(asked, same, strict=True):
                 if value is not None:
                     known[other] = value
@@ -267,7 +267,7 @@ def _after(
             thrown.append((weight, pick_left(way), result))
             continue
         value = None if held is None else way[held]
-        if result is not UNCHANGED:
+        if not isinstance(result, Unchanged):
             value = result if name != TURNED else f"{value or ''}{result} "
         now = (*pick_left(way), value)
         ways[now] = ways.get(now, 0) + weight
@@ -335,12 +335,13 @@ def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
 
 
 class Unchanged(Enum):
-    """The result of an effect that leaves its fact as it was."""
+    """The result of an effect that leaves its fact as it was, and of one that was not looked at yet."""
 
     UNCHANGED = ""
+    UNKNOWN = "?"
 
 
-UNCHANGED = Unchanged.UNCHANGED
+UNCHANGED, UNKNOWN = Unchanged.UNCHANGED, Unchanged.UNKNOWN
 Result = Value | Weights | Unchanged | None
 """Result of an effect in one state: a new value of its fact, dice, or no change; None where it is not followed."""
 
@@ -349,7 +350,8 @@ def _finder(effect: Effect, meant: Collection[str]) -> Callable[[Mapping[str, Va
     """What finds the result of an effect in one state; None also where its rule breaks, as it does in play."""
     happens = None if effect.when.is_fixed else effect.when.compiled().run
     is_nearby, nearby = effect.whom in NEARBY, None if effect.whom in meant else UNCHANGED
-    turns_into = effect.turns_into
+    turns_into, formula = effect.turns_into, effect.formula
+    work = None if formula is None else formula.compiled().run
 
     def find(known: Mapping[str, Value]) -> Result:
         try:
@@ -357,6 +359,8 @@ def _finder(effect: Effect, meant: Collection[str]) -> Callable[[Mapping[str, Va
                 return UNCHANGED
             if is_nearby:
                 return nearby
+            if work is not None:
+                return plain(work(known))
             outcome = effect.run(known)
             if isinstance(outcome, Chance):
                 return weights(outcome.dice)

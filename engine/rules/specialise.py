@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from engine.context import Cache
+from engine.rules.expressions import Expression
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 from engine.values import replace
@@ -54,6 +55,12 @@ def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
 
 def _settled_names(rules: Ruleset) -> Names:
     return _names.get((rules,), None, lambda: _parted(rules, asked_after_roll(rules)))
+
+
+def settled_by_attack(formula: Expression, facts: Mapping[str, Value]) -> Expression:
+    """A formula settled as far as the attack goes, whoever the target is."""
+    known = {name: facts[name] for name in formula.names if name.partition(".")[0] in OF_THE_ATTACK and name in facts}
+    return formula.settled(known, formula.names.difference(known))
 
 
 def _parted(rules: Ruleset, asked: frozenset[str]) -> Names:

@@ -93,6 +93,10 @@ class LetEffect(FactEffect, frozen=True):
         return self.value.text == self.name
 
     @property
+    def formula(self) -> Expression:
+        return self.value
+
+    @property
     def outcome(self) -> str:
         return self.name if self.is_outcome else ""
 
