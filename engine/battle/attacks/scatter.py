@@ -5,6 +5,7 @@ One `ScatterRoll` serves the roll in play and the chances before it, so that the
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
@@ -19,7 +20,7 @@ from engine.dice.distributions import distribution
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.blast.scatter_path import Flight, course
+from engine.geometry.blast.scatter_path import course
 from engine.geometry.metric import level_distance
 from engine.geometry.squares import Direction, Square
 from engine.rules.derived_facts import all_asked, grades_ask
@@ -169,19 +170,12 @@ def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -
             yield start, share
             continue
         across, down = _heading(throw, way)
-        whole = course(battlefield, start, across, down, max(far), throw.metric)
+        squares = course(battlefield, start, across, down, max(far), throw.metric).squares
+        flown = [
+            level_distance(throw.metric, square.column - start.column, square.row - start.row) for square in squares[1:]
+        ]
         for most, chance in far.items():
-            yield _resting(whole, most, throw.metric), share * chance
-
-
-def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
-    """Last square of a flight along a path up to a distance."""
-    start, at = whole.squares[0], whole.squares[0]
-    for square in whole.squares[1:]:
-        if level_distance(metric, square.column - start.column, square.row - start.row) > most:
-            break
-        at = square
-    return at
+            yield squares[bisect_right(flown, most)], share * chance
 
 
 def direction_words(towards: Iterable[tuple[int, str]]) -> str:
