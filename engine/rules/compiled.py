@@ -253,23 +253,22 @@ def remembered(part: Part) -> Part:
 
 
 def taken_apart(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
-    """A part whose inner parts that ask for some of the rolled facts alone, but for several of them, are facts.
+    """A part with facts in place of those inner parts in which several of the rolled facts come together.
 
     Args:
         part: what is always worked out.
         rolled: the facts that dice are rolled for, apart from each other.
         called: takes such an inner part and gives the name of the fact that stands for it.
     """
-    own = part.names.intersection(rolled)
-    if len(own) < 3 or part.rebuilt is None:
+    if part.rebuilt is None:
         return part
-    now = []
+    own, now = part.names.intersection(rolled), []
     for one in part.inner:
         some = one.names.intersection(rolled)
-        if 1 < len(some) < len(own):
-            one = fact(called(one), BattleboardError)
-        elif some == own:
+        if len(some) > 1:
+            is_joint = some != own or not any(some <= each.names for each in one.inner)
             one = taken_apart(one, rolled, called)
+            one = fact(called(one), BattleboardError) if is_joint else one
         now.append(one)
     return part if all(map(is_, now, part.inner)) else part.rebuilt(now)
 

@@ -85,10 +85,12 @@ class Expression(Struct, frozen=True):
         return _made(self.text, remembered(self.compiled()))
 
     def taken_apart(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
-        """The same formula under a name, after others for its parts that ask for some of the rolled facts alone.
+        """The same formula under a name, after others for its parts in which several of the rolled facts come together.
 
-        It asks for these by their names, which no other formula can ask for; alone where there is no such part.
+        It asks for these by their names, which no other formula can ask for; alone where few of those facts go into it.
         """
+        if len(self.names.intersection(rolled)) < 3:
+            return {name: self}
         found: dict[str, Expression] = {}
 
         def called(part: Part) -> str:

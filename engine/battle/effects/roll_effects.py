@@ -83,7 +83,7 @@ class LetEffect(FactEffect, frozen=True):
         return cls(*row.common(cls), value, name, row.entry.flag("show", False), row.entry.flag("outcome", False))
 
     def taken_apart(self, rolled: Collection[str]) -> Sequence[LetEffect]:
-        if not self.when.is_fixed or len(rolled) < 3:
+        if not self.when.is_fixed:
             return (self,)
         parts = self.value.taken_apart(rolled, self.name)
         return [replace(self, name=name, value=value) for name, value in parts.items()]
