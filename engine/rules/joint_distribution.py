@@ -267,7 +267,7 @@ def _after(
             thrown.append((weight, pick_left(way), result))
             continue
         value = None if held is None else way[held]
-        if not isinstance(result, Unchanged):
+        if not isinstance(result, NoValue):
             value = result if name != TURNED else f"{value or ''}{result} "
         now = (*pick_left(way), value)
         ways[now] = ways.get(now, 0) + weight
@@ -334,15 +334,15 @@ def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
     return dict(sorted(ways.items(), key=lambda one: -one[1])[:most])
 
 
-class Unchanged(Enum):
+class NoValue(Enum):
     """The result of an effect that leaves its fact as it was, and of one that was not looked at yet."""
 
     UNCHANGED = ""
     UNKNOWN = "?"
 
 
-UNCHANGED, UNKNOWN = Unchanged.UNCHANGED, Unchanged.UNKNOWN
-Result = Value | Weights | Unchanged | None
+UNCHANGED, UNKNOWN = NoValue.UNCHANGED, NoValue.UNKNOWN
+Result = Value | Weights | NoValue | None
 """Result of an effect in one state: a new value of its fact, dice, or no change; None where it is not followed."""
 
 
