@@ -10,6 +10,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, bounds
 from engine.errors import Illegal
 
@@ -25,6 +27,20 @@ MOST_OUTCOMES = 10_000
 _SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv}
 
 
+class Weights(Struct, frozen=True, eq=False):
+    """Every total that dice can come to, totals rising, with its weight; the chance of one is weight ÷ `whole`."""
+
+    totals: Mapping[int, int]
+    whole: int
+
+
+@lru_cache(maxsize=256)
+def weights(dice: Dice) -> Weights:
+    """The exact weight of every total that can come up. Raises as `distribution`."""
+    die = _die(dice.root, dice)
+    return Weights(dict(die.items()), die.denominator())
+
+
 @lru_cache(maxsize=256)
 def distribution(dice: Dice) -> Mapping[int, Fraction]:
     """The exact chance of every total that can come up, totals rising; the chances sum to 1.
@@ -36,9 +52,8 @@ def distribution(dice: Dice) -> Mapping[int, Fraction]:
     >>> distribution(parse_dice("2d6+2"))[4]
     Fraction(1, 36)
     """
-    die = _die(dice.root, dice)
-    whole = die.denominator()
-    return {total: Fraction(weight, whole) for total, weight in die.items()}
+    found = weights(dice)
+    return {total: Fraction(weight, found.whole) for total, weight in found.totals.items()}
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from operator import is_
 from typing import Any
 
 from msgspec import Struct
@@ -36,6 +37,10 @@ class Part(Struct, frozen=True, eq=False):
     """Whether it is one value, whatever the facts."""
     size: int = 1
     """How many parts it is made of, itself included."""
+    inner: tuple[Part, ...] = ()
+    """Of arithmetic: what it is worked out from, in every case."""
+    rebuilt: Callable[[Sequence[Part]], Part] | None = None
+    """The same arithmetic with other parts."""
 
     def settled(self, facts: Facts, left_open: Collection[str]) -> Part:
         """The same part where facts are settled but for those left open; what breaks in advance stays as it is."""
@@ -170,11 +175,13 @@ def computed(parts: Sequence[Part], work: Callable[..., Value], fail: Fail, *, o
     def settle(facts: Facts, left_open: Collection[str]) -> Part:
         now = [part.settled(facts, left_open) for part in parts]
         names = _asked(now)
-        return computed(
-            [remembered(part) if _is_worth(part, names) else part for part in now], work, fail, of_texts=of_texts
-        )
+        return rebuilt([remembered(part) if _is_worth(part, names) else part for part in now])
 
-    return Part(_asked(parts), run_two if len(runs) == 2 else run, settle, size=_size(parts))
+    def rebuilt(others: Sequence[Part]) -> Part:
+        return computed(others, work, fail, of_texts=of_texts)
+
+    found = run_two if len(runs) == 2 else run
+    return Part(_asked(parts), found, settle, size=_size(parts), inner=tuple(parts), rebuilt=rebuilt)
 
 
 class Link(Struct, frozen=True, eq=False):
@@ -231,17 +238,39 @@ def comparison(first: Part, links: Sequence[Link], fail: Fail) -> Part:
 
 def remembered(part: Part) -> Part:
     """A part that caches its values, by the values of all facts that it reads."""
-    asked, found = sorted(part.names), dict[tuple[Value | None, ...], Value]()
+    asked, found = sorted(part.names), dict[object, Value]()
+    only = asked[0] if len(asked) == 1 else ""
 
     def run(facts: Facts) -> Value:
-        key = tuple([facts.get(name) for name in asked])
+        key = facts.get(only) if only else tuple([facts.get(name) for name in asked])
         if key not in found:
             if len(found) > MOST_REMEMBERED:
                 found.clear()
             found[key] = part.run(facts)
         return found[key]
 
-    return Part(part.names, run, part.settle, part.is_fixed, part.size)
+    return Part(part.names, run, part.settle, part.is_fixed, part.size, part.inner, part.rebuilt)
+
+
+def taken_apart(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
+    """A part with facts in place of those inner parts in which several of the rolled facts come together.
+
+    Args:
+        part: what is always worked out.
+        rolled: the facts that dice are rolled for, apart from each other.
+        called: takes such an inner part and gives the name of the fact that stands for it.
+    """
+    if part.rebuilt is None:
+        return part
+    own, now = part.names.intersection(rolled), []
+    for one in part.inner:
+        some = one.names.intersection(rolled)
+        if len(some) > 1:
+            is_joint = some != own or not any(some <= each.names for each in one.inner)
+            one = taken_apart(one, rolled, called)
+            one = fact(called(one), BattleboardError) if is_joint else one
+        now.append(one)
+    return part if all(map(is_, now, part.inner)) else part.rebuilt(now)
 
 
 def _is_worth(part: Part, names: frozenset[str]) -> bool:

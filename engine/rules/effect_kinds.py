@@ -7,7 +7,7 @@ that rules and odds ask of one, is here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self
 
@@ -203,6 +203,10 @@ class Effect(Struct, frozen=True):
         """Whether it happens for certain, and does the same to the facts whatever they are."""
         return self.when.is_fixed and all(getattr(self, name).is_fixed for name in self.formulas)
 
+    def taken_apart(self, rolled: Collection[str]) -> Sequence[Effect]:
+        """The same in several steps, each of which asks for fewer of the rolled facts, where that can be."""
+        return (self,)
+
     @property
     def is_idle(self) -> bool:
         """Whether it only repeats a known fact."""
@@ -251,6 +255,11 @@ class Effect(Struct, frozen=True):
     @property
     def thrown(self) -> Expression | None:
         """The formula that names the dice it rolls; None where it rolls none."""
+        return None
+
+    @property
+    def formula(self) -> Expression | None:
+        """The formula whose value its fact is; None where it does something else."""
         return None
 
     @property

@@ -29,6 +29,7 @@ from engine.rules.compiled import (
     fixed,
     plain,
     remembered,
+    taken_apart,
 )
 from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
 from engine.rules.syntax import (
@@ -82,6 +83,24 @@ class Expression(Struct, frozen=True):
     def remembered(self) -> Expression:
         """The same formula, which works nothing out twice for the same values of all that it asks for."""
         return _made(self.text, remembered(self.compiled()))
+
+    def taken_apart(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
+        """The same formula under a name, after others for its parts in which several of the rolled facts come together.
+
+        It asks for these by their names, which no other formula can ask for; alone where few of those facts go into it.
+        """
+        if len(self.names.intersection(rolled)) < 3:
+            return {name: self}
+        found: dict[str, Expression] = {}
+
+        def called(part: Part) -> str:
+            inner = f"{name}, part {len(found) + 1}"
+            found[inner] = _made(inner, part)
+            return inner
+
+        whole = self.compiled()
+        part = taken_apart(whole, rolled, called)
+        return found | {name: self if part is whole else _made(self.text, part)}
 
     @property
     def is_fixed(self) -> bool:

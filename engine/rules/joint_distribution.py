@@ -9,18 +9,18 @@ make a difference at all is for `liveness`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from fractions import Fraction
+from enum import Enum
 from math import gcd, lcm
 from operator import itemgetter
 
 from msgspec import Struct
 
-from engine.dice.distributions import distribution
+from engine.dice.distributions import Weights, weights
 from engine.errors import BattleboardError
+from engine.rules.compiled import plain
 from engine.rules.effect_kinds import TURNED, Chance
-from engine.rules.effects import happens
 from engine.rules.liveness import EffectPlan, EffectStep, plan, settled
-from engine.rules.model import NEARBY, Effect, Grade, Value
+from engine.rules.model import NEARBY, Effect, Value
 
 Way = tuple[Value | None, ...]
 """Values of some names; None for one that is as before."""
@@ -62,8 +62,6 @@ CERTAIN = JointDistribution((), {(): 1})
 class Terms(Struct, frozen=True):
     """What holds for all effects after one roll."""
 
-    grade: Grade | None
-    """None for effects that follow from no roll of an attack."""
     meant: Collection[str]
     """Words for those nearby that may mean the target; what happens to these is not followed."""
     most: int
@@ -109,7 +107,7 @@ def effect_outcomes(
         most: ways that one effect may lead to.
     """
     planned = plan(settled(effects, None, facts, ()), wanted, ())
-    return spread(planned, CERTAIN, facts, Terms(None, (), most))
+    return spread(planned, CERTAIN, facts, Terms((), most))
 
 
 def joined(spreads: Sequence[JointDistribution]) -> JointDistribution:
@@ -247,14 +245,14 @@ def _after(
     alike = tuple([(other, facts.get(other)) for other in step.reads if other not in asked])
     if sum(map(len, step.seen.values())) > MOST_SEEN:
         step.seen.clear()
-    seen: dict[Way, Result | None] = step.seen.setdefault(alike, {})
+    seen: dict[Way, Result] = step.seen.setdefault(alike, {})
+    find = _finder(effect, terms.meant)
     ways: dict[Way, int] = {}
-    thrown: list[tuple[int, Way, Mapping[int, Fraction]]] = []
+    thrown: list[tuple[int, Way, Weights]] = []
     for way, weight in one.ways.items():
         same = pick(way)
-        if same in seen:
-            result = seen[same]
-        else:
+        result = seen.get(same, UNKNOWN)
+        if result is UNKNOWN:
             for other, value in zip(asked, same, strict=True):
                 if value is not None:
                     known[other] = value
@@ -262,42 +260,38 @@ def _after(
                     known[other] = facts[other]
                 else:
                     known.pop(other, None)
-            result = seen[same] = _result(effect, known, terms)
+            seen[same] = result = find(known)
         if result is None:
             continue
-        if result.totals is not None:
-            thrown.append((weight, pick_left(way), result.totals))
+        if isinstance(result, Weights):
+            thrown.append((weight, pick_left(way), result))
             continue
         value = None if held is None else way[held]
-        if result.value is not None:
-            value = result.value if name != TURNED else f"{value or ''}{result.value} "
+        if not isinstance(result, NoValue):
+            value = result if name != TURNED else f"{value or ''}{result} "
         now = (*pick_left(way), value)
         ways[now] = ways.get(now, 0) + weight
     whole = one.whole
     if thrown:
-        dice = {id(totals): totals for _, _, totals in thrown}  # mostly the same ones for all ways
-        times = lcm(*(chance.denominator for totals in dice.values() for chance in totals.values()))
+        times = lcm(*(dice.whole for dice in {id(dice): dice for _, _, dice in thrown}.values()))
         ways, whole = {way: weight * times for way, weight in ways.items()}, whole * times
         _throw(thrown, ways, times)
     return [*others, JointDistribution((*left, name), _likely(ways, terms.most), whole)]
 
 
-def _throw(thrown: list[tuple[int, Way, Mapping[int, Fraction]]], ways: dict[Way, int], times: int) -> None:
+def _throw(thrown: list[tuple[int, Way, Weights]], ways: dict[Way, int], times: int) -> None:
     """Adds the ways in which dice fall, the likeliest ways before them first, up to MOST_PAIRS of them."""
-    if sum(len(totals) for _, _, totals in thrown) > MOST_PAIRS:
+    if sum(len(dice.totals) for _, _, dice in thrown) > MOST_PAIRS:
         thrown.sort(key=lambda one: -one[0])
-    shares = {
-        id(totals): [(total, chance.numerator * (times // chance.denominator)) for total, chance in totals.items()]
-        for totals in {id(totals): totals for _, _, totals in thrown}.values()
-    }
     room = MOST_PAIRS
-    for weight, left, totals in thrown:
-        room -= len(totals)
+    for weight, left, dice in thrown:
+        room -= len(dice.totals)
         if room < 0:
             return
-        for total, share in shares[id(totals)]:
+        share = weight * (times // dice.whole)
+        for total, parts in dice.totals.items():
             now = (*left, total)
-            ways[now] = ways.get(now, 0) + weight * share
+            ways[now] = ways.get(now, 0) + share * parts
 
 
 def _gathered(
@@ -340,27 +334,38 @@ def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
     return dict(sorted(ways.items(), key=lambda one: -one[1])[:most])
 
 
-class Result(Struct, frozen=True):
-    """Result of an effect in one state: a new value of its fact, or totals of dice; else nothing."""
+class NoValue(Enum):
+    """The result of an effect that leaves its fact as it was, and of one that was not looked at yet."""
 
-    value: Value | None
-    totals: Mapping[int, Fraction] | None = None
-
-
-NOTHING = Result(None)
+    UNCHANGED = ""
+    UNKNOWN = "?"
 
 
-def _result(effect: Effect, known: Mapping[str, Value], terms: Terms) -> Result | None:
-    """Result of an effect; None where it is not followed, or where its rule breaks in play as well."""
-    try:
-        if not happens(effect, terms.grade, known):
-            return NOTHING
-        if effect.whom in NEARBY:
-            return None if effect.whom in terms.meant else NOTHING
-        outcome = effect.run(known)
-        if isinstance(outcome, Chance):
-            return Result(None, distribution(outcome.dice))
-        made = effect.turns_into or next(iter(outcome.facts.values()), None)
-        return NOTHING if made is None else Result(made)
-    except BattleboardError:
-        return None
+UNCHANGED, UNKNOWN = NoValue.UNCHANGED, NoValue.UNKNOWN
+Result = Value | Weights | NoValue | None
+"""Result of an effect in one state: a new value of its fact, dice, or no change; None where it is not followed."""
+
+
+def _finder(effect: Effect, meant: Collection[str]) -> Callable[[Mapping[str, Value]], Result]:
+    """What finds the result of an effect in one state; None also where its rule breaks, as it does in play."""
+    happens = None if effect.when.is_fixed else effect.when.compiled().run
+    is_nearby, nearby = effect.whom in NEARBY, None if effect.whom in meant else UNCHANGED
+    turns_into, formula = effect.turns_into, effect.formula
+    work = None if formula is None else formula.compiled().run
+
+    def find(known: Mapping[str, Value]) -> Result:
+        try:
+            if happens is not None and not happens(known):
+                return UNCHANGED
+            if is_nearby:
+                return nearby
+            if work is not None:
+                return plain(work(known))
+            outcome = effect.run(known)
+            if isinstance(outcome, Chance):
+                return weights(outcome.dice)
+            return turns_into or next(iter(outcome.facts.values()), UNCHANGED)
+        except BattleboardError:
+            return None
+
+    return find

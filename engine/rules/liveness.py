@@ -87,6 +87,9 @@ def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[st
         held: names that may not be the same in all ways before any effect.
     """
     made = frozenset(held).union(*(effect.makes() for effect in effects))
+    rolled = frozenset[str]().union(*(effect.makes() for effect in effects if effect.has_dice))
+    effects = [part for effect in effects for part in effect.taken_apart(rolled)]
+    made = made.union(*(effect.makes() for effect in effects))
     live, steps = set(wanted), []
     for effect in reversed(_early(effects)):
         own = effect.makes()

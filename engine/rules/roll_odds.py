@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
 
 from msgspec import Struct
 
 from engine.context import Cache
-from engine.dice.distributions import distribution, outcomes, single_dice
+from engine.dice.distributions import outcomes, single_dice, weights
 from engine.rules.compiled import plain
 from engine.rules.derived_facts import all_asked, grades_ask, with_roll_facts
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.formula_values import whole_down
 from engine.rules.ledger import Entry, Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
-from engine.rules.specialise import own_to_roll, settled_rolls, with_rolls_foreknown
+from engine.rules.specialise import own_to_roll, settled_facts, with_rolls_foreknown
 from engine.values import replace
 
 NO_DICE = (0,) * len(DICE_FACTS)
@@ -149,12 +148,15 @@ def every_roll(rules: Ruleset, asked: Collection[str]) -> tuple[int, Iterable[tu
         The sum of all weights, and the outcomes; the chance of each is its weight ÷ that sum.
     """
     test = rules.attack.test
-    if test.reads_each_die or not set(DICE_FACTS).isdisjoint(asked):
+    if _reads_each_die(rules, asked):
         ways = outcomes(test.dice)
         return len(ways), ((1, total, dice) for dice, total in ways)
-    totals = distribution(test.dice)
-    whole = lcm(*(chance.denominator for chance in totals.values()))
-    return whole, ((int(chance * whole), total, ()) for total, chance in totals.items())
+    found = weights(test.dice)
+    return found.whole, ((weight, total, ()) for total, weight in found.totals.items())
+
+
+def _reads_each_die(rules: Ruleset, asked: Collection[str]) -> bool:
+    return rules.attack.test.reads_each_die or not set(DICE_FACTS).isdisjoint(asked)
 
 
 def judged_rolls(
@@ -176,34 +178,77 @@ def judged_rolls(
     Returns:
         The sum of all weights, and the rolls with their weights. The facts are one row that the next roll overwrites.
     """
-    whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
-    if only is not None:
-        ways = (way for place, way in enumerate(ways) if place in only)
+    graded = _graded_rolls(rules, facts, ledger, asked, only)
 
     def judged() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
-        known = {**facts, **known_before_roll(ledger)}
-        settled = settled_rolls(rules, known, set(own_to_roll(rules)), asked)
-        named = [(one.id, one.value.compiled().run) for one in settled.attack.facts]
-        graded = [
-            (one.when.compiled().run, grade)
-            for one, grade in zip(settled.attack.grades, rules.attack.grades, strict=True)
-        ]
-        margin_of, total, target = rules.attack.test.margin, ledger.total, ledger.target_number
-        for weight, roll, dice in ways:  # hundreds of them, so without a detour
-            margin, is_success = margin_of(target, total, roll, dice)
-            known["roll"], known["margin"], known["success"] = roll, margin, is_success
-            if dice:
-                known |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
+        known = {**facts, **known_before_roll(ledger), **graded.same}
+        left_open = set(own_to_roll(rules)).difference(graded.same)
+        further = settled_facts(rules, known, left_open, asked - graded.asked)
+        named = [(one.id, one.value.compiled().run) for one in further]
+        for weight, rolled, row in graded.rolls:
+            known |= row
             for name, work in named:
                 known[name] = plain(work(known))
+            yield weight, rolled, known
+
+    return graded.whole, judged()
+
+
+class GradedRolls(Struct, frozen=True):
+    """The rolls of an attack and what each counts as."""
+
+    whole: int
+    """What all weights come to."""
+    rolls: tuple[tuple[int, Rolled, Mapping[str, Value]], ...]
+    """Each with its weight, and with the facts of it that grades ask for."""
+    same: Mapping[str, Value]
+    """Those of these facts that are the same for all rolls."""
+    asked: frozenset[str]
+    """Every fact that grades ask for."""
+
+
+_graded: Cache[GradedRolls] = Cache(32)
+"""The chance to hit, the damage and the defences of an attack all go through its rolls."""
+
+
+def _graded_rolls(
+    rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, asked: frozenset[str], only: Collection[int] | None
+) -> GradedRolls:
+    """The rolls of an attack, graded; as for `judged_rolls`."""
+    reads = grades_ask(rules)
+
+    def graded_now() -> GradedRolls:
+        whole, ways = every_roll(rules, asked) if is_rolled(rules, facts) else (1, ((1, 0, ()),))
+        if only is not None:
+            ways = (way for place, way in enumerate(ways) if place in only)
+        known, left_open = {**facts, **known_before_roll(ledger)}, set(own_to_roll(rules))
+        further = settled_facts(rules, known, left_open, reads)
+        named = [(one.id, one.value.compiled().run) for one in further]
+        graded = [(grade.when.settled(known, left_open).compiled().run, grade) for grade in rules.attack.grades]
+        margin_of, total, target = rules.attack.test.margin, ledger.total, ledger.target_number
+        rolls = []
+        for weight, roll, dice in ways:  # hundreds of them, so without a detour
+            margin, is_success = margin_of(target, total, roll, dice)
+            row: dict[str, Value] = {"roll": roll, "margin": margin, "success": is_success}
+            if dice:
+                row |= zip(DICE_FACTS, (*dice, *NO_DICE), strict=False)
+            known |= row
+            for name, work in named:
+                known[name] = row[name] = plain(work(known))
             found = rules.attack.grades[-1]
             for is_reached, grade in graded:
                 if is_reached(known):
                     found = grade
                     break
-            yield weight, Rolled(found, roll, dice), known
+            rolls.append((weight, Rolled(found, roll, dice), row))
+        own = own_to_roll(rules) & reads
+        same = {name: known[name] for name in own - left_open}
+        return GradedRolls(whole, tuple(rolls), same, reads)
 
-    return whole, judged()
+    if only is not None:
+        return graded_now()
+    rests_on = (_reads_each_die(rules, asked), rolls_rest_on(rules, reads, facts, ledger))
+    return _graded.get((rules.attack.grades, rules.attack.facts), rests_on, graded_now)
 
 
 def distinct_rolls(
@@ -224,7 +269,7 @@ def distinct_rolls(
     """
     asked = asked_of_rolls(rules, *wanted.values())
     by = facts if judged_by is None else judged_by
-    rests_on = [_rests_on(rules, asked, each, ledger) for each in (facts, by)]
+    rests_on = [rolls_rest_on(rules, asked, each, ledger) for each in (facts, by)]
     layers = (rules.attack.grades, rules.attack.facts, rules.attack.strikes)
     return _rolls.get(layers, (tuple(wanted.items()), *rests_on), lambda: _rolls_of(rules, facts, ledger, wanted, by))
 
@@ -328,7 +373,7 @@ def _told_anew(
             rows.setdefault(alike, (rolled, row))
         return whole, tuple((weights[alike], *row) for alike, row in rows.items())
 
-    rests_on = (asked, tuple(needed.items()), _rests_on(rules, asked, judged_by, ledger))
+    rests_on = (asked, tuple(needed.items()), rolls_rest_on(rules, asked, judged_by, ledger))
     whole, rows = _judged.get((rules.attack.grades, rules.attack.facts), rests_on, judged)
 
     def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
@@ -342,7 +387,9 @@ def _told_anew(
     return whole, told()
 
 
-def _rests_on(rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger) -> tuple[Value, ...]:
+def rolls_rest_on(
+    rules: Ruleset, asked: frozenset[str], facts: Mapping[str, Value], ledger: Ledger
+) -> tuple[Value, ...]:
     """Everything that decides the rolls of one attack, as far as these facts are asked for."""
     names = _asked_before.get((rules.attack.facts,), asked, lambda: tuple(sorted(asked - own_to_roll(rules))))
     known = known_before_roll(ledger)
@@ -392,14 +439,15 @@ def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
     known = with_rolls_foreknown(rules, facts)
     asked = grades_ask(known)
-    rests_on = (ledger.is_possible, _rests_on(known, asked, facts, ledger))
+    rests_on = (ledger.is_possible, rolls_rest_on(known, asked, facts, ledger))
     layers = (rules.attack.grades, known.attack.grades, known.attack.facts)
 
     def found() -> Odds:
         weights, whole = {grade.id: 0 for grade in rules.attack.grades}, 1
         if ledger.is_possible:
-            whole, rolls = judged_rolls(known, facts, ledger, asked)
-            for weight, rolled, _ in rolls:
+            graded = _graded_rolls(known, facts, ledger, asked, None)
+            whole = graded.whole
+            for weight, rolled, _ in graded.rolls:
                 weights[rolled.grade.id] += weight
         hit = Fraction(sum(weights[grade.id] for grade in rules.attack.grades if grade.is_hit), whole)
         return Odds(hit, tuple((grade, Fraction(weights[grade.id], whole)) for grade in rules.attack.grades))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from engine.context import Cache
-from engine.rules.derived_facts import grades_ask
+from engine.rules.expressions import Expression
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 from engine.values import replace
@@ -21,7 +21,6 @@ Names = tuple[tuple[str, ...], frozenset[str]]
 """The names that are settled, and the others that are asked for."""
 _names: Cache[Names] = Cache(8)
 _foreknown: Cache[Ruleset] = Cache(64)
-_rolls_names: Cache[Names] = Cache(8)
 _rolls: Cache[Ruleset] = Cache(64)
 
 
@@ -33,7 +32,7 @@ def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str
         facts: the situation.
         judged_by: the facts that the roll is judged by, where these are others; those of another attack settle nothing.
     """
-    names, left_open = _names.get((rules,), None, lambda: _parted(rules, asked_after_roll(rules)))
+    names, left_open = _settled_names(rules)
     known = tuple(map(facts.get, names))
     if judged_by is not None and known != tuple(map(judged_by.get, names)):
         return rules
@@ -41,19 +40,27 @@ def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str
     def found() -> Ruleset:
         of_attack = _of_attack(names, known)
         effects = (effect.settled(of_attack, left_open) for effect in rules.attack.effects)
-        rolls = settled_rolls(rules, of_attack, set(left_open))
-        return replace(
-            rolls, attack=replace(rolls.attack, effects=tuple(effect for effect in effects if effect is not None))
-        )
+        attack = with_rolls_foreknown(rules, facts).attack
+        return replace(rules, attack=replace(attack, effects=tuple(effect for effect in effects if effect is not None)))
 
     return _foreknown.get((rules,), known, found)
 
 
 def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
     """The ruleset specialised for grading a roll only; quicker, since its effects stay as they are."""
-    names, left_open = _rolls_names.get((rules,), None, lambda: _parted(rules, grades_ask(rules)))
+    names, left_open = _settled_names(rules)
     known = tuple(map(facts.get, names))
-    return _rolls.get((rules,), known, lambda: settled_rolls(rules, _of_attack(names, known), set(left_open)))
+    return _rolls.get((rules,), known, lambda: _with_rolls_settled(rules, _of_attack(names, known), set(left_open)))
+
+
+def _settled_names(rules: Ruleset) -> Names:
+    return _names.get((rules,), None, lambda: _parted(rules, asked_after_roll(rules)))
+
+
+def settled_by_attack(formula: Expression, facts: Mapping[str, Value]) -> Expression:
+    """A formula settled as far as the attack goes, whoever the target is."""
+    known = {name: facts[name] for name in formula.names if name.partition(".")[0] in OF_THE_ATTACK and name in facts}
+    return formula.settled(known, formula.names.difference(known))
 
 
 def _parted(rules: Ruleset, asked: frozenset[str]) -> Names:
@@ -67,35 +74,41 @@ def _of_attack(names: Sequence[str], known: Sequence[Value | None]) -> dict[str,
     return {name: value for name, value in zip(names, known, strict=True) if value is not None}
 
 
-def settled_rolls(
-    rules: Ruleset, known: dict[str, Value], left_open: set[str], asked: Collection[str] | None = None
-) -> Ruleset:
-    """The ruleset with all formulas about a roll evaluated as far as possible.
-
-    Args:
-        rules: the ruleset.
-        known: what is known; its facts of a roll that turn out to be the same for all rolls are added.
-        left_open: names that may have any value; those facts are taken out of them.
-        asked: the facts that will be asked for; None for all. Those that are the same for all rolls are left out.
-    """
-    named: list[NamedFact] = []
-    for one in rules.attack.facts:
-        if one.after != "roll":
-            if asked is None:
-                named.append(one)
-        elif asked is None or one.id in asked:
-            value = one.value.settled(known, left_open)
-            if value.is_fixed:
-                known[one.id] = value.evaluate(known)
-                left_open.discard(one.id)
-            if asked is None or not value.is_fixed:  # what rests on one die comes out the same however the others fall
-                is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
-                named.append(replace(one, value=value.remembered() if is_of_one else value))
+def _with_rolls_settled(rules: Ruleset, known: dict[str, Value], left_open: set[str]) -> Ruleset:
+    """The ruleset with all formulas about a roll evaluated as far as possible."""
+    of_rolls = {one.id for one in rules.attack.facts if one.after == "roll"}
+    settled = {one.id: one for one in settled_facts(rules, known, left_open, of_rolls, keep_fixed=True)}
+    named = tuple(settled.get(one.id, one) for one in rules.attack.facts)
     grades = tuple(replace(grade, when=grade.when.settled(known, left_open)) for grade in rules.attack.grades)
     strikes = rules.attack.strikes and replace(
         rules.attack.strikes, count=rules.attack.strikes.count.settled(known, left_open)
     )
-    return replace(rules, attack=replace(rules.attack, facts=tuple(named), grades=grades, strikes=strikes))
+    return replace(rules, attack=replace(rules.attack, facts=named, grades=grades, strikes=strikes))
+
+
+def settled_facts(
+    rules: Ruleset, known: dict[str, Value], left_open: set[str], asked: Collection[str], *, keep_fixed: bool = False
+) -> list[NamedFact]:
+    """A roll's own facts of the ruleset, evaluated as far as possible.
+
+    Args:
+        rules: the ruleset.
+        known: what is known; facts that turn out to be the same for all rolls are added.
+        left_open: names that may have any value; those facts are taken out of them.
+        asked: the facts that will be asked for.
+        keep_fixed: whether those that are the same for all rolls are among the result.
+    """
+    found: list[NamedFact] = []
+    for one in rules.attack.facts:
+        if one.after == "roll" and one.id in asked:
+            value = one.value.settled(known, left_open)
+            if value.is_fixed:
+                known[one.id] = value.evaluate(known)
+                left_open.discard(one.id)
+            if keep_fixed or not value.is_fixed:  # what rests on one die comes out the same however the others fall
+                is_of_one = len(value.names) == 1 and not value.names.isdisjoint(DICE_FACTS)
+                found.append(replace(one, value=value.remembered() if is_of_one else value))
+    return found
 
 
 def asked_after_roll(rules: Ruleset) -> frozenset[str]:

@@ -6,15 +6,14 @@ each. Each unit is calculated separately, in the present state: the effects on t
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Hashable, Iterable, Mapping
 from fractions import Fraction
-from math import gcd, lcm
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
 from engine.battle.attacks.blast_rings import Ring, height_of_burst, rings_of, those_in
-from engine.battle.attacks.damage_odds import outlook, outlook_on, struck_outcomes, summed
+from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
-from engine.battle.attacks.effect_analysis import STRIKES, Outcomes, asked_of_roll, course_of
+from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.scatter import ThrowScatter, asked_of_scatter, landing_odds, scatter_after, throw_of
 from engine.battle.facts import observe_again, with_facts
@@ -23,12 +22,12 @@ from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.derived_facts import reads_dice
+from engine.rules.derived_facts import all_asked, reads_dice
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.joint_distribution import JointDistribution, Way
 from engine.rules.model import Grade, Ruleset
-from engine.rules.roll_odds import Rolled, asked_of_rolls, grade_of, judged_rolls, strikes_of
-from engine.rules.specialise import own_to_roll
+from engine.rules.roll_odds import Rolled, asked_of_rolls, grade_of, judged_rolls, rolls_rest_on, strikes_of
+from engine.rules.specialise import foreknown, own_to_roll
 from engine.values import replace
 
 
@@ -78,11 +77,13 @@ def _swept(battle: Battle, rules: Ruleset, shot: AttackPreview, unit: Unit) -> A
     return AreaRisk(unit, Fraction(1), outlook_on(rules, replace(shot, situation=situation), shot.situation.facts))
 
 
-NO = Fraction(0)
+HOW_MANY = frozenset(("area_targets", "area_target_number"))
 Place = tuple[int, int, int]
 """The ring that somebody is in, how many the burst catches, and which of them this one is; 0 where no rule asks."""
-Throws = tuple[tuple[int, Rolled, ThrowScatter | None], ...]
-"""Every roll with its weight, and how the throw strays then."""
+Throws = Mapping[ThrowScatter | None, list[tuple[int, int, Rolled]]]
+"""The rolls after which a throw goes off, by how it strays then: place among all rolls, weight, roll."""
+Starts = Mapping[ThrowScatter | None, JointDistribution]
+"""The states in which a burst strikes, by how the throw has strayed."""
 
 
 def _bursting(
@@ -93,14 +94,15 @@ def _bursting(
         return ()
     struck_as, counts = grade_of(rules, rules.space.burst.grade), _asks_how_many(rules)
     whole, rolls = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules))
-    throws: Throws = tuple(
-        (weight, rolled, scatter_after(rules, known, rolled.grade.id, rolled.grade.is_hit))
-        for weight, rolled, known in rolls
-    )
+    throws: dict[ThrowScatter | None, list[tuple[int, int, Rolled]]] = {}
+    for number, (weight, rolled, known) in enumerate(rolls):
+        if rolled.grade.goes_off:
+            stray = scatter_after(rules, known, rolled.grade.id, rolled.grade.is_hit)
+            throws.setdefault(stray, []).append((number, weight, rolled))
     throw = throw_of(battle.field, rules, shot.situation.attacker.at, shot.situation.target.at)
     places: dict[str, dict[Place, dict[ThrowScatter | None, Fraction]]] = {}
     there: dict[tuple[Square, Height], tuple[tuple[int, Unit], ...]] = {}
-    for stray in dict.fromkeys(stray for _, rolled, stray in throws if rolled.grade.goes_off):
+    for stray in throws:
         for square, chance in landing_odds(battle.field, throw, [(Fraction(1), stray)]).items():
             up = height_of_burst(shot.situation, stray, square)
             if (square, up) not in there:
@@ -109,62 +111,66 @@ def _bursting(
                 place = (ring, len(there[square, up]), number) if counts else (ring, 0, 0)
                 chances = places.setdefault(unit.id, {}).setdefault(place, {})
                 chances[stray] = chances.get(stray, Fraction(0)) + chance
+    weights = {stray: Fraction(sum(weight for _, weight, _ in rolls), whole) for stray, rolls in throws.items()}
+    starts: dict[Hashable, Starts] = {}
+    differing = _asking(rules, (*rings[0].facts, *HOW_MANY))
     found = []
     for unit_id, by_place in places.items():
-        parts, caught = [], Fraction(0)
+        parts: list[WeightedOutcomes] = []
         near = observe_again(battle, rules, shot.situation, unit_id)
+        own = foreknown(rules, near.facts)
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
-            struck_shot = replace(shot, situation=with_facts(rules, near, about))
-            rolls_here = [
-                (weight * chances.get(stray, NO) if rolled.grade.goes_off else NO, rolled)
-                for weight, rolled, stray in throws
-            ]
-            part = _struck(rules, struck_shot, struck_as, rolls_here)
+            struck = replace(shot, situation=with_facts(rules, near, about))
+            course = course_of(own, struck, struck_as, differing)
+            begun = _starts(own, struck, asked_of_roll(course, struck_as), struck_as, throws, starts)
+            for stray, chance in chances.items():
+                _, _, first = throws[stray][0]
+                blow = Blow(struck.situation, shot.ledger, first.roll, struck_as, first.dice)
+                parts.append((chance * weights[stray], struck_outcomes(course, blow, begun[stray])))
             yield
-            if part is not None:
-                parts.append((part[0] / whole, part[1]))
-                caught += part[0] / whole
-        if caught:
-            hit = caught if struck_as.is_hit else Fraction(0)
-            found.append(AreaRisk(battle.unit(unit_id), caught, summed(hit, parts)))
+        caught = sum((chance for chance, _ in parts), start=Fraction(0))
+        hit = caught if struck_as.is_hit else Fraction(0)
+        found.append(AreaRisk(battle.unit(unit_id), caught, summed(hit, parts)))
     return tuple(sorted(found, key=lambda peril: (-peril.caught, peril.unit.name)))
 
 
-def _struck(
-    rules: Ruleset, shot: AttackPreview, grade: Grade, rolls: list[tuple[Fraction, Rolled]]
-) -> tuple[Fraction, Outcomes] | None:
-    """Damage odds of a blast for the target of a shot, and their weight; None where it never catches the target.
+def _starts(
+    rules: Ruleset,
+    shot: AttackPreview,
+    wanted: frozenset[str],
+    grade: Grade,
+    throws: Throws,
+    known_before: dict[Hashable, Starts],
+) -> Starts:
+    """The states in which a burst strikes the target of a shot.
 
     Args:
         rules: the ruleset.
         shot: the throw, as it strikes one unit in one ring.
+        wanted: the facts that will be asked for.
         grade: what a burst counts as.
-        rolls: every roll of the throw, with the weight of those on which it catches the unit there.
+        throws: every roll of the throw.
+        known_before: those for others; what is found is added.
     """
-    course, ledger = course_of(rules, shot), shot.ledger
-    wanted = asked_of_roll(course, grade)
-    fact_names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
-    chances: dict[Way, Fraction] = {}
-    first = next((rolled for weight, rolled in rolls if weight), None)
-    if first is None:
-        return None
-    if fact_names or rules.attack.strikes is not None:
-        _, known_after = judged_rolls(rules, shot.situation.facts, ledger, _asked(rules, wanted))
-        for (weight, _), (_, _, known) in zip(rolls, known_after, strict=True):
-            if weight:
-                known |= {"grade": grade.id, "hit": grade.is_hit}
-                way = (strikes_of(rules, known, grade), *[known[name] for name in fact_names])
-                chances[way] = chances.get(way, Fraction(0)) + weight
-    else:  # nothing can tell one roll from another
-        chances[1,] = sum((weight for weight, _ in rolls), start=Fraction(0))
-    whole = lcm(*(chance.denominator for chance in chances.values()))
-    weights = {way: int(chance * whole) for way, chance in chances.items()}
-    common = gcd(*weights.values())
-    ways = {way: weight // common for way, weight in weights.items()}
-    start = JointDistribution((STRIKES, *fact_names), ways, sum(ways.values()))
-    blow = Blow(shot.situation, ledger, first.roll, grade, first.dice)
-    return sum(chances.values(), start=Fraction(0)), struck_outcomes(course, blow, start)
+    names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
+    counts = rules.attack.strikes.count.names if rules.attack.strikes else ()
+    told = all_asked(rules.attack.facts, {*names, *counts})
+    rests_on = (names, rolls_rest_on(rules, told, shot.situation.facts, shot.ledger))
+    if rests_on not in known_before:
+        _, judged = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules, wanted))
+        ways: list[Way] = []
+        for _, _, known in judged:
+            known |= {"grade": grade.id, "hit": grade.is_hit}
+            ways.append((strikes_of(rules, known, grade), *[known[name] for name in names]))
+        found = {}
+        for stray, rolls in throws.items():
+            weights: dict[Way, int] = {}
+            for number, weight, _ in rolls:
+                weights[ways[number]] = weights.get(ways[number], 0) + weight
+            found[stray] = JointDistribution((STRIKES, *names), weights, sum(weights.values()))
+        known_before[rests_on] = found
+    return known_before[rests_on]
 
 
 def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -174,10 +180,19 @@ def _asked(rules: Ruleset, wanted: frozenset[str] = frozenset()) -> frozenset[st
     )
 
 
+def _asking(rules: Ruleset, names: Iterable[str]) -> frozenset[str]:
+    """These facts, and those of the ruleset's own of a situation that ask for them."""
+    found = set(names)
+    found.update(
+        one.id for one in rules.attack.facts if one.after == "situation" and not found.isdisjoint(one.value.names)
+    )
+    return frozenset(found)
+
+
 def _asks_how_many(rules: Ruleset) -> bool:
     """Whether any rule asks how many a burst catches."""
     asked = frozenset[str]().union(
         *(effect.asks() for effect in rules.attack.effects), *(one.value.names for one in rules.attack.facts)
     )
     strikes = rules.attack.strikes.count.names if rules.attack.strikes else frozenset[str]()
-    return not {"area_targets", "area_target_number"}.isdisjoint(asked | strikes)
+    return not HOW_MANY.isdisjoint(asked | strikes)

@@ -171,7 +171,7 @@ class OddsDriver:
             case Ends(blow, case, number):
                 return _ends_after(blow, case, number)
             case Run(blow, case, number):
-                terms = Terms(blow.grade, case.course.meant, MOST_WAYS)
+                terms = Terms(case.course.meant, MOST_WAYS)
                 facts = {**case.facts, "strike_number": number}
                 planned, _ = planned_for(case.course, blow.grade, number, case.strikes)
                 return replace(case, found=spread(planned, case.found, facts, terms, case.marks))
@@ -233,7 +233,8 @@ def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> 
 def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
     """Outcomes of a strike from all the states that it starts in; computed once for equal strikes."""
     defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
-    key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, MOST_WAYS)
+    differing = tuple([course.facts[name] for name in sorted(course.differing)])
+    key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, differing, MOST_WAYS)
     if key not in course.plans.struck or turns(course, blow.grade):
         found = OddsDriver().run(strikes(blow, OddsCase(course, ONE, start))).found
         course.plans.struck[key] = outcomes(course, found)

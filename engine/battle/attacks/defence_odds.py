@@ -59,7 +59,7 @@ from engine.rules.roll_odds import (
     roll_facts,
     strikes_of,
 )
-from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll
+from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll, settled_by_attack, with_rolls_foreknown
 from engine.values import replace
 
 ROW = "row"
@@ -128,7 +128,7 @@ def defence_results(
         alike.setdefault(tuple(row[name] for name in asked), []).append(place)
     groups = list(alike.values())
     start = JointDistribution((*asked, ROW), {(*way, number): 1 for number, way in enumerate(alike)})
-    found = spread(planned, start, facts, Terms(None, (), MOST_WAYS), frozenset((ROW,)))
+    found = spread(planned, start, facts, Terms((), MOST_WAYS), frozenset((ROW,)))
     if sum(found.ways.values()) != found.whole * len(groups):
         return []
     row_at = found.names.index(ROW)
@@ -240,7 +240,7 @@ def _judged_once(
     asked = _gates(defences).union(*(effect.asks() for defence in defences for effect in defence.effects))
     asked = asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
     own = own_to_roll(rules) & asked
-    whole, judged = judged_rolls(rules, situation.facts, ledger, asked)
+    whole, judged = judged_rolls(with_rolls_foreknown(rules, situation.facts), situation.facts, ledger, asked)
     rolls = [
         (
             weight,
@@ -281,12 +281,18 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
     """
     situation, ledger = shot.situation, shot.ledger
     is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
-    defences = [defence for defence in rules.attack.defences if AIMED in defence.against]
+    defences = [each for each in rules.attack.defences if AIMED in each.against and _may_stop(each, situation.facts)]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
     ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)
     rests_on = (ids, tuple(situation.facts.values()), ledger.total, ledger.target_number)
     return _defended.get((rules, battle), rests_on, lambda: _with_likely_defence(battle, rules, shot, defences))
+
+
+def _may_stop(defence: Defence, facts: Mapping[str, Value]) -> bool:
+    """Whether a defence does more than attack back, and is not ruled out by the attack alone."""
+    when = settled_by_attack(defence.when, facts)
+    return bool(defence.effects) and not (when.is_fixed and not when.evaluate(facts))
 
 
 def _with_likely_defence(
@@ -336,7 +342,7 @@ class DefendedOddsDriver(OddsDriver):
             _, first, _ = rolls[places[0]]
             blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
             found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
-            found = [one for one in found if one.defence.effects]  # the others only attack back
+            found = [one for one in found if one.defence in self._defences]
             alike = (first.grade.is_hit, *((one.id, *one.cost.items()) for one in found)) if found else ()
             able.setdefault(alike, (blow, found, []))[2].extend(places)
         untouched: dict[int, int] = {}

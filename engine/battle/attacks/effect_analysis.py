@@ -15,11 +15,12 @@ from engine.battle.setup import full_facts
 from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.rules.effect_kinds import TURNED
+from engine.rules.effects import is_after
 from engine.rules.formula_values import whole_down
 from engine.rules.joint_distribution import Way
 from engine.rules.liveness import EffectPlan, plan, settled
 from engine.rules.model import Effect, Grade, Ruleset, Value
-from engine.rules.roll_odds import known_before_roll
+from engine.rules.roll_odds import grade_of, known_before_roll
 from engine.rules.specialise import own_to_roll
 from engine.values import replace
 
@@ -41,8 +42,12 @@ class Plans(Struct, frozen=True):
 
     asked_of_roll: dict[str, frozenset[str]] = {}
     """By grade."""
-    effects: dict[tuple[str, int], tuple[Effect, ...]] = {}
-    """Those that can happen, by grade and number of the strike, settled."""
+    following: dict[str, tuple[str, ...]] = {}
+    """By grade, the ids of the effects that it has; grades that have the same share what is below."""
+    effects: dict[tuple[tuple[str, ...], int], tuple[Effect, ...]] = {}
+    """Those that can happen, by these ids and the number of the strike, settled."""
+    made: dict[tuple[tuple[str, ...], int, frozenset[str]], EffectPlan] = {}
+    """By the same, and what is wanted in the end."""
     strikes: dict[tuple[str, int, int], tuple[EffectPlan, tuple[str, ...]]] = {}
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
@@ -70,6 +75,8 @@ class EffectAnalysis(Struct, frozen=True):
     """Words for those nearby that may mean the target too."""
     vital: tuple[str, ...]
     plans: Plans
+    differing: frozenset[str] = frozenset()
+    """Facts of the situation that are not the same in other attacks with these plans."""
 
 
 def vital_pools(rules: Ruleset) -> tuple[str, ...]:
@@ -78,13 +85,24 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     return asked or tuple(rules.units.pools)
 
 
-def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
-    """Effect analysis of an attack on the target of a shot."""
+def course_of(
+    rules: Ruleset, shot: AttackPreview, grade: Grade | None = None, differing: frozenset[str] = frozenset()
+) -> EffectAnalysis:
+    """Effect analysis of an attack on the target of a shot.
+
+    Args:
+        rules: the ruleset.
+        shot: the attack.
+        grade: what it counts as, whatever is rolled; None for what the roll comes to.
+        differing: facts of the situation that are left open in its plans.
+    """
     situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
-    meant = ["enemies"] if target.is_enemy_of(attacker) else []
-    if target.side == attacker.side:
-        meant += ["nearest_ally", "allies"]
+    words = {"enemies": target.is_enemy_of(attacker)} | dict.fromkeys(
+        ("nearest_ally", "allies"), target.side == attacker.side
+    )
+    about = {effect.whom for effect in rules.attack.effects}
+    meant = [word for word, is_meant in words.items() if is_meant and word in about]
     results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}
@@ -93,12 +111,19 @@ def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
     again = facts
     if any(effect.turns_into for effect in rules.attack.effects):
         again = {**with_facts(rules, situation, {"outcome_changed": True}).facts, **beyond}
-    open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules))
+    open_later = _open_later.get((rules,), None, lambda: _left_by_any(rules)) | differing
     wanted = (frozenset(results), tuple(meant))
-    later = EffectAnalysis(
-        rules, again, None, open_later, defeat, *wanted, vital, _plans_for(rules, again, (*wanted, True))
+    asked = _asked.get(
+        (rules.attack.effects,), (grade and grade.id, differing), lambda: _asked_by(rules, grade, differing)
     )
-    return replace(later, facts=facts, turned=later, plans=_plans_for(rules, facts, (*wanted, False)))
+    plans = [
+        _plans.get(
+            (rules.attack.effects,), (*wanted, is_turned, asked, tuple([known.get(name) for name in asked])), Plans
+        )
+        for known, is_turned in ((again, True), (facts, False))
+    ]
+    later = EffectAnalysis(rules, again, None, open_later, defeat, *wanted, vital, plans[0], differing)
+    return replace(later, facts=facts, turned=later, plans=plans[1])
 
 
 def _left_by_any(rules: Ruleset) -> frozenset[str]:
@@ -106,15 +131,17 @@ def _left_by_any(rules: Ruleset) -> frozenset[str]:
     return own_to_roll(rules).union({STRIKES, "strike_number"}, *(effect.makes() for effect in rules.attack.effects))
 
 
-def _plans_for(rules: Ruleset, facts: Mapping[str, Value], about: tuple[Hashable, ...]) -> Plans:
-    """Plans for attacks with these facts, as far as effects ask for them; cached for the next such attack."""
-
-    def all_asked() -> tuple[str, ...]:
-        names = frozenset[str]().union(*(effect.asks() for effect in rules.attack.effects))
-        return tuple(sorted(names | (rules.attack.strikes.count.names if rules.attack.strikes else frozenset())))
-
-    asked = _asked.get((rules.attack.effects,), None, all_asked)
-    return _plans.get((rules.attack.effects,), (*about, tuple([facts.get(name) for name in asked])), Plans)
+def _asked_by(rules: Ruleset, grade: Grade | None, differing: frozenset[str]) -> tuple[str, ...]:
+    """The facts on which the plans of an attack rest; as far as they follow from a grade, where it counts as one."""
+    effects = rules.attack.effects
+    if grade is not None:
+        grades = [grade]
+        for one in grades:  # it grows by the grades that this may turn into
+            turned = {effect.turns_into for effect in effects if effect.turns_into and is_after(effect, one)}
+            grades += [grade_of(rules, each) for each in turned.difference(known.id for known in grades)]
+        effects = tuple(effect for effect in effects if any(is_after(effect, one) for one in grades))
+    names = frozenset[str]().union(*(effect.asks() for effect in effects))
+    return tuple(sorted((names | (rules.attack.strikes.count.names if rules.attack.strikes else set())) - differing))
 
 
 def for_defeat(rules: Ruleset, facts: Mapping[str, Value], who: str, unit: Unit) -> dict[str, Value]:
@@ -135,7 +162,9 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
 
 def turns(course: EffectAnalysis, grade: Grade) -> bool:
     """Whether the effects of a grade may change the attack on its target to another grade."""
-    whom = ("target", *course.meant)
+    whom, turning = ("target", *course.meant), [effect for effect in course.rules.attack.effects if effect.turns_into]
+    if not any(effect.whom in whom and is_after(effect, grade) for effect in turning):
+        return False
     return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
 
 
@@ -157,23 +186,34 @@ def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int)
 
 def _made_plan(course: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
     """A plan for what is wanted in the end; number 0 for any strike."""
-    return plan(_effects(course, grade, number), wanted, _left_open(course, number))
+    key = (_following(course, grade), number, wanted)
+    if key not in course.plans.made:
+        course.plans.made[key] = plan(_effects(course, grade, number), wanted, _left_open(course, number))
+    return course.plans.made[key]
+
+
+def _following(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
+    """The ids of the effects that a grade has."""
+    known = course.plans.following
+    if grade.id not in known:
+        known[grade.id] = tuple(effect.id for effect in course.rules.attack.effects if is_after(effect, grade))
+    return known[grade.id]
 
 
 def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
-    kept = course.plans.effects
-    if (grade.id, number) not in kept:
+    kept, key = course.plans.effects, (_following(course, grade), number)
+    if key not in kept:
         facts = {**course.facts, "strike_number": number}
         left_open = _left_open(course, number)
-        kept[grade.id, number] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
-    return kept[grade.id, number]
+        kept[key] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
+    return kept[key]
 
 
 def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
     """Names that may have any value before a strike."""
     if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
-        return own_to_roll(course.rules) | {STRIKES}
+        return own_to_roll(course.rules) | {STRIKES} | course.differing
     return course.open_later - {"strike_number"} if number else course.open_later
 
 

@@ -9,6 +9,7 @@ in `engine.geometry.blast.scatter_path`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
@@ -23,7 +24,7 @@ from engine.dice.distributions import distribution
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.blast.scatter_path import Flight, course
+from engine.geometry.blast.scatter_path import course
 from engine.geometry.metric import level_distance
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, grades_ask
@@ -172,19 +173,12 @@ def _spread(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None
             yield start, share
             continue
         across, down = _heading(throw, way)
-        whole = course(battlefield, start, across, down, max(far), throw.metric)
+        squares = course(battlefield, start, across, down, max(far), throw.metric).squares
+        flown = [
+            level_distance(throw.metric, square.column - start.column, square.row - start.row) for square in squares[1:]
+        ]
         for most, chance in far.items():
-            yield _resting(whole, most, throw.metric), share * chance
-
-
-def _resting(whole: Flight, most: Fraction, metric: str) -> Square:
-    """Last square of a flight along a path up to a distance."""
-    start, at = whole.squares[0], whole.squares[0]
-    for square in whole.squares[1:]:
-        if level_distance(metric, square.column - start.column, square.row - start.row) > most:
-            break
-        at = square
-    return at
+            yield squares[bisect_right(flown, most)], share * chance
 
 
 def direction_words(towards: Iterable[tuple[int, str]]) -> str:

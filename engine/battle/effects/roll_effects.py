@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Self
 
 from engine.dice.dice_expressions import parse_dice
@@ -10,6 +10,7 @@ from engine.rules.effect_kinds import Certain, Chance, Effect, EffectRow, ValueE
 from engine.rules.expressions import Expression, Template
 from engine.rules.model import Value
 from engine.rules.syntax import ExpressionError
+from engine.values import replace
 
 
 class FactEffect(ValueEffect, frozen=True):
@@ -81,9 +82,19 @@ class LetEffect(FactEffect, frozen=True):
         value, name = row.any_value(cls.kind), row.new_fact("as")
         return cls(*row.common(cls), value, name, row.entry.flag("show", False), row.entry.flag("outcome", False))
 
+    def taken_apart(self, rolled: Collection[str]) -> Sequence[LetEffect]:
+        if not self.when.is_fixed:
+            return (self,)
+        parts = self.value.taken_apart(rolled, self.name)
+        return [replace(self, name=name, value=value) for name, value in parts.items()]
+
     @property
     def is_idle(self) -> bool:
         return self.value.text == self.name
+
+    @property
+    def formula(self) -> Expression:
+        return self.value
 
     @property
     def outcome(self) -> str:

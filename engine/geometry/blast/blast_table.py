@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from engine.context import Cache
 from engine.geometry.battlefield import Barrier, Battlefield, Height
-from engine.geometry.lines import EIGHTHS, Place, Point, Way, line
+from engine.geometry.lines import EIGHTHS, Place, Point, line
 from engine.geometry.metric import distance
 from engine.geometry.obstacles import barrier_solids
 from engine.geometry.squares import Square
@@ -121,28 +122,49 @@ def shelter(reach: int) -> Shelter:
     area = side * side
     middle = Square(reach, reach)
     beyond = [0] * (3 * area)
-    ways: dict[tuple[Way, ...], int] = {}
-
-    def number(place: Place) -> int:
-        if isinstance(place, Square):
-            return place.row * side + place.column
-        return (area if place.side == "W" else 2 * area) + place.row * side + place.column
-
-    for row in range(side):
-        for column in range(side):
+    ways: dict[tuple[tuple[int, ...], ...], int] = {}
+    turns = [_turned(side, *turn) for turn in product((False, True), repeat=3)]
+    for row in range(reach, side):
+        for column in range(row, side):  # an eighth of the window; the others are as it is
             end = Square(column, row)
-            bit = 1 << (row * side + column)
+            place = row * side + column
+            bits = {turn[place]: (turn, 1 << turn[place]) for turn in turns}.values()  # two are alike on an axis
             for passage in line(centre_of(middle), centre_of(end)).passages:
                 if len(passage.ways) == 2:
-                    ways[passage.ways] = ways.get(passage.ways, 0) | bit
+                    one, other = (tuple([_number(place, side) for place in way]) for way in passage.ways)
+                    for turn, bit in bits:
+                        both = (tuple([turn[place] for place in one]), tuple([turn[place] for place in other]))
+                        ways[both] = ways.get(both, 0) | bit
                 elif passage.ways[0][0] not in (middle, end):
-                    beyond[number(passage.ways[0][0])] |= bit
+                    place = _number(passage.ways[0][0], side)
+                    for turn, bit in bits:
+                        beyond[turn[place]] |= bit
     corners: list[tuple[Corner, ...]] = [()] * (3 * area)
-    for (one, other), bits in ways.items():
-        corner = Corner(sum(1 << number(place) for place in other), bits)
+    for (one, other), bits_beyond in ways.items():
+        corner = Corner(sum(1 << place for place in other), bits_beyond)
         for place in one:
-            corners[number(place)] += (corner,)
+            corners[place] += (corner,)
     return Shelter(tuple(beyond), tuple(corners))
+
+
+def _number(place: Place, side: int) -> int:
+    """The number of a square or an edge of a window."""
+    kind = 0 if isinstance(place, Square) else 1 if place.side == "W" else 2
+    return kind * side * side + place.row * side + place.column
+
+
+def _turned(side: int, is_swapped: bool, is_mirrored: bool, is_flipped: bool) -> list[int]:
+    """For every number of a window the one of its image: rows and columns swapped, then mirrored, then flipped."""
+    found = []
+    for kind, row, column in product(range(3), range(side), range(side)):
+        if is_swapped:
+            kind, row, column = (0, 2, 1)[kind], column, row
+        if is_mirrored:
+            column = side - column - (kind != 1)
+        if is_flipped:
+            row = side - row - (kind != 2)
+        found.append((kind * side + row) * side + column)
+    return found
 
 
 @lru_cache(maxsize=128)
