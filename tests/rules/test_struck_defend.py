@@ -42,8 +42,8 @@ def asked(table: Table, wish: Attack, *answers: tuple[int, ...] | GivenAnswer) -
     return defence_asked(caught.value)
 
 
-def grenade() -> Table:
-    stats = {name: {"wound_points": 90, "agility": 50} for name in "bc"}
+def grenade(**numbers: int) -> Table:
+    stats = {name: {"wound_points": 90, "agility": 50, **numbers} for name in "bc"}
     table = fight(EVA, "a....b", ".....c", a="grenadier", b="rifleman", c="rifleman", stats=stats)
     weapon = next(
         one.id for one in table.rules.gear.weapons.values() if one.kind == "thrown" and one.fields.get("blast", 0)
@@ -109,6 +109,14 @@ def test_eva_6_whom_a_grenade_is_thrown_at_answers_the_throw_and_the_blast_apart
     assert isinstance(line, SubmitCommand) and line.answers == (blast,)
 
 
+def test_eva_14_who_is_in_a_blast_may_deflect_it_by_the_ruling_for_dodges() -> None:
+    """EVA-14: one ruling for both."""
+    table = grenade(deflector_strength=50)
+    aimed = Attack("a", "", square=parse_square("F1"))
+    offered = {option.id for option in asked(table, aimed, (1,)).options}
+    assert {"dodge-blast", "deflect-blast"} <= offered
+
+
 def test_what_sweeps_an_area_keeps_the_square_it_is_aimed_at() -> None:
     table = zone()
     table.do(Attack("a", "", action="suppress-semi", square=parse_square("G1")), (93,))
@@ -118,7 +126,7 @@ def test_what_sweeps_an_area_keeps_the_square_it_is_aimed_at() -> None:
 def test_eva_6_a_ruling_says_whether_blasts_are_dodged() -> None:
     """EVA-6: by the parent game's reading they are not."""
     table = grenade()
-    table.do(SetRuling("dodge_blasts", False))
+    table.do(SetRuling("evade_blasts", False))
     decide(table.battle, Attack("a", "", square=parse_square("F1")), table.rules, typed_dice(((1,),)), asks=True)
 
 
