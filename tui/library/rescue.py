@@ -47,7 +47,7 @@ def rescue(session: Session) -> tuple[str, int]:
         kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
     except BattleboardError as reason:
         return f"{lost} A new file could not be written either. {reason}", 1
-    return f"{lost} It is saved in a new file: “battleboard play {kept.stem}” continues it.", 1
+    return f"{lost} It is saved to a new file: “battleboard play {kept.stem}” continues it.", 1
 
 
 def is_held(session: Session) -> bool:
