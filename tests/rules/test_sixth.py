@@ -74,7 +74,7 @@ def defence(unit: Unit, kind: str) -> str:
 
 
 def worth(shot: AttackPreview) -> float:
-    """A sweep over several enemies first, then the best chance; a volley lands more than one bolt."""
+    """A sweep over several enemies first, then the best chance; a volley hits with more than one bolt."""
     if shot.caught is not None:
         return sum(unit.is_enemy_of(shot.situation.attacker) for unit in shot.caught) - 1
     return float(shot.odds.hit) * (1.5 if shot.situation.action.id == "volley" else 1)
@@ -117,7 +117,8 @@ def fighter() -> Policy:
                 yield cmd.Attack(opening.unit, opening.against)
             if possible := shots(table, unit):
                 shot, wish = max(possible, key=lambda one: worth(one[0]))
-                yield Defended(wish, defence(table.unit(wish.target), shot.situation.weapon.kind))
+                ducks = defence(table.unit(wish.target), shot.situation.weapon.kind)
+                yield wish if shot.caught is not None else Defended(wish, ducks)
                 continue
             if unit.gear.rounds.get(unit.gear.weapon) == 0 and (yield cmd.Act(unit.id, "charge")):
                 continue
