@@ -107,7 +107,9 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
             case _:
                 fitting = attack_actions(rules, weapon_of(rules, attacker, weapon))
                 known = names_of((one.id, one.label) for one in fitting)
-                action, words = expect(f"attack of {attacker.name}", skip(words, "by", "as"), known)
+                words = skip(words, "by", "as")  # one that the weapon cannot make is refused as such
+                found = take_whole(words, _actions(rules, "attack"))
+                action, words = found or expect(f"attack of {attacker.name}", words, known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
     return SubmitCommand(Attack(attacker.id, target, weapon, action, is_free, square), answers)
 

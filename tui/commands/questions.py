@@ -28,7 +28,7 @@ from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
 from engine.text import sentence
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
-from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, unit_names
+from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, take_whole, unit_names
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import examples, take_actor
 from tui.describe.close_up import closeup_rows, seen_between
@@ -284,8 +284,10 @@ def _ends(words: Words, setting: Setting) -> Sequence[str | Square]:
     names = unit_names(setting.battle)
     found: list[str | Square] = []
     while len(found) < 2 and words:
-        taken = take_square(words, setting.battle) or (
-            take(words, names) if found else expect("unit or square", words, names)
+        taken = (
+            take_whole(words, names)
+            or take_square(words, setting.battle)
+            or (take(words, names) if found else expect("unit or square", words, names))
         )
         if taken is None:
             break

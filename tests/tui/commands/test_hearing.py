@@ -449,3 +449,17 @@ def test_examples_of_the_help_fit_the_ruleset_in_play(tmp_path: Path, ruleset: s
     assert found
     for line in found:
         assert isinstance(heard(session, line), SubmitCommand), line
+
+
+def test_a_unit_whose_id_looks_like_a_square_is_a_unit(session: Session) -> None:
+    session.submit(command(session, "add gunman law C6 Tgt10"))
+    said = heard(session, "= tgt10")
+    assert isinstance(said, TextResult) and said.lines[0].startswith("Tgt10 (gunman, law) at C6")
+    session.undo()
+
+
+def test_an_attack_that_the_weapon_cannot_make_is_refused_as_such(session: Session) -> None:
+    attack = command(session, "shoot todd bandit long burst")
+    assert isinstance(attack, Attack) and attack.action == "long-burst"
+    with pytest.raises(BattleboardError, match="“Long burst” does not work with Todd's USP9"):
+        session.submit(attack)
