@@ -458,8 +458,9 @@ def test_a_unit_whose_id_looks_like_a_square_is_a_unit(session: Session) -> None
     session.undo()
 
 
-def test_an_attack_that_the_weapon_cannot_make_is_refused_as_such(session: Session) -> None:
-    attack = command(session, "shoot todd bandit long burst")
-    assert isinstance(attack, Attack) and attack.action == "long-burst"
-    with pytest.raises(BattleboardError, match="“Long burst” does not work with Todd's USP9"):
+def test_an_attack_that_the_weapon_cannot_make_is_refused_as_such(tmp_path: Path) -> None:
+    session = session_for(tmp_path, ruleset="aog")
+    attack = command(session, "shoot todd bandit full auto")
+    assert isinstance(attack, Attack)
+    with pytest.raises(BattleboardError, match="“Full auto” does not work with Todd's Pistol"):
         session.submit(attack)
