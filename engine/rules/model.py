@@ -167,6 +167,8 @@ class Modifier(Struct, frozen=True):
     when: Expression
     because: Template
     origin: Origin
+    of: str = ""
+    """What it changes: "difficulty" for the number to beat, "" for the roll."""
 
 
 class Verdict(Struct, frozen=True):

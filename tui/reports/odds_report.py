@@ -311,7 +311,9 @@ def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
     """The total of the entries: its label, the number, and the target number in words."""
     if rules.attack.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
-    against = f"against {rules.attack.test.difficulty_label} {told_number(shot.ledger.target_number)}"
+    needed, change = shot.ledger.target_number, shot.ledger.difficulty_change
+    made_of = f" ({told_number(needed - change)} {signed(change)})" if change else ""
+    against = f"against {rules.attack.test.difficulty_label} {told_number(needed)}{made_of}"
     return "added to the roll", signed(shot.ledger.total), against
 
 
@@ -332,6 +334,7 @@ def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:
         "author": entry.author,
         "active": entry.active,
         "forbids": entry.forbids,
+        "of": entry.of or "roll",
         "worth_percent": _percent(worth),
     }
 
