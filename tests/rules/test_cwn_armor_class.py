@@ -71,6 +71,7 @@ def test_cwn_1_a_weapon_aimed_at_a_point_has_no_lines_of_armor_class() -> None:
 
 
 def test_only_a_test_with_a_number_to_beat_has_modifiers_of_it() -> None:
-    modifier = '[[modifier]]\nid = "x"\nof = "difficulty"\nstep = "base"\nlabel = "X"\nvalue = 1\nbecause = "x"\nsource = "x"\n'
+    modifier = '[[modifier]]\nid = "x"\nof = "difficulty"\nstep = "base"\nlabel = "X"\nvalue = 1\n'
+    modifier += 'because = "x"\nsource = "x"\n'
     with pytest.raises(BattleboardError, match="has no number to beat"):
         with_more("occult-ops", modifier)

@@ -8,8 +8,9 @@ from engine.answers import Needs, typed_dice
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import SetTurn, Surprise
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.events import AttackTurned, DefenceTaken
+from engine.battle.events import AttackRolled, AttackTurned, DefenceTaken
 from engine.battle.narration.question_text import option_words
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
@@ -56,6 +57,24 @@ def test_cwn_10_a_snap_attack_spends_a_main_action_that_was_left() -> None:
     table.do(Attack("a", "b", action="snap"), (2,))
     assert table.unit("a").turn.budget["main"] == 0
     assert "turn" in table.refusal(Attack("a", "b"), (2,))
+
+
+def test_cwn_10_snap_attacks_at_the_same_time_are_simultaneous() -> None:
+    table = duel()
+    table.do(SetPool("b", "hp", 1))
+    lines = table.do(Attack("a", "b", action="snap"), defends("b", "snap-back"), (19,), (19,), (8,), (1,), (8,), (1,))
+    assert table.unit("b").is_defeated
+    assert table.unit("a").pools["hp"] < 15
+    assert [event.is_hit for event in table.happened(AttackRolled)] == [True, True]
+    assert (table.unit("a").turn.budget["main"], table.unit("b").turn.budget["main"]) == (0, 0)
+    assert any("Snap attack at the same time" in line for line in lines)
+
+
+def test_cwn_10_only_a_snap_attack_is_answered_at_the_same_time_and_only_for_the_main_action() -> None:
+    table = duel()
+    assert "its condition does not hold" in table.refusal(Attack("a", "b"), defends("b", "snap-back"), (19,))
+    table.do(Act("b", "total-defence"))
+    assert "Main action" in table.refusal(Attack("a", "b", action="snap"), defends("b", "snap-back"), (19,))
 
 
 def test_cwn_10_without_a_main_action_there_is_no_snap_attack() -> None:
@@ -110,6 +129,24 @@ def test_cwn_11_a_swarm_needs_two() -> None:
     assert table.shot(action="swarm-attack", by="c").refusal == ""
     table.do(SetPool("a", "hp", 0))
     assert "a swarm needs two" in table.refusal(Attack("c", "b", action="swarm-attack"), (19,))
+
+
+def test_cwn_11_the_gm_rules_how_many_a_swarm_needs() -> None:
+    table = joined(joined(mob(), "a"), "c")
+    table.do(SetRuling("swarm_least", 3))
+    assert "a swarm needs 3" in table.shot(action="swarm-attack", by="c").refusal
+
+
+def test_cwn_11_joining_a_swarm_ends_no_other_and_tells_what_it_ends() -> None:
+    """CWN-11: several swarms at once; the held action of one who joins is told to be over."""
+    others = dict.fromkeys("cd", "brawler")
+    table = fight(CWN, "ac...", ".b...", "..f..", "..d..", a="brawler", b="gunman", f="gunman", allies="cd", **others)
+    table.do(Act("a", "swarm", "b"))
+    table.turn_of("d")
+    table.do(Act("d", "hold"))
+    lines = table.do(Act("d", "swarm", "f"))
+    assert any(line.startswith("D is no longer holding an action") for line in lines)
+    assert [unit.id for unit in table.battle.units.values() if "swarming" in unit.conditions] == ["a", "d"]
 
 
 def test_cwn_11_two_swarms_of_a_side_on_two_targets_strike_both() -> None:
@@ -224,7 +261,7 @@ def test_cwn_14_total_defence_is_an_instant_that_costs_the_main_action() -> None
     assert table.unit("b").turn.budget["main"] == 0
     assert "it is already in total defence" in table.refusal(Act("b", "total-defence"))
     table.do(EndTurn())
-    assert table.unit("b").conditions == ()
+    assert "defending" not in table.unit("b").conditions
     table.do(Attack("b", "a", is_free=True), (2,))
     assert "none left" in table.refusal(Attack("b", "a"), (2,))
 
@@ -296,6 +333,24 @@ def test_cwn_14_it_stops_shock() -> None:
     again.arm("a", "club")
     again.do(Attack("a", "b"), (2,))
     assert again.unit("b").pools != before
+
+
+def test_cwn_14_shock_does_nothing_for_the_whole_round_and_the_armor_class_holds_until_the_next_turn() -> None:
+    """CWN-14: no Shock for the round, +2 AC until the next turn."""
+    table = fight(CWN, "acb", a="brawler", b="gunman", c="brawler", allies="c").arm("a", "club").arm("c", "club")
+    before = armour_class(table, by="c")
+    table.do(Act("b", "total-defence"))
+    assert (armour_class(table, by="c"), table.shot(by="c").situation.facts["target.shockproof"]) == (before + 2, True)
+    table.turn_of("b")
+    assert table.battle.turns.round == 1
+    assert armour_class(table, by="c") == before
+    hit_points = table.unit("b").pools["hp"]
+    table.do(Attack("c", "b", is_free=True), (2,))
+    assert table.unit("b").pools["hp"] == hit_points
+    table.do(EndTurn())
+    assert table.battle.turns.round == 2
+    table.do(Attack("c", "b", is_free=True), (2,))
+    assert table.unit("b").pools["hp"] < hit_points
 
 
 def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
