@@ -281,7 +281,7 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
     """
     situation, ledger = shot.situation, shot.ledger
     is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
-    defences = [defence for defence in rules.attack.defences if AIMED in defence.against]
+    defences = [one for one in rules.attack.defences if AIMED in one.against and not one.is_before_roll]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
     ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)
