@@ -25,7 +25,7 @@ ATTACK_FACTS = (
     Fact("square", "number", "side of a square of the map, in the unit of weapon ranges"),
     Fact("ranged", "yes/no", "the attack is a shot or a throw"),
     Fact("melee", "yes/no", "the attack is made in close combat"),
-    Fact("thrown", "yes/no", "the weapon is thrown"),
+    Fact("thrown", "yes/no", "the weapon is thrown, or used so by the attack"),
     Fact(
         "distance",
         "number",
@@ -36,6 +36,7 @@ ATTACK_FACTS = (
     Fact("within_two_squares", "yes/no", "adjacent, or one square apart with no wall, door or solid thing in between"),
     Fact("visible", "number", "share of the target's body that the attacker sees, 0 to 1"),
     Fact("covered", "number", "share of the target's body that a shot cannot reach, 0 to 1"),
+    Fact("square_covered", "number", "the same for somebody who stands on the target's square: where a throw can go"),
     Fact("clear", "yes/no", "the line from eye to eye is free"),
     Fact("sight", "word", "line of sight in one sentence"),
     Fact("cover", "word", "what covers most of the target, such as 'the cart at D5'; empty for nothing"),

@@ -264,6 +264,8 @@ class Action(Struct, frozen=True):
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()
     """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
+    used_as: str = ""
+    """For an attack: the weapon kind as which it uses the weapon, whose own it is otherwise: a knife that is thrown."""
     is_rolled: bool = True
     """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
     first that holds for a roll of 0."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.gear_commands import Give
 from engine.battle.commands.ruling_commands import SetRuling
+from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
 
@@ -101,3 +103,72 @@ def test_cwn_15_movement_by_enhanced_reflexes_needs_no_withdrawal() -> None:
     assert any("Enhanced Reflexes" in line for line in lines)
     table.walk("a", "D2", action="reflex-move")
     assert "already used" in table.refusal(Move("a", table.way("a", "D1"), "reflex-move"))
+
+
+# --- weapons thrown from the hand -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weapon", ["knife", "spear"])
+def test_cwn_12_a_knife_or_a_spear_is_thrown_from_the_hand_and_lies_there(weapon: str) -> None:
+    table = fight(CWN, "a..b", a="brawler", b="gunman").arm("a", weapon, "unarmed")
+    shot = table.shot(action="throw")
+    assert (shot.refusal, shot.situation.facts["thrown"], shot.situation.facts["melee"]) == ("", True, False)
+    assert shot.ledger.target_number == 10
+    table.do(Attack("a", "b", action="throw"), (15,), (2,), (1,))
+    assert table.unit("a").gear.weapons == ("unarmed",)
+    assert [(item.weapon, item.at.name) for item in table.battle.scene.lying_at(parse_square("D1"))] == [(weapon, "D1")]
+    assert table.unit("b").pools["hp"] < 15
+
+
+def test_cwn_3_a_thrown_knife_from_the_hand_has_ranges() -> None:
+    table = fight(CWN, "a..b", a="brawler", b="gunman").arm("a", "knife")
+    assert entry(table.shot(action="throw", changed={"distance": 10}).ledger, "range.normal") is not None
+    assert entry(table.shot(action="throw", changed={"distance": 20}).ledger, "range.long") is not None
+    assert table.shot(action="throw", changed={"distance": 21}).ledger.forbidden
+
+
+def test_cwn_12_what_else_is_thrown_is_the_gms_ruling() -> None:
+    table = fight(CWN, "a..b", a="brawler", b="gunman").arm("a", "club")
+    assert "not made for throwing" in table.refusal(Attack("a", "b", action="throw"), (15,))
+    table.do(SetRuling("throw_anything", True))
+    assert table.shot(action="throw").refusal == ""
+    assert table.shot(action="throw", changed={"distance": 21}).ledger.forbidden
+
+
+def charge_with(weapon: str, role: str = "brawler") -> Table:
+    table = fight(CWN, "a.....b", a=role, b="gunman").arm("a", weapon)
+    table.walk("a", "D1", action="charge")
+    return table
+
+
+def test_cwn_12_a_charge_may_hurl_the_weapon_in_hand() -> None:
+    table = charge_with("spear")
+    assert table.worth("charge", action="charge-throw") == 2
+    assert table.shot(action="charge-throw").refusal == ""
+
+
+def test_cwn_12_whether_a_charge_helps_a_grenade_is_the_gms_ruling() -> None:
+    table = charge_with("frag-grenade", "grenadier")
+    assert table.worth("charge", action="charge-attack") == 2
+    table.do(SetRuling("charge_grenades", False))
+    assert table.worth("charge", action="charge-attack") is None
+
+
+# --- grenades at somebody behind cover ------------------------------------------------------------------------------
+
+
+def test_cwn_5_a_grenade_is_thrown_at_somebody_behind_cover_as_at_the_square() -> None:
+    table = fight(CWN, "a..ob", a="grenadier", b="gunman").posture("b", "prone")
+    assert table.shot("frag-grenade", changed={}).situation.facts["covered"] == 1
+    at_unit = table.shot("frag-grenade")
+    at_square = consider(table.battle, table.rules, Attack("a", "", "frag-grenade"), square=parse_square("E1"))
+    for shot in (at_unit, at_square):
+        assert shot.ledger.is_possible
+        assert (shot.ledger.target_number, shot.ledger.total) == (10, at_unit.ledger.total)
+    assert at_unit.odds.hit == at_square.odds.hit
+
+
+def test_cwn_5_a_wall_stops_a_grenade_at_the_unit_and_at_its_square() -> None:
+    table = fight(CWN, "a..#b", a="grenadier", b="gunman")
+    for square in (None, parse_square("E1")):
+        assert consider(table.battle, table.rules, Attack("a", "b", "frag-grenade"), square=square).ledger.forbidden
