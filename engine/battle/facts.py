@@ -320,6 +320,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.turn.tally),
+        "on_turn": battle.turns.active == unit.id,
         "turn_started": battle.turns.has_come(unit.id),
         "turn_skipped": battle.turns.is_passed_over(unit.id),
         "move_pending": any(way.unit == unit.id for way in battle.turns.declared),

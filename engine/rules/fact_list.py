@@ -99,6 +99,7 @@ UNIT_FACTS = (
     Fact("light", "word", "light where it stands"),
     Fact("defeated", "yes/no", "it is out of the fight"),
     Fact("has_acted", "yes/no", "it has taken an action since its latest turn began, free or not"),
+    Fact("on_turn", "yes/no", "it is its turn now, and no attack out of turn"),
     Fact("turn_started", "yes/no", "its turn of this round has started; it may be over"),
     Fact("turn_skipped", "yes/no", "it was surprised and loses its turn of this round"),
     Fact("move_pending", "yes/no", "it has declared a move for the end of the round, and has not made it yet"),

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
-from engine.battle.attacks.blast_rings import Ring, height_of_burst, rings_of, those_in
+from engine.battle.attacks.blast_rings import Ring, grade_on, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.effect_analysis import STRIKES, Outcomes, asked_of_roll, course_of
@@ -120,11 +120,18 @@ def _bursting(
                 (weight * chances.get(stray, NO) if rolled.grade.goes_off else NO, rolled)
                 for weight, rolled, stray in throws
             ]
-            part = _struck(rules, struck_shot, struck_as, rolls_here)
-            yield
-            if part is not None:
-                parts.append((part[0] / whole, part[1]))
-                caught += part[0] / whole
+            unit = battle.unit(unit_id)
+            grades = [grade_on(rules, unit, rolled.grade, shot.situation, struck_as) for _, rolled in rolls_here]
+            for grade in dict.fromkeys(grades):
+                its = [
+                    (weight if one == grade else NO, roll)
+                    for one, (weight, roll) in zip(grades, rolls_here, strict=True)
+                ]
+                part = _struck(rules, struck_shot, grade, its)
+                yield
+                if part is not None:
+                    parts.append((part[0] / whole, part[1]))
+                    caught += part[0] / whole
         if caught:
             hit = caught if struck_as.is_hit else Fraction(0)
             found.append(AreaRisk(battle.unit(unit_id), caught, summed(hit, parts)))

@@ -22,6 +22,7 @@ from engine.battle.command import Attack, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import EventBuilder, spent_cover
 from engine.battle.facts import (
+    BARE_SQUARE,
     bare_square,
     observe,
     observe_again,
@@ -131,7 +132,7 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
             grade=grade.id,
             grade_label=grade.label,
             is_hit=grade.is_hit,
-            square=square,
+            square=square if target.id == BARE_SQUARE else None,
             beats=ledger.beats,
         )
     )
