@@ -119,6 +119,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             reactions=reactions.read_reactions(root, frame, acts),
         ),
         space=SpaceRules(
+            full_cover=Fraction(root.whole("full_cover", 100, least=1, most=100), 100),
             melee=reactions.read_melee(root, words.unit),
             sight=sight_and_altitude.read_sight(root),
             altitudes=sight_and_altitude.read_altitudes(root),

@@ -353,6 +353,8 @@ class AttackRules(Struct, frozen=True):
 class SpaceRules(Struct, frozen=True):
     """Rules of space: melee, cover by bodies, heights, blasts, movement modes."""
 
+    full_cover: Fraction = Fraction(1)
+    """The share of the body that is hidden in what the ruleset calls full cover; total cover hides all of it."""
     melee: MeleeRule | None = None
     """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
     sight: SightRule | None = None

@@ -13,6 +13,7 @@ from engine.battle.commands.unit_edits import SetCondition
 from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
+from tui.commands.rulings import parse_cover
 
 OCC = "occult-ops"
 TRAINED: dict[str, Value] = {"strength": 6, "weapon_unarmed": True, "wrestling": True}
@@ -133,6 +134,17 @@ def test_occ_12_a_grenade_is_thrown_at_somebody_in_total_cover_as_in_full_cover(
 def test_occ_12_a_wall_before_the_square_stops_a_throw() -> None:
     table = grenadier("a...#b", b="gunman")
     assert table.shot().ledger.forbidden and at_square(table, "F1").ledger.forbidden
+
+
+def test_occ_7_full_cover_set_by_the_gm_is_25_and_total_cover_forbids() -> None:
+    table = fight(OCC, "a..b", a="gunman", b="gunman")
+    full = table.rules.space.full_cover
+    table.do(parse_cover("full", "a", "b", full))
+    cover = entry(table.shot().ledger, "full-cover")
+    assert table.shot().refusal == ""
+    assert cover is not None and cover.value == -25
+    table.do(parse_cover("total", "a", "b", full))
+    assert "No line of fire" in table.refusal(Attack("a", "b"), (20,))
 
 
 # --- interrupts -----------------------------------------------------------------------------------------------------
