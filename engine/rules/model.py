@@ -69,6 +69,8 @@ class Pool(Struct, frozen=True):
     """What it is shown under together with others, in one line; "" by itself."""
     part: str = ""
     """What of the group it is a number of: those of one part stand together."""
+    protects: bool = False
+    """Whether its mean loss is shown beside the damage of an attack: armour that wears off."""
 
 
 class Budget(Struct, frozen=True):

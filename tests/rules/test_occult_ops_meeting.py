@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from engine.battle import events as ev
@@ -9,7 +11,8 @@ from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Act, Attack
 from engine.battle.commands.ruling_commands import SetRuling
-from engine.battle.commands.unit_edits import SetCondition
+from engine.battle.commands.unit_edits import SetCondition, SetPool
+from engine.battle.narration.preview_text import worn_words
 from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
@@ -106,6 +109,34 @@ def test_occ_12_the_odds_of_a_throw_know_the_grade() -> None:
     assert past > 0
     assert risk.outlook.hurt >= past
     assert risk.caught >= shot.odds.hit
+
+
+def test_occ_9_the_expected_loss_of_armour_stands_beside_the_damage() -> None:
+    table = fight(OCC, "a..b", a="gunman", b="gunman")
+    shot = foreseen(table.battle, table.rules, table.shot())
+    assert shot.outlook is not None
+    ((label, mean),) = shot.outlook.worn
+    grades = {grade.id: chance for grade, chance in shot.odds.grades}
+    assert label == "armour points"
+    armour, damage = int(table.unit("b").pools["armour"]), range(2, 13)
+    ways = {total: 6 - abs(7 - total) for total in damage}
+    resisted = armour // 10
+    plain = sum(Fraction(ways[total] * max(0, total - resisted), 36) for total in damage)
+    assert armour >= 20
+    assert abs(mean - grades["armour-hit"] * plain) < Fraction(1, 10)
+    assert worn_words(shot.outlook) == f"avg. loss: armour points {float(mean):.1f}"
+    table.do(SetPool("b", "armour", 0))
+    bare = foreseen(table.battle, table.rules, table.shot()).outlook
+    assert bare is not None and bare.worn == ()
+
+
+def test_occ_9_the_expected_loss_of_armour_is_told_for_all_in_a_blast() -> None:
+    table = grenadier("a....b.c", b="gunman", c="gunman")
+    shot = foreseen(table.battle, table.rules, table.shot())
+    worn = {peril.unit.id: dict(peril.outlook.worn).get("armour points", 0) for peril in shot.perils}
+    assert worn["b"] > 0 and worn["c"] > 0
+    aimed = next(peril for peril in shot.perils if peril.unit.id == "c")
+    assert aimed.outlook.hurt == 0
 
 
 # --- grenades: cover and defence ------------------------------------------------------------------------------------

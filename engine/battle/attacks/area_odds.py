@@ -12,9 +12,9 @@ from math import gcd, lcm
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
 from engine.battle.attacks.blast_rings import Ring, grade_on, height_of_burst, rings_of, those_in
-from engine.battle.attacks.damage_odds import outlook, outlook_on, struck_outcomes, summed
+from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
-from engine.battle.attacks.effect_analysis import STRIKES, Outcomes, asked_of_roll, course_of
+from engine.battle.attacks.effect_analysis import STRIKES, Outcomes, asked_of_roll, course_of, protecting
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.scatter import ScatterRoll, asked_of_strays, landing, stray_of, throw_of
 from engine.battle.facts import observe_again, with_facts
@@ -112,6 +112,7 @@ def _bursting(
     found = []
     for unit_id, by_place in places.items():
         parts, caught = [], Fraction(0)
+        worn: dict[str, list[WeightedOutcomes]] = {pool: [] for pool in protecting(rules, battle.unit(unit_id))}
         near = observe_again(battle, rules, shot.situation, unit_id)
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
@@ -132,14 +133,23 @@ def _bursting(
                 if part is not None:
                     parts.append((part[0] / whole, part[1]))
                     caught += part[0] / whole
+                for pool, lost in worn.items():
+                    loss = _struck(rules, struck_shot, grade, its, (pool,))
+                    if loss is not None:
+                        lost.append((loss[0] / whole, loss[1]))
         if caught:
             hit = caught if struck_as.is_hit else Fraction(0)
-            found.append(AreaRisk(battle.unit(unit_id), caught, summed(hit, parts)))
+            means = tuple((rules.units.pools[pool].label, summed(hit, lost).expected) for pool, lost in worn.items())
+            found.append(AreaRisk(battle.unit(unit_id), caught, replace(summed(hit, parts), worn=means)))
     return tuple(sorted(found, key=lambda peril: (-peril.caught, peril.unit.name)))
 
 
 def _struck(
-    rules: Ruleset, shot: AttackPreview, grade: Grade, rolls: list[tuple[Fraction, Rolled]]
+    rules: Ruleset,
+    shot: AttackPreview,
+    grade: Grade,
+    rolls: list[tuple[Fraction, Rolled]],
+    counted: tuple[str, ...] = (),
 ) -> tuple[Fraction, Outcomes] | None:
     """Damage odds of a blast for the target of a shot, and their weight; None where it never catches the target.
 
@@ -148,8 +158,9 @@ def _struck(
         shot: the throw, as it strikes one unit in one ring.
         grade: what a burst counts as.
         rolls: every roll of the throw, with the weight of those on which it catches the unit there.
+        counted: the pools whose loss is wanted; the vital ones where none are named.
     """
-    course, ledger = course_of(rules, shot), shot.ledger
+    course, ledger = course_of(rules, shot, counted), shot.ledger
     wanted = asked_of_roll(course, grade)
     fact_names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
     chances: dict[Way, Fraction] = {}

@@ -56,6 +56,8 @@ class DamageOdds(Struct, frozen=True):
     """Every amount with its chance, none first; with `unsettled` they sum to one."""
     unsettled: Fraction = Fraction(0)
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
+    worn: tuple[tuple[str, Fraction], ...] = ()
+    """The mean loss of each pool that protects and is not empty, by its label."""
 
 
 class DefendedDamageOdds(Struct, frozen=True):

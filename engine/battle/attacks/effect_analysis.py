@@ -78,9 +78,15 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     return asked or tuple(rules.units.pools)
 
 
-def course_of(rules: Ruleset, shot: AttackPreview) -> EffectAnalysis:
-    """Effect analysis of an attack on the target of a shot."""
-    situation, vital = shot.situation, vital_pools(rules)
+def protecting(rules: Ruleset, target: Unit) -> tuple[str, ...]:
+    """The pools that protect a target and are not empty."""
+    return tuple(pool.id for pool in rules.units.pools.values() if pool.protects and target.pools.get(pool.id))
+
+
+def course_of(rules: Ruleset, shot: AttackPreview, counted: tuple[str, ...] = ()) -> EffectAnalysis:
+    """Effect analysis of an attack on the target of a shot; `counted` are the pools whose loss is wanted, vital ones
+    where none are named."""
+    situation, vital = shot.situation, counted or vital_pools(rules)
     attacker, target = situation.attacker, situation.target
     meant = ["enemies"] if target.is_enemy_of(attacker) else []
     if target.side == attacker.side:
