@@ -30,6 +30,7 @@ ONLY_FOR = {
     "area": "attack",
     "roll": "attack",
     "as": "attack",
+    "confirm": "move",
 }
 AREAS = ("cone",)
 
@@ -97,6 +98,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
         declares=_declares(entry) if kind == "other" else (),
+        asks_first=entry.flag("confirm", False),
         used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
         is_rolled=not is_attack or entry.flag("roll", True),
     )

@@ -266,6 +266,8 @@ class Action(Struct, frozen=True):
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()
     """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
+    asks_first: bool = False
+    """For a move: whether it is asked before one that was not named is taken: it costs what else could be done."""
     used_as: str = ""
     """For an attack: the weapon kind as which it uses the weapon, whose own it is otherwise: a knife that is thrown."""
     is_rolled: bool = True

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.answers import Needs
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.command import Act, Attack, Move
+from engine.battle.commands.decide import decide
 from engine.battle.commands.gear_commands import Give
 from engine.battle.commands.ruling_commands import SetRuling
+from engine.battle.moves.moves import MoveAsk
 from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, entry, fight
@@ -172,3 +175,27 @@ def test_cwn_5_a_wall_stops_a_grenade_at_the_unit_and_at_its_square() -> None:
     table = fight(CWN, "a..#b", a="grenadier", b="gunman")
     for square in (None, parse_square("E1")):
         assert consider(table.battle, table.rules, Attack("a", "b", "frag-grenade"), square=square).ledger.forbidden
+
+
+# --- a move for the Main action -------------------------------------------------------------------------------------
+
+
+def test_cwn_9_a_move_that_takes_the_main_action_is_asked_first() -> None:
+    table = fight(CWN, "a" + "." * 10, ".........b.", a="gunman", b="gunman")
+    onward = Move("a", (*map(parse_square, ("F1", "G1")),))
+    decide(table.battle, Move("a", table.way("a", "F1")), table.rules, asks=True)
+    table.walk("a", "F1")
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, onward, table.rules, asks=True)
+    ask = asked.value.ask
+    assert isinstance(ask, MoveAsk)
+    assert ask.words == "A moves to G1 for 1 Main action (Second move)?"
+    assert "A stays on F1" in table.refusal(onward, ask.answer("no"))
+    table.do(onward, ask.answer("yes"))
+    assert (table.unit("a").at.name, table.unit("a").turn.budget["main"]) == ("G1", 0)
+    decide(table.battle, Move("a", table.way("a", "H1")), table.rules, asks=True)  # it is paid for
+
+
+def test_cwn_9_a_second_move_that_is_named_is_not_asked() -> None:
+    table = fight(CWN, "a" + "." * 10, ".........b.", a="gunman", b="gunman")
+    assert decide(table.battle, Move("a", table.way("a", "B1"), "second-move"), table.rules, asks=True)
