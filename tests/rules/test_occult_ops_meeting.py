@@ -90,6 +90,15 @@ def test_occ_12_the_grade_of_a_throw_counts_for_the_unit_aimed_at() -> None:
     assert before["c"]["armour"] > table.unit("c").pools["armour"]
 
 
+def test_occ_12_the_gm_rules_that_every_throw_strikes_the_armour() -> None:
+    table = grenadier("a......bc", b="gunman", c="gunman")
+    table.do(SetRuling("throw_grades", False))
+    before = dict(table.unit("b").pools)
+    table.do(Attack("a", "b"), (20,), (12,))
+    assert before["hp"] == table.unit("b").pools["hp"]
+    assert before["armour"] > table.unit("b").pools["armour"]
+
+
 def test_occ_12_a_critical_throw_does_full_damage_and_1d6_to_the_unit_aimed_at_alone() -> None:
     table = grenadier("a......bc", b="gunman", c="gunman")
     armour = table.unit("c").pools["armour"]

@@ -153,6 +153,6 @@ def caught(
 
 def grade_on(rules: Ruleset, unit: Unit, rolled: Grade, situation: Situation, struck_as: Grade) -> Grade:
     """As what a burst strikes a unit: the one aimed at perhaps as the attack's roll says."""
-    is_aimed_at = unit.id == situation.target.id
-    keeps = rules.space.burst is not None and rules.space.burst.aimed_keeps_grade
-    return rolled if keeps and is_aimed_at and rolled.is_hit else struck_as
+    rule, is_aimed_at = rules.space.burst, unit.id == situation.target.id
+    keeps = is_aimed_at and rolled.is_hit and rule is not None and rule.aimed_keeps_grade.evaluate(situation.facts)
+    return rolled if keeps else struck_as
