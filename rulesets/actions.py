@@ -29,6 +29,8 @@ ONLY_FOR = {
     "declares": "other",
     "area": "attack",
     "roll": "attack",
+    "as": "attack",
+    "confirm": "move",
 }
 AREAS = ("cone",)
 
@@ -96,6 +98,8 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
         declares=_declares(entry) if kind == "other" else (),
+        asks_first=entry.flag("confirm", False),
+        used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
         is_rolled=not is_attack or entry.flag("roll", True),
     )
     entry.finish()

@@ -9,6 +9,7 @@ from msgspec import Struct
 from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.rules.derived_facts import reads_dice
 from engine.rules.expressions import constant
+from engine.rules.ledger import DIFFICULTY
 from engine.rules.model import Band, BandTable, Grade, Modifier, Ruleset, Verdict
 from engine.rules.origin import Origin
 from engine.rules.test_kinds import TESTS, Test
@@ -100,7 +101,9 @@ def read_bands(root: Reader, steps: Sequence[str], words: Vocabulary, taken: set
     return found
 
 
-def read_modifiers(root: Reader, steps: Sequence[str], sample: Sample, taken: set[str]) -> tuple[Modifier, ...]:
+def read_modifiers(
+    root: Reader, steps: Sequence[str], sample: Sample, taken: set[str], test: Test
+) -> tuple[Modifier, ...]:
     """`[[modifier]]`: lines of the ledger that count."""
     found: list[Modifier] = []
     for entry in root.tables("modifier"):
@@ -113,8 +116,11 @@ def read_modifiers(root: Reader, steps: Sequence[str], sample: Sample, taken: se
                 value_readers.condition(entry, "when", sample),
                 value_readers.template(entry, "because", sample),
                 value_readers.origin(entry),
+                entry.text("of", choices=(DIFFICULTY,)) if entry.has("of") else "",
             )
         )
+        if found[-1].of and not test.has_difficulty:
+            entry.problem("of", f"the {test.kind} test has no number to beat; change the ledger's total")
         entry.finish()
     return tuple(found)
 

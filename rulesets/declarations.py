@@ -102,7 +102,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         group, part = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("group", "part"))
         if bool(group) != bool(part):
             entry.problem("group" if group else "part", "group and part must be given together")
-        pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part)
+        protects = entry.flag("protects", False)
+        pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part, protects)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):

@@ -105,11 +105,17 @@ def read_defences(
     """`[[defence]]`: what may be done against an attack whose roll is known."""
     found: list[Defence] = []
     sample, stage = frame.words.defence, Stage(frame.words.defence, (), "defender")
+    before = {name: value for name, value in sample.items() if name in frame.words.situation or "." in name}
     for entry in root.tables("defence"):
         name = value_readers.hyphened(entry, "id", {defence.id for defence in found}, "the defence")
         if name in NOT_AN_ID:
             entry.problem("id", f"{quoted(name)} means no defence; choose another id")
         by = entry.text("by", BY[0], choices=BY)
+        is_before = entry.flag("before_roll", False)
+        if is_before and not entry.flag("redirects", False):
+            entry.problem("before_roll", "before_roll is only for what redirects the attack to an ally")
+        if entry.has("lowest") and not is_before:
+            entry.problem("lowest", "lowest needs before_roll = true")
         if entry.has("within") and by != "ally":
             entry.problem("within", "within is only for by = 'ally'")
         if by != "ally" and entry.has("redirects"):
@@ -130,9 +136,9 @@ def read_defences(
                 name,
                 value_readers.label(entry),
                 read_grade_words(entry, grades),
-                value_readers.condition(entry, "when", sample),
+                value_readers.condition(entry, "when", before if is_before else sample),
                 value_readers.origin(entry),
-                read_cost(entry.table("cost"), sample, frame.names),
+                read_cost(entry.table("cost"), before if is_before else sample, frame.names),
                 by,
                 entry.number("within", least=0, most=100_000) if entry.has("within") else None,
                 effects,
@@ -141,11 +147,21 @@ def read_defences(
                 entry.flag("together", False),
                 against,
                 entry.flag("redirects", False),
+                is_before,
+                _lowest(entry, lets),
                 value_readers.template(entry, "because", sample) if entry.has("because") else None,
             )
         )
         entry.finish()
     return tuple(found)
+
+
+def _lowest(entry: Reader, lets: Mapping[str, int]) -> str:
+    """`lowest`: one of the names that the effects of a defence let."""
+    name = entry.text("lowest", "")
+    if name and name not in lets:
+        entry.problem("lowest", f"lowest = {quoted(name)} is nothing that an effect of this defence sets")
+    return name
 
 
 def _against(entry: Reader, by: str) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             test=test,
             grades=grades,
             bands=tuple(read.table for read in bands),
-            modifiers=attacks.read_modifiers(root, steps, words.attack, taken),
+            modifiers=attacks.read_modifiers(root, steps, words.attack, taken, test),
             verdicts=attacks.read_verdicts(root, steps, words.attack, taken),
             effects=consequences,
             defences=reactions.read_defences(root, frame, acts, grades),
@@ -120,6 +120,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             reactions=reactions.read_reactions(root, frame, acts),
         ),
         space=SpaceRules(
+            full_cover=Fraction(root.whole("full_cover", 100, least=1, most=100), 100),
             melee=reactions.read_melee(root, words.unit),
             sight=sight_and_altitude.read_sight(root),
             altitudes=sight_and_altitude.read_altitudes(root),

@@ -58,6 +58,8 @@ def read_burst(root: Reader, words: Vocabulary, grades: tuple[Grade, ...], has_z
         value_readers.origin(entry),
         value_readers.amount(entry, "smoke", words.attack, 0),
         value_readers.amount(entry, "smoke_rounds", words.attack, 0),
+        value_readers.condition(entry, "aimed_keeps_grade", words.attack, False),
+        value_readers.condition(entry, "occupied", words.attack, False),
     )
     if entry.has("smoke_rounds") and not entry.has("smoke"):
         entry.problem("smoke_rounds", "smoke_rounds needs the radius: add smoke = …")

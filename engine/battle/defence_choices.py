@@ -17,6 +17,11 @@ def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = 
     return f"defence of {whose}{f' against {drawn}' if drawn else ''}"
 
 
+def screen_question(struck: str, drawn: str = "") -> str:
+    """Question before the roll of an attack on a unit: whether an ally takes it."""
+    return f"{defence_question(struck, drawn)}, before the roll"
+
+
 class Choices(Struct, frozen=True):
     """Source of defence choices: what people have chosen, and whether to ask the others."""
 
@@ -33,6 +38,11 @@ class Choices(Struct, frozen=True):
     def take(self, q: str) -> str | None:
         """What was chosen when that was asked; None where nobody has answered it."""
         return self.table.choice(q) if self.table else None
+
+    def is_declined(self, struck: str) -> bool:
+        """Whether it was said in advance that nobody defends a unit."""
+        q = defence_question(struck, self.drawn)
+        return any(one.q == q and one.choose in ("", "none") for one in self.left)
 
     @property
     def left(self) -> Given:

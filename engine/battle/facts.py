@@ -119,6 +119,7 @@ def observe(
         "within_two_squares": is_in_leap(field, attacker, target),
         "visible": plain(line.visible),
         "covered": plain(line.covered),
+        "square_covered": plain(_line_to_square(battle, rules, attacker, target, line).covered),
         "clear": line.clear,
         "sight": line.words,
         "cover": cover.told if cover else "",
@@ -148,13 +149,14 @@ def observe(
 
 def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon, action: Action) -> dict[str, Value]:
     """Facts of an attack that are the same for every target."""
+    kind = action.used_as or weapon.kind
     return {
         "round": battle.turns.round,
         "square": range_side(battle.field, rules),
         "indoors": battle.field.is_indoors,
-        "ranged": weapon.kind in ("ranged", "thrown"),
-        "melee": weapon.kind == "melee",
-        "thrown": weapon.kind == "thrown",
+        "ranged": kind in ("ranged", "thrown"),
+        "melee": kind == "melee",
+        "thrown": kind == "thrown",
         "burst_share": 1,
         "burst_zone": "",
         "area_targets": 1,
@@ -176,6 +178,13 @@ def _of_target(battle: Battle, rules: Ruleset, target: Unit) -> dict[str, Value]
         **unit_facts(battle, rules, target, "target"),
         **weapon_facts(rules, target, rules.gear.weapons.get(target.gear.weapon), "target_weapon"),
     }
+
+
+def _line_to_square(battle: Battle, rules: Ruleset, attacker: Unit, target: Unit, line: Trace) -> Trace:
+    """The line to somebody who stands where the target is; the target's own, unless it kneels or lies there."""
+    if target.posture == "standing" or target.altitude or target.size > 1:
+        return line
+    return sight_line(battle, rules, attacker, bare_square(target.at))
 
 
 def _is_window(field: Battlefield, cover: Blocker) -> bool:
@@ -311,6 +320,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "light": LIGHTS[max(lights, default=0)],
         "defeated": unit.is_defeated,
         "has_acted": bool(unit.turn.tally),
+        "on_turn": battle.turns.active == unit.id,
         "turn_started": battle.turns.has_come(unit.id),
         "turn_skipped": battle.turns.is_passed_over(unit.id),
         "move_pending": any(way.unit == unit.id for way in battle.turns.declared),

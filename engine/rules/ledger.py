@@ -18,6 +18,8 @@ from engine.values import Number, Stored, replace
 
 GM = "GM"
 RULE = "rule"
+DIFFICULTY = "difficulty"
+"""What an entry changes that counts for the number to beat, not for the roll."""
 UNIT_SIGNS = {"feet": "ft", "metres": "m", "squares": "squares"}
 
 
@@ -34,6 +36,8 @@ class Entry(Stored, frozen=True):
     author: Id = RULE
     active: bool = True
     forbids: bool = False
+    of: Id = ""
+    """DIFFICULTY where it changes the number to beat; "" for the roll."""
 
 
 class Adjustment(Stored, frozen=True):
@@ -72,8 +76,13 @@ class Ledger(Struct, frozen=True):
 
     @property
     def total(self) -> Number:
-        """Sum of the entries that count."""
+        """Sum of the entries that count for the roll."""
         return total(self.entries)
+
+    @property
+    def difficulty_change(self) -> Number:
+        """Sum of the entries that count for the number to beat."""
+        return total(self.entries, DIFFICULTY)
 
     @property
     def forbidden(self) -> Entry | None:
@@ -115,20 +124,19 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
     if len(entries) > 1:
         order = {step: position for position, step in enumerate(rules.attack.steps)}
         entries.sort(key=lambda entry: order.get(entry.step, len(order)))
-    if least := rules.attack.test.least(facts):
-        bare = replace(bare, beats=least)
     return with_entries(rules, facts, bare, entries)
 
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
     """The same ledger with other entries, and their target number."""
-    target = rules.attack.test.target_number(total(entries), facts)
-    return replace(ledger, entries=tuple(entries), target_number=target)
+    test, change = rules.attack.test, total(entries, DIFFICULTY)
+    target, beats = test.target_number(total(entries), facts, change), test.least(facts, change)
+    return replace(ledger, entries=tuple(entries), target_number=target, beats=beats)
 
 
-def total(entries: Iterable[Entry]) -> Number:
-    """Sum of the entries that count."""
-    return sum((entry.value for entry in entries if entry.active), start=0)
+def total(entries: Iterable[Entry], of: str = "") -> Number:
+    """Sum of the entries that count, for the roll or for the number to beat."""
+    return sum((entry.value for entry in entries if entry.active and entry.of == of), start=0)
 
 
 def adjust(entries: Sequence[Entry], adjustments: Iterable[Adjustment]) -> list[Entry]:
@@ -185,6 +193,7 @@ def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value], changed: Mappin
         origin.source,
         origin.ruling,
         forbids=isinstance(rule, Verdict),
+        of=rule.of if isinstance(rule, Modifier) else "",
     )
 
 

@@ -69,6 +69,8 @@ class Pool(Struct, frozen=True):
     """What it is shown under together with others, in one line; "" by itself."""
     part: str = ""
     """What of the group it is a number of: those of one part stand together."""
+    protects: bool = False
+    """Whether its mean loss is shown beside the damage of an attack: armour that wears off."""
 
 
 class Budget(Struct, frozen=True):
@@ -171,6 +173,8 @@ class Modifier(Struct, frozen=True):
     when: Expression
     because: Template
     origin: Origin
+    of: str = ""
+    """What it changes: "difficulty" for the number to beat, "" for the roll."""
 
 
 class Verdict(Struct, frozen=True):
@@ -266,6 +270,10 @@ class Action(Struct, frozen=True):
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()
     """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
+    asks_first: bool = False
+    """For a move: whether it is asked before one that was not named is taken: it costs what else could be done."""
+    used_as: str = ""
+    """For an attack: the weapon kind as which it uses the weapon, whose own it is otherwise: a knife that is thrown."""
     is_rolled: bool = True
     """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
     first that holds for a roll of 0."""
@@ -353,6 +361,8 @@ class AttackRules(Struct, frozen=True):
 class SpaceRules(Struct, frozen=True):
     """Rules of space: melee, cover by bodies, heights, blasts, movement modes."""
 
+    full_cover: Fraction = Fraction(1)
+    """The share of the body that is hidden in what the ruleset calls full cover; total cover hides all of it."""
     melee: MeleeRule | None = None
     """None where the ruleset says nothing: every enemy next to somebody keeps it in melee."""
     sight: SightRule | None = None

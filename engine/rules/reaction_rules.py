@@ -98,5 +98,10 @@ class Defence(Struct, frozen=True):
     """Some of AGAINST. Each target of a cone or a burst may take it separately."""
     redirects: bool = False
     """Whether the attack goes to the defender where the effects let `redirected` be true."""
+    is_before_roll: bool = False
+    """Whether it is taken before the attack's roll: by allies, all who like, who may take the attack."""
+    lowest: str = ""
+    """Before the roll: the name by which, of several whose effects let `redirected` be true, the one with the least
+    takes the attack; "" for the nearest."""
     because: Template | None = None
     """What it is good for against this attack, over the same facts: told where it is asked for; empty for nothing."""

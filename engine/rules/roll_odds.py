@@ -485,6 +485,7 @@ def deciding(rules: Ruleset, roll: int, entries: Sequence[Entry], total: Number,
     for entry in entries:
         is_base = rules.attack.test.is_under and entry.step == rules.attack.steps[0]
         counts = entry.active and entry.value and not entry.forbids and not is_base
-        if counts and rules.attack.test.is_decided_by(entry.value, target_number, total, roll):
+        value = -entry.value if entry.of else entry.value  # what makes it harder to beat is taken off
+        if counts and rules.attack.test.is_decided_by(value, target_number, total, roll):
             found.append(entry)
     return found

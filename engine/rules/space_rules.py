@@ -181,3 +181,7 @@ class BurstRule(Struct, frozen=True):
     """How far a cloud of smoke spreads where it goes off, in the ruleset's unit, over the attack; 0 for none."""
     smoke_rounds: Expression = NOTHING
     """How many rounds that has; 0 for as long as nobody clears it."""
+    aimed_keeps_grade: Expression = NOTHING
+    """Whether the unit aimed at is struck with the grade of the roll, where that is a hit; over the attack."""
+    occupied: Expression = NOTHING
+    """Whether a burst that is aimed at a square is aimed at the unit that stands there, over the attack on it."""

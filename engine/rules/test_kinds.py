@@ -64,12 +64,17 @@ class Test(Struct, frozen=True):
         """Names of the dice, in the order in which they are typed; empty where they have none."""
         return ()
 
-    def target_number(self, total: Number, facts: Mapping[str, Value]) -> Number:
-        """The number needed, from the ledger's total."""
+    @property
+    def has_difficulty(self) -> bool:
+        """Whether there is a number to beat besides the ledger's total, which modifiers may change."""
+        return False
+
+    def target_number(self, total: Number, facts: Mapping[str, Value], change: Number = 0) -> Number:
+        """The number needed, from the ledger's total for the roll and its change of the number to beat."""
         return total
 
-    def least(self, facts: Mapping[str, Value]) -> Number:
-        """What a die must be more than as well, to be of use; 0 for nothing."""
+    def least(self, facts: Mapping[str, Value], change: Number = 0) -> Number:
+        """What a die must be more than as well, to be of use, with the ledger's change of it; 0 for nothing."""
         return 0
 
     def succeeds(self, margin: Number) -> bool:
@@ -138,8 +143,12 @@ class RollOverTest(Test, frozen=True):
     def read(cls, row: RuleRow, common: Common) -> Self:
         return cls(*common, row.amount("difficulty"))
 
-    def target_number(self, total: Number, facts: Mapping[str, Value]) -> Number:
-        return number(self.difficulty, facts)
+    @property
+    def has_difficulty(self) -> bool:
+        return True
+
+    def target_number(self, total: Number, facts: Mapping[str, Value], change: Number = 0) -> Number:
+        return number(self.difficulty, facts) + change
 
     def margin(self, target: Number, total: Number, roll: int, dice: Sequence[int]) -> tuple[Number, bool]:
         margin = roll + total - target
@@ -187,8 +196,12 @@ class EachUnderTest(Test, frozen=True):
             row.entry.problem("die_names", f"{dice.text} has {dice.count} dice; expected a name for each")
         return cls(*common, beats, names)
 
-    def least(self, facts: Mapping[str, Value]) -> Number:
-        return number(self.beats, facts) if self.beats is not None else 0
+    @property
+    def has_difficulty(self) -> bool:
+        return self.beats is not None
+
+    def least(self, facts: Mapping[str, Value], change: Number = 0) -> Number:
+        return number(self.beats, facts) + change if self.beats is not None else 0
 
     def margin(self, target: Number, total: Number, roll: int, dice: Sequence[int]) -> tuple[Number, bool]:
         most = target if self.equal_succeeds else target - 1  # dice show whole numbers

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from engine.answers import Needs, typed_dice
+from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
+from engine.battle.commands.gear_commands import Give
 from engine.battle.commands.order_commands import SetTurn, Surprise
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.events import AttackTurned, DefenceTaken
+from engine.battle.defence_choices import screen_question
+from engine.battle.events import AttackRolled, AttackTurned, DefenceTaken
 from engine.battle.narration.question_text import option_words
+from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
 CWN = "cwn"
@@ -56,6 +60,24 @@ def test_cwn_10_a_snap_attack_spends_a_main_action_that_was_left() -> None:
     table.do(Attack("a", "b", action="snap"), (2,))
     assert table.unit("a").turn.budget["main"] == 0
     assert "turn" in table.refusal(Attack("a", "b"), (2,))
+
+
+def test_cwn_10_snap_attacks_at_the_same_time_are_simultaneous() -> None:
+    table = duel()
+    table.do(SetPool("b", "hp", 1))
+    lines = table.do(Attack("a", "b", action="snap"), defends("b", "snap-back"), (19,), (19,), (8,), (1,), (8,), (1,))
+    assert table.unit("b").is_defeated
+    assert table.unit("a").pools["hp"] < 15
+    assert [event.is_hit for event in table.happened(AttackRolled)] == [True, True]
+    assert (table.unit("a").turn.budget["main"], table.unit("b").turn.budget["main"]) == (0, 0)
+    assert any("Snap attack at the same time" in line for line in lines)
+
+
+def test_cwn_10_only_a_snap_attack_is_answered_at_the_same_time_and_only_for_the_main_action() -> None:
+    table = duel()
+    assert "its condition does not hold" in table.refusal(Attack("a", "b"), defends("b", "snap-back"), (19,))
+    table.do(Act("b", "total-defence"))
+    assert "Main action" in table.refusal(Attack("a", "b", action="snap"), defends("b", "snap-back"), (19,))
 
 
 def test_cwn_10_without_a_main_action_there_is_no_snap_attack() -> None:
@@ -112,6 +134,24 @@ def test_cwn_11_a_swarm_needs_two() -> None:
     assert "a swarm needs two" in table.refusal(Attack("c", "b", action="swarm-attack"), (19,))
 
 
+def test_cwn_11_the_gm_rules_how_many_a_swarm_needs() -> None:
+    table = joined(joined(mob(), "a"), "c")
+    table.do(SetRuling("swarm_least", 3))
+    assert "a swarm needs 3" in table.shot(action="swarm-attack", by="c").refusal
+
+
+def test_cwn_11_joining_a_swarm_ends_no_other_and_tells_what_it_ends() -> None:
+    """CWN-11: several swarms at once; the held action of one who joins is told to be over."""
+    others = dict.fromkeys("cd", "brawler")
+    table = fight(CWN, "ac...", ".b...", "..f..", "..d..", a="brawler", b="gunman", f="gunman", allies="cd", **others)
+    table.do(Act("a", "swarm", "b"))
+    table.turn_of("d")
+    table.do(Act("d", "hold"))
+    lines = table.do(Act("d", "swarm", "f"))
+    assert any(line.startswith("D is no longer holding an action") for line in lines)
+    assert [unit.id for unit in table.battle.units.values() if "swarming" in unit.conditions] == ["a", "d"]
+
+
 def test_cwn_11_two_swarms_of_a_side_on_two_targets_strike_both() -> None:
     """CWN-11: the chapter speaks of a mob against one target; another mob against another is not touched by it."""
     others = dict.fromkeys("cde", "brawler")
@@ -155,24 +195,53 @@ def test_cwn_11_after_the_attack_the_swarm_is_over() -> None:
 # --- CWN-13: screening an ally --------------------------------------------------------------------------------------
 
 
-def screened(by: str = "screen-here", stab: int = 2) -> Table:
+def screened(stab: int = 2) -> Table:
     """A is attacked by B; C, a fighter, screens it."""
     stats = {"c": {"npc": False, "stab": stab, "shoot": 0, "punch": 0, "strength_mod": 1, "dexterity_mod": 0}}
     table = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a", stats=stats)
     table.arm("c", "club").arm("b", "club")
-    table.do(Act("c", by))
+    table.do(Act("c", "screen", "a"))
     return table.turn_of("b")
+
+
+def steps_in(target: str, who: str) -> GivenAnswer:
+    """The answer that somebody screens a target, before the roll."""
+    return GivenAnswer(screen_question(target), choose=who)
 
 
 def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
     """CWN-13: an opposed check; where the attacker fails, its roll is against the one who screens."""
     table = screened()
     before, other = table.unit("a").pools, table.unit("c").pools["hp"]
-    said = table.do(Attack("b", "a"), defends("a", "screen"), (19,), (6,), (5,), (3,), (1,))
-    assert [event.target for event in table.happened(AttackTurned)] == ["c"]
+    said = table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (19,), (3,), (1,))
+    assert table.attacked().target == "c"
+    assert "The attack goes to C (Screen)." in said
     assert "Attacker's total: 8." in said
     assert "Screening unit's total: 8." in said
     assert (table.unit("a").pools, table.unit("c").pools["hp"] < other) == (before, True)
+
+
+def test_cwn_13_the_check_comes_before_the_attack_roll() -> None:
+    table = screened()
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("b", "a"), table.rules, asks=True)
+    ask = defence_asked(asked.value)
+    assert not any(isinstance(event, AttackRolled) for event in ask.happened)
+    assert [(each.id, option_words(each, table.rules)[1]) for each in ask.options] == [
+        ("screen:c", "1 screen, stops it 66.4 %")
+    ]
+    table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (19,), (3,), (1,))
+    order = [type(event) for event in table.events if isinstance(event, AttackRolled | DefenceTaken)]
+    assert order == [DefenceTaken, AttackRolled]
+
+
+def test_cwn_13_the_roll_is_against_the_armor_class_of_the_one_who_screens() -> None:
+    table = screened()
+    table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (2,))
+    assert table.attacked().target_number == 14
+    again = screened()
+    again.do(Attack("b", "a"), steps_in("a", "screen:c"), (8,), (5,), (2,))
+    assert (again.attacked().target, again.attacked().target_number) == ("a", 10)
 
 
 def test_cwn_13_opponents_by_hit_dice_check_with_the_skill_that_is_printed_with_them() -> None:
@@ -182,34 +251,93 @@ def test_cwn_13_opponents_by_hit_dice_check_with_the_skill_that_is_printed_with_
 
 def test_cwn_13_who_beats_the_screen_attacks_as_meant() -> None:
     table = screened()
-    table.do(Attack("b", "a"), defends("a", "screen"), (19,), (8,), (5,), (3,), (1,))
+    table.do(Attack("b", "a"), steps_in("a", "screen:c"), (8,), (5,), (19,), (3,), (1,))
     assert table.happened(AttackTurned) == []
     assert table.unit("c").turn.budget["screens"] == 1
 
 
 def test_cwn_13_as_many_attackers_as_the_highest_combat_skill() -> None:
     table = screened(stab=1)
-    table.do(Attack("b", "a", is_free=True), defends("a", "screen"), (2,), (12,), (2,))
-    assert "is not possible" in table.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
+    table.do(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (12,), (2,), (2,))
+    assert "is not possible" in table.refusal(Attack("b", "a"), steps_in("a", "screen:c"), (2,))
     none = fight(CWN, "ca...", ".b...", c="brawler", a="gunman", b="brawler", allies="a")
-    assert "needs a combat skill of level 1 or more" in none.refusal(Act("c", "screen-here"))
+    assert "needs a combat skill of level 1 or more" in none.refusal(Act("c", "screen", "a"))
+
+
+def three_screens() -> Table:
+    """A is attacked by B; C and D screen it, E screens F."""
+    fighter: dict[str, Value] = {"npc": False, "stab": 2, "strength_mod": 1, "dexterity_mod": 0}
+    others = {"c": "brawler", "d": "brawler", "e": "brawler", "f": "gunman"}
+    stats = dict.fromkeys("cde", fighter)
+    table = fight(CWN, "cadef", ".b...", **others, a="gunman", b="brawler", allies="adef", stats=stats)
+    for who in "bcde":
+        table.arm(who, "club")
+    for who, ally in (("c", "a"), ("d", "a"), ("e", "f")):
+        if table.battle.turns.active != who:
+            table.do(SetTurn(who))
+        table.do(Act(who, "screen", ally))
+    table.do(SetTurn("b"))
+    return table
+
+
+def test_cwn_13_a_screen_is_for_the_ally_it_names() -> None:
+    table = three_screens()
+    assert [table.unit(who).about["screening"] for who in "cde"] == ["a", "a", "f"]
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("b", "a"), table.rules, asks=True)
+    assert [each.id for each in defence_asked(asked.value).options] == ["screen:c", "screen:d", "screen:all"]
+    assert "is not possible" in table.refusal(Attack("b", "a"), steps_in("a", "screen:e"), (2,))
+
+
+def test_cwn_13_of_several_who_screen_the_lowest_success_takes_the_attack() -> None:
+    table = three_screens()
+    table.do(Attack("b", "a"), steps_in("a", "screen:all"), (6,), (9,), (7,), (2,))
+    assert table.attacked().target == "d"
+    assert [table.unit(who).turn.budget["screens"] for who in "cde"] == [1, 1, 2]
+    again = three_screens()
+    again.do(Attack("b", "a"), steps_in("a", "screen:all"), (6,), (9,), (2,), (2,))
+    assert again.attacked().target == "c"
+    neither = three_screens()
+    neither.do(Attack("b", "a"), steps_in("a", "screen:all"), (12,), (2,), (2,), (2,))
+    assert neither.attacked().target == "a"
 
 
 def test_cwn_13_gunfire_is_not_screened_nor_are_those_far_off() -> None:
     table = screened()
     table.arm("b", "heavy-pistol")
-    assert "is not possible" in table.refusal(Attack("b", "a", is_free=True), defends("a", "screen"), (2,))
+    assert "is not possible" in table.refusal(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (2,))
     far = screened()
     far.place("c", "E2")
-    assert "is not possible" in far.refusal(Attack("b", "a"), defends("a", "screen"), (2,))
+    assert "is not possible" in far.refusal(Attack("b", "a"), steps_in("a", "screen:c"), (2,))
 
 
-def test_cwn_13_a_move_to_screen_screens() -> None:
+def test_cwn_13_gunfire_is_screened_with_integral_cyber_armour() -> None:
+    table = screened()
+    table.do(Give("c", "integral-cyber-armour"))
+    table.arm("b", "heavy-pistol")
+    table.do(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (2,), (12,), (2,))
+    assert table.attacked().target == "c"
+
+
+def test_cwn_13_a_grenade_is_not_screened_and_arrows_are_by_a_ruling() -> None:
+    table = screened().place("b", "E2").arm("b", "frag-grenade")
+    assert "Not asked for" in table.refusal(Attack("b", "a"), steps_in("a", "screen:c"), (10,))
+    table.arm("b", "advanced-bow")
+    table.do(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (2,), (12,), (2,))
+    assert table.attacked().target == "c"
+    table.do(SetRuling("screen_arrows", False))
+    table.arm("b", "advanced-bow")
+    assert "is not possible" in table.refusal(Attack("b", "a", is_free=True), steps_in("a", "screen:c"), (2,))
+
+
+def test_cwn_13_a_move_to_an_ally_pays_for_the_screen() -> None:
     stats = {"c": {"npc": False, "stab": 1}}
-    table = fight(CWN, "c..a.", "...b.", c="brawler", a="gunman", b="brawler", allies="a", stats=stats)
-    table.walk("c", "C1", action="screen")
+    table = fight(CWN, "c...a.", "....b.", c="brawler", a="gunman", b="brawler", allies="a", stats=stats)
+    assert "the ally is 8 m away" in table.refusal(Act("c", "screen", "a"))
+    table.walk("c", "D1")
+    table.do(Act("c", "screen", "a"))
     assert "screening" in table.unit("c").conditions
-    assert table.unit("c").turn.budget["move"] == 0
+    assert (table.unit("c").turn.budget["move"], table.unit("c").turn.budget["main"]) == (0, 1)
 
 
 # --- CWN-14: total defence ------------------------------------------------------------------------------------------
@@ -224,7 +352,7 @@ def test_cwn_14_total_defence_is_an_instant_that_costs_the_main_action() -> None
     assert table.unit("b").turn.budget["main"] == 0
     assert "it is already in total defence" in table.refusal(Act("b", "total-defence"))
     table.do(EndTurn())
-    assert table.unit("b").conditions == ()
+    assert "defending" not in table.unit("b").conditions
     table.do(Attack("b", "a", is_free=True), (2,))
     assert "none left" in table.refusal(Attack("b", "a"), (2,))
 
@@ -296,6 +424,24 @@ def test_cwn_14_it_stops_shock() -> None:
     again.arm("a", "club")
     again.do(Attack("a", "b"), (2,))
     assert again.unit("b").pools != before
+
+
+def test_cwn_14_shock_does_nothing_for_the_whole_round_and_the_armor_class_holds_until_the_next_turn() -> None:
+    """CWN-14: no Shock for the round, +2 AC until the next turn."""
+    table = fight(CWN, "acb", a="brawler", b="gunman", c="brawler", allies="c").arm("a", "club").arm("c", "club")
+    before = armour_class(table, by="c")
+    table.do(Act("b", "total-defence"))
+    assert (armour_class(table, by="c"), table.shot(by="c").situation.facts["target.shockproof"]) == (before + 2, True)
+    table.turn_of("b")
+    assert table.battle.turns.round == 1
+    assert armour_class(table, by="c") == before
+    hit_points = table.unit("b").pools["hp"]
+    table.do(Attack("c", "b", is_free=True), (2,))
+    assert table.unit("b").pools["hp"] == hit_points
+    table.do(EndTurn())
+    assert table.battle.turns.round == 2
+    table.do(Attack("c", "b", is_free=True), (2,))
+    assert table.unit("b").pools["hp"] < hit_points
 
 
 def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:

@@ -1256,7 +1256,7 @@ def grenadier(*rows: str, **roles: str) -> Table:
 def test_occ_11_a_hit_bursts_where_it_was_aimed() -> None:
     table = grenadier("a....b.c", b="gunman", c="gunman")
     before = {unit: sum(table.unit(unit).pools.values()) for unit in "bc"}
-    lines = table.do(Attack("a", "b"), (1,), (20,))
+    lines = table.do(Attack("a", "b"), (30,), (20,))
     assert "Fragmentation grenade goes off on F1." in lines
     assert [(one.target, one.share) for one in table.happened(ev.BurstCaught)] == [
         ("b", 1),
@@ -1297,13 +1297,13 @@ def test_occ_12_an_empty_square_may_be_thrown_at_and_has_no_defence() -> None:
 
 def test_occ_12_one_roll_of_damage_serves_all() -> None:
     table = grenadier("a......bc", b="gunman", c="gunman")
-    table.do(Attack("a", "b"), (1,), (20,))
+    table.do(Attack("a", "b"), (30,), (20,))
     assert len(table.happened(ev.EffectRolled)) == 1
 
 
 def test_occ_12_walls_shelter_from_a_burst() -> None:
     table = grenadier("a....b#c", "......##", b="gunman", c="gunman")
-    table.do(Attack("a", "b"), (1,), (20,))
+    table.do(Attack("a", "b"), (30,), (20,))
     assert "c" not in {one.target for one in table.happened(ev.BurstCaught)}
 
 
@@ -1321,7 +1321,7 @@ def test_occ_16_fumble_11_goes_over_an_edge_and_falls() -> None:
 
 def test_occ_12_a_grenade_that_hits_a_flyer_bursts_where_it_flies() -> None:
     table = fight("occult-ops", "a...b", a="grenadier", b="flyer", altitudes={"b": 25})
-    table.do(Attack("a", "b"), (1,), (20,))
+    table.do(Attack("a", "b"), (30,), (20,))
     assert {one.target: one.share for one in table.happened(ev.BurstCaught)}["b"] == 1
 
 

@@ -232,16 +232,16 @@ def limited(attack: str = "", cost: int = 1, when: str = "") -> Reaction:
 
 
 def test_a_reaction_costs_what_it_says_allows_one_attack_and_has_effects() -> None:
-    table = ruled(fight(OCC, "a...b", a="gunman", b="gunman"), limited("aimed"))
+    table = ruled(fight(OCC, "a...b", a="gunman", b="gunman"), limited("attack"))
     table.do(EndTurn())
     table.do(EndTurn())  # both have had a turn, so B has something left
     assert table.do(Attack("a", "b")) == ["B may attack A now (1 attack action): answers, as A attacks."]
     (given,) = table.happened(OpeningGiven)
-    assert (given.attack, dict(given.cost), given.is_by_move) == ("aimed", {"attack": 1}, False)
-    assert "turn" in table.refusal(Attack("b", "a", action="attack"))
+    assert (given.attack, dict(given.cost), given.is_by_move) == ("attack", {"attack": 1}, False)
+    assert "turn" in table.refusal(Attack("b", "a", action="aimed"))
     said = table.do(Attack("b", "a"), (99,), (20,))
     assert said[-1] == "B is kneeling."
-    assert table.attacked().action == "aimed"
+    assert table.attacked().action == "attack"
     assert [dict(paid.spent) for paid in table.happened(ActionTaken)] == [{"attack": 1}]
     table.do(Attack("a", "b"), (99,), (20,))
     table.do(EndTurn())

@@ -10,7 +10,7 @@ from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.defence_choices import defence_question
+from engine.battle.defence_choices import defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import way_through
 from engine.battle.state.units import Unit
@@ -99,7 +99,10 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 if words and words[0].casefold() == "for":
                     struck, words = expect("unit", words[1:], names)
                     is_one_of_several = True
+                defence = next((one for one in rules.attack.defences if one.id == said.partition(":")[0]), None)
                 q = defence_question(struck, is_one_of_several=is_one_of_several)
+                if defence is not None and defence.is_before_roll:
+                    q = screen_question(struck)
                 answers = (*answers, GivenAnswer(q, choose=said))
             case "share":
                 given, words = _share(words[1:], setting)

@@ -39,8 +39,9 @@ SHARES = {
     "half": Fraction(1, 2),
     "most": Fraction(3, 4),
     "full": Fraction(1),
+    "total": Fraction(1),
 }
-"""Words for degrees of cover."""
+"""Words for degrees of cover; rulesets may let "full" be less than total."""
 PERCENT = re.compile(r"(\d{1,3})\s*%?")
 
 
@@ -121,8 +122,13 @@ def parse_ruling(text: str, ruling: Ruling) -> SetRuling:
     return SetRuling(ruling.id, int(sign))
 
 
-def parse_cover(text: str, attacker: str, target: str) -> SetCover:
+def parse_cover(text: str, attacker: str, target: str, full: Fraction = SHARES["full"]) -> SetCover:
     """Parses cover: "none", "half", "75 heavy", "full"; "seen" restores the traced cover; a final "!" pins it.
+
+    Args:
+        text: what was typed.
+        attacker, target: ids of the two.
+        full: the share of the body that the ruleset's full cover is.
 
     Raises:
         Illegal: not of that form.
@@ -134,7 +140,7 @@ def parse_cover(text: str, attacker: str, target: str) -> SetCover:
         return SetCover(attacker, target, None)
     share, *rest = words or [""]
     percent = PERCENT.fullmatch(share)
-    covered = SHARES.get(share, Fraction(int(percent[1]), 100) if percent else None)
+    covered = (SHARES | {"full": full}).get(share, Fraction(int(percent[1]), 100) if percent else None)
     material = rest[0] if rest else "medium"
     if covered is None or len(rest) > 1 or material not in MATERIALS:
         known = ", ".join(SHARES)
@@ -168,8 +174,8 @@ def read_cover(words: Words, setting: Setting) -> Command:
                 "words",
                 "Type the attacker, then the covered unit: cover {unit} {other} half.".format(**examples(setting)),
             )
-        return parse_cover(" ".join(words), setting.actor, first)
-    return parse_cover(" ".join(second[1]), first, second[0])
+        return parse_cover(" ".join(words), setting.actor, first, setting.rules.space.full_cover)
+    return parse_cover(" ".join(second[1]), first, second[0], setting.rules.space.full_cover)
 
 
 def read_policy(words: Words, setting: Setting) -> Command | TextResult:
@@ -247,7 +253,7 @@ FORMS = (
          (Adjust, ClearAdjustments), read_gm, write_gm),
     Form("ruling RULING VALUE", "change a ruling for this battle", (SetRuling,), read_ruling,
          lambda command, setting: f"ruling {command.ruling} {ruling_words(command.value)}"),
-    Form("cover [UNIT] UNIT none|quarter|half|most|full|NUMBER|seen [light|medium|heavy]",
+    Form("cover [UNIT] UNIT none|quarter|half|most|full|total|NUMBER|seen [light|medium|heavy]",
          "set the cover of the second unit from the first; end with ! to keep it",
          (SetCover,), read_cover, write_cover),
     Form("policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",

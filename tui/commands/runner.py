@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.answers import Given, Needs
+from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
+from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
 from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
@@ -132,6 +133,8 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Eve
                 before, happened = happened, _happened(need, session)
                 new = happened[len(before) :] if happened[: len(before)] == before else happened
                 answers = need.answered(*_dice(session, ask, roll, new, refused))
+            case MoveAsk() as price:
+                answers = need.answered(_price(session, price, ask))
             case DefenceAsk() as defence:
                 said, asks_more = _defence(session, defence, ask)
                 answers, asks_dice = need.answered(*said), asks_dice or asks_more
@@ -192,6 +195,15 @@ def _dice(session: Session, ask: Ask, roll: RollAsk, happened: Sequence[str], re
             return roll.answers(" ".join(_asked(session, ask, question, {}, refused)))
         except Illegal as reason:
             refused = str(reason)
+
+
+def _price(session: Session, need: MoveAsk, ask: Ask | None) -> GivenAnswer:
+    """Asks whether a unit pays for a move so."""
+    if ask is None:
+        raise Illegal("words", f"{need.words} To make it, add “by {need.action}” to the command.")
+    known: Names = {YES: (YES, "y"), NO: (NO, "n")}
+    said = _asked(session, ask, [f"{need.words} Type yes or no."], known)
+    return need.answer(expect("answer", said, known)[0] if said else NO)
 
 
 def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:

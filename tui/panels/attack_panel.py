@@ -8,7 +8,7 @@ from textual.content import Content
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
-from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, shared_words, to_roll
+from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, shared_words, to_roll, worn_words
 from engine.dice.dice_text import number, percent, signed
 from engine.rules.derived_facts import told_facts
 from engine.rules.expressions import shown
@@ -171,6 +171,7 @@ def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[C
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
+        rows += wrap(worn_words(shot.outlook), width)
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
     else:

@@ -21,6 +21,7 @@ from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled, Event, LastTurnCame
 from engine.battle.facts import BARE_SQUARE
+from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import headline, summarise, tell
 from engine.battle.narration.preview_text import dice_to_type, verdict
 from engine.battle.narration.question_text import question_words
@@ -242,6 +243,8 @@ class Presenter:
         except Needs as need:
             if isinstance(need.ask, DefenceAsk):
                 self.ask_defence(need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
+            elif isinstance(need.ask, MoveAsk):
+                self.ask_price(need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, RollAsk):
                 is_first = all(one.dice is None for one in need.asked)
                 question = dice_question(need.ask, self.session.rules, is_first=is_first)
@@ -298,6 +301,18 @@ class Presenter:
 
         dropped = partial(self.say, dropped_words(command, self.session.battle))
         self.display.ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
+
+    def ask_price(self, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
+        """Asks whether a unit pays for a move with something else, and decides again with the answer."""
+
+        def chosen(picked: Picked) -> None:
+            try:
+                decide(need.answered(ask.answer(picked.id)))
+            except Illegal as reason:
+                self.say(str(reason))
+
+        choices = [Choice(YES, "move", key="y"), Choice(NO, "do not move", key="n")]
+        self.display.offer(MenuQuestion("Spend it on a move?", choices, ask.words), chosen)
 
     def ask_defence(self, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
         """Opens the defence menu of an attack, and decides again with the answer; without one, it is asked again."""

@@ -168,4 +168,6 @@ def cover(presenter: Presenter) -> None:
         presenter.say(with_keys(NO_TARGET))
         return
     label = f"Cover of {target.name}: none, half, 75 heavy, full, seen; end with ! to keep it:"
-    presenter.ask_command(label, lambda text: parse_cover(text, unit.id, target.id))
+    presenter.ask_command(
+        label, lambda text: parse_cover(text, unit.id, target.id, presenter.session.rules.space.full_cover)
+    )

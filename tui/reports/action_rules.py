@@ -133,5 +133,6 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     if defence.redirects:
         details.append("the ally takes the attack if the defence succeeds")
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
+    on = "before the attack roll" if defence.is_before_roll else on
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)
     return lines + flat(effect_lines(effect, book, DETAIL) for effect in defence.effects)

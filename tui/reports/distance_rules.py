@@ -107,6 +107,9 @@ def zone_lines(zone: BlastZone, book: RuleBook) -> list[str]:
 def burst_lines(burst: BurstRule, book: RuleBook) -> list[str]:
     """How units in the blast radius are hit, and the smoke that the blast leaves."""
     head = f"Each unit in the area takes the outcome “{grade_of(book.rules, burst.grade).label}”"
+    if burst.aimed_keeps_grade.text != NOTHING.text and burst.aimed_keeps_grade.text != "False":
+        head += "; the unit aimed at takes that of the attack roll, if it is a hit"
+        head += f" ({book.condition(burst.aimed_keeps_grade)})" if burst.aimed_keeps_grade.names else ""
     if burst.smoke.text != NOTHING.text:
         smoke, rounds = (book.words.value(one) for one in (burst.smoke, burst.smoke_rounds))
         head += f"; smoke: radius {smoke} {book.rules.distance.ranges}, for {rounds} rounds"

@@ -213,13 +213,15 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 
 def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
-    head = ("unit", "in the area", "wounds", "drops", "avg. damage")
+    worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
+    head = ("unit", "in the area", "wounds", "drops", "avg. damage", *(f"avg. {label}" for label in worn))
     rows = []
     for peril in perils:
         outlook = peril.outlook
         more = "+" if outlook.unsettled else ""
+        lost = (f"{float(dict(outlook.worn).get(label, 0)):.2f}" for label in worn)
         chances = (f"{percent(chance)}{more}" for chance in (outlook.hurt, outlook.drop))
-        rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}"))
+        rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}", *lost))
     lines = [
         "Effect on each unit, including the chance to be in the area:",
         *table([head, *rows], 2, right=range(1, len(head))),
@@ -247,6 +249,7 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]
+    lines += [f"  {float(mean):.2f} {label} lost on average." for label, mean in outlook.worn]
     if outlook.unsettled:
         told = percent(outlook.unsettled)
         lines += wrapped(f"There are too many outcomes to calculate: each chance may be up to {told} higher.", 2)
@@ -264,6 +267,7 @@ def _outlook_json(outlook: DamageOdds | None) -> dict[str, Any] | None:
         "expected_damage": exact(outlook.expected),
         "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
         "unsettled": exact(outlook.unsettled),
+        "worn": {label: exact(mean) for label, mean in outlook.worn},
     }
 
 
@@ -311,7 +315,9 @@ def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
     """The total of the entries: its label, the number, and the target number in words."""
     if rules.attack.test.is_under:
         return "target number", told_number(shot.ledger.target_number), ""
-    against = f"against {rules.attack.test.difficulty_label} {told_number(shot.ledger.target_number)}"
+    needed, change = shot.ledger.target_number, shot.ledger.difficulty_change
+    made_of = f" ({told_number(needed - change)} {signed(change)})" if change else ""
+    against = f"against {rules.attack.test.difficulty_label} {told_number(needed)}{made_of}"
     return "added to the roll", signed(shot.ledger.total), against
 
 
@@ -332,6 +338,7 @@ def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:
         "author": entry.author,
         "active": entry.active,
         "forbids": entry.forbids,
+        "of": entry.of or "roll",
         "worth_percent": _percent(worth),
     }
 

@@ -182,7 +182,8 @@ def _grade(grade: Grade, book: RuleBook) -> list[str]:
 def _modifier(modifier: Modifier, book: RuleBook) -> list[str]:
     value = modifier.value
     amount = "no effect" if value.text == "0" else worth(value, book)
-    head = f"{modifier.label} ({modifier.step}): {amount} {book.condition(modifier.when)}".rstrip()
+    what = f" to {book.rules.attack.test.difficulty_label}" if modifier.of else ""
+    head = f"{modifier.label} ({modifier.step}): {amount}{what} {book.condition(modifier.when)}".rstrip()
     details = [book.why(modifier.because), *book.formula(value=value, when=modifier.when)]
     return rule_lines(head, details, modifier.origin)
 

@@ -10,13 +10,13 @@ from collections.abc import Generator, Hashable, Iterable, Mapping
 from fractions import Fraction
 
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
-from engine.battle.attacks.blast_rings import Ring, height_of_burst, rings_of, those_in
+from engine.battle.attacks.blast_rings import Ring, grade_on, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
-from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of
+from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of, protecting
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.scatter import ThrowScatter, asked_of_scatter, landing_odds, scatter_after, throw_of
-from engine.battle.facts import observe_again, with_facts
+from engine.battle.facts import Situation, observe_again, with_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
@@ -111,28 +111,46 @@ def _bursting(
                 place = (ring, len(there[square, up]), number) if counts else (ring, 0, 0)
                 chances = places.setdefault(unit.id, {}).setdefault(place, {})
                 chances[stray] = chances.get(stray, Fraction(0)) + chance
-    weights = {stray: Fraction(sum(weight for _, weight, _ in rolls), whole) for stray, rolls in throws.items()}
     starts: dict[Hashable, Starts] = {}
     differing = _asking(rules, (*rings[0].facts, *HOW_MANY))
     found = []
     for unit_id, by_place in places.items():
-        parts: list[WeightedOutcomes] = []
-        near = observe_again(battle, rules, shot.situation, unit_id)
+        unit, near = battle.unit(unit_id), observe_again(battle, rules, shot.situation, unit_id)
         own = foreknown(rules, near.facts)
+        parts: list[WeightedOutcomes] = []
+        worn: dict[str, list[WeightedOutcomes]] = {pool: [] for pool in protecting(rules, unit)}
+        kinds = _by_grade(throws, rules, unit, shot.situation, struck_as)
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck = replace(shot, situation=with_facts(rules, near, about))
-            course = course_of(own, struck, struck_as, differing)
-            begun = _starts(own, struck, asked_of_roll(course, struck_as), struck_as, throws, starts)
-            for stray, chance in chances.items():
-                _, _, first = throws[stray][0]
-                blow = Blow(struck.situation, shot.ledger, first.roll, struck_as, first.dice)
-                parts.append((chance * weights[stray], struck_outcomes(course, blow, begun[stray])))
+            for grade, rolled_so in kinds.items():
+                for pools, outcomes in (((), parts), *(((pool,), lost) for pool, lost in worn.items())):
+                    course = course_of(own, struck, grade, differing, pools)
+                    begun = _starts(own, struck, asked_of_roll(course, grade), grade, rolled_so, starts)
+                    for stray, chance in chances.items():
+                        if rolls_so := rolled_so.get(stray):
+                            share = Fraction(sum(weight for _, weight, _ in rolls_so), whole)
+                            blow = Blow(struck.situation, shot.ledger, rolls_so[0][2].roll, grade, rolls_so[0][2].dice)
+                            outcomes.append((chance * share, struck_outcomes(course, blow, begun[stray])))
             yield
         caught = sum((chance for chance, _ in parts), start=Fraction(0))
         hit = caught if struck_as.is_hit else Fraction(0)
-        found.append(AreaRisk(battle.unit(unit_id), caught, summed(hit, parts)))
+        means = tuple((rules.units.pools[pool].label, summed(hit, lost).expected) for pool, lost in worn.items())
+        found.append(AreaRisk(unit, caught, replace(summed(hit, parts), worn=means)))
     return tuple(sorted(found, key=lambda peril: (-peril.caught, peril.unit.name)))
+
+
+def _by_grade(
+    throws: Throws, rules: Ruleset, unit: Unit, situation: Situation, struck_as: Grade
+) -> Mapping[Grade, Throws]:
+    """The rolls by what the burst counts as for a unit after them."""
+    found: dict[Grade, dict[ThrowScatter | None, list[tuple[int, int, Rolled]]]] = {}
+    for stray, rolls in throws.items():
+        for roll in rolls:
+            found.setdefault(grade_on(rules, unit, roll[2].grade, situation, struck_as), {}).setdefault(
+                stray, []
+            ).append(roll)
+    return found
 
 
 def _starts(
@@ -150,13 +168,14 @@ def _starts(
         shot: the throw, as it strikes one unit in one ring.
         wanted: the facts that will be asked for.
         grade: what a burst counts as.
-        throws: every roll of the throw.
+        throws: the rolls after which it counts as that.
         known_before: those for others; what is found is added.
     """
     names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
     counts = rules.attack.strikes.count.names if rules.attack.strikes else ()
     told = all_asked(rules.attack.facts, {*names, *counts})
-    rests_on = (names, rolls_rest_on(rules, told, shot.situation.facts, shot.ledger))
+    after = frozenset(rolled.grade.id for rolls in throws.values() for _, _, rolled in rolls)
+    rests_on = (names, rolls_rest_on(rules, told, shot.situation.facts, shot.ledger), grade.id, after)
     if rests_on not in known_before:
         _, judged = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules, wanted))
         ways: list[Way] = []

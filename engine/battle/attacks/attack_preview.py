@@ -26,6 +26,7 @@ from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked
 from engine.rules.expressions import shown
+from engine.rules.formula_values import number
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
@@ -55,6 +56,8 @@ class DamageOdds(Struct, frozen=True):
     """Every amount with its chance, none first; with `unsettled` they sum to one."""
     unsettled: Fraction = Fraction(0)
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
+    worn: tuple[tuple[str, Fraction], ...] = ()
+    """The mean loss of each pool that protects and is not empty, by its label."""
 
 
 class DefendedDamageOdds(Struct, frozen=True):
@@ -184,12 +187,31 @@ def situation_and_ledger(
     action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.turns.closing[:1])
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
+    if aimed is not None and action.cone is None and (there := _occupant(battle, aimed, attacker)) is not None:
+        on_unit = observe(battle, rules, attacker, there, weapon, action, sight_line(battle, rules, attacker, there))
+        if _aims_at_occupant(rules, on_unit):
+            situation, target = on_unit, there
     caught = swept(battle, rules, situation)
     if caught is not None:
         situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
     return situation, reckoned(battle, rules, situation), caught
+
+
+def _occupant(battle: Battle, square: Square, attacker: Unit) -> Unit | None:
+    """Who in the fight stands on a square, but for the attacker; the lowest of several."""
+    there = [one for one in battle.units.values() if square in one.squares and not one.is_defeated]
+    return min((one for one in there if one.id != attacker.id), key=lambda one: one.altitude, default=None)
+
+
+def _aims_at_occupant(rules: Ruleset, situation: Situation) -> bool:
+    """Whether a burst that is aimed at this unit's square is aimed at the unit."""
+    rule = rules.space.burst
+    if rule is None or not rule.occupied.evaluate(situation.facts):
+        return False
+    facts = {**situation.facts, **itemise(rules, situation.facts).band_facts}
+    return any(number(zone.radius, facts) > 0 for zone in rules.space.zones)
 
 
 def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:

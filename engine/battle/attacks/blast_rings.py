@@ -18,7 +18,7 @@ from engine.geometry.blast.square_set import Zone
 from engine.geometry.squares import Square
 from engine.rules.formula_values import plain
 from engine.rules.ledger import Ledger
-from engine.rules.model import Ruleset, Value
+from engine.rules.model import Grade, Ruleset, Value
 from engine.rules.space_rules import BlastZone
 
 
@@ -149,3 +149,10 @@ def caught(
             if number_in is not None:
                 sums[unit.id][number_in] += chance
     return {unit_id: tuple(shares) for unit_id, shares in sums.items()}
+
+
+def grade_on(rules: Ruleset, unit: Unit, rolled: Grade, situation: Situation, struck_as: Grade) -> Grade:
+    """As what a burst strikes a unit: the one aimed at perhaps as the attack's roll says."""
+    rule, is_aimed_at = rules.space.burst, unit.id == situation.target.id
+    keeps = is_aimed_at and rolled.is_hit and rule is not None and rule.aimed_keeps_grade.evaluate(situation.facts)
+    return rolled if keeps else struck_as

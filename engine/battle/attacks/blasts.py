@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle import events as ev
-from engine.battle.attacks.blast_rings import Ring, height_of_burst, those_in
+from engine.battle.attacks.blast_rings import Ring, grade_on, height_of_burst, those_in
 from engine.battle.attacks.play import PlayDriver
 from engine.battle.attacks.resolve import defended, strikes
 from engine.battle.attacks.resolve_effects import Blow, NamingSource
@@ -77,7 +77,8 @@ def burst_at(
         about = {**rings[ring].facts, "area_targets": len(caught), "area_target_number": place}
         struck = with_facts(rules, struck, about)
         named = NamingSource(dice, f", {unit.name}")
-        on_one = replace(thrown, situation=struck, grade=struck_as)
+        grade = grade_on(rules, unit, thrown.grade, situation, struck_as)
+        on_one = replace(thrown, situation=struck, grade=grade)
         PlayDriver(draft, named, choices, against=BURST, shared=shared).run(defended(on_one, strikes))
 
 

@@ -23,6 +23,7 @@ from engine.battle.attacks.effect_analysis import (
     course_of,
     for_defeat,
     planned_for,
+    protecting,
     the_two,
     turns,
 )
@@ -87,7 +88,7 @@ def outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Valu
     """Damage odds for the target of a shot; these facts grade the roll."""
     rules = foreknown(rules, shot.situation.facts, judged_by)
     rests_on = _rests_on(rules, shot, judged_by)
-    return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
+    return _outlooks.get((rules,), rests_on, lambda: _with_worn(rules, shot, judged_by))
 
 
 def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> Hashable:
@@ -114,8 +115,17 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
     return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
 
 
-def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
-    course = course_of(rules, shot)
+def _with_worn(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
+    found = _outlook_on(rules, shot, judged_by)
+    labels = {pool: rules.units.pools[pool].label for pool in protecting(rules, shot.situation.target)}
+    worn = ((label, _outlook_on(rules, shot, judged_by, (pool,)).expected) for pool, label in labels.items())
+    return replace(found, worn=tuple(worn))
+
+
+def _outlook_on(
+    rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value], counted: tuple[str, ...] = ()
+) -> DamageOdds:
+    course = course_of(rules, shot, counted=counted)
     is_alone = judged_by is shot.situation.facts
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
     wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}

@@ -281,7 +281,11 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
     """
     situation, ledger = shot.situation, shot.ledger
     is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
-    defences = [each for each in rules.attack.defences if AIMED in each.against and _may_stop(each, situation.facts)]
+    defences = [
+        each
+        for each in rules.attack.defences
+        if AIMED in each.against and not each.is_before_roll and _may_stop(each, situation.facts)
+    ]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
     ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)

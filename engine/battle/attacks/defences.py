@@ -51,7 +51,7 @@ def options(draft: EventBuilder, blow: Blow, against: str = AIMED) -> tuple[Opti
     if blow.situation.target.id == BARE_SQUARE:
         return ()
     for defence in draft.rules.attack.defences:
-        if not is_against(defence, against) or not is_after_grade(defence, blow):
+        if defence.is_before_roll or not is_against(defence, against) or not is_after_grade(defence, blow):
             continue
         for unit in defenders(draft.battle, draft.rules, blow.situation, defence):
             facts = facts_of_defence(draft, blow, unit)

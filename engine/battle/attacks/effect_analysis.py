@@ -85,8 +85,17 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     return asked or tuple(rules.units.pools)
 
 
+def protecting(rules: Ruleset, target: Unit) -> tuple[str, ...]:
+    """The pools that protect a target and are not empty."""
+    return tuple(pool.id for pool in rules.units.pools.values() if pool.protects and target.pools.get(pool.id))
+
+
 def course_of(
-    rules: Ruleset, shot: AttackPreview, grade: Grade | None = None, differing: frozenset[str] = frozenset()
+    rules: Ruleset,
+    shot: AttackPreview,
+    grade: Grade | None = None,
+    differing: frozenset[str] = frozenset(),
+    counted: tuple[str, ...] = (),
 ) -> EffectAnalysis:
     """Effect analysis of an attack on the target of a shot.
 
@@ -95,8 +104,9 @@ def course_of(
         shot: the attack.
         grade: what it counts as, whatever is rolled; None for what the roll comes to.
         differing: facts of the situation that are left open in its plans.
+        counted: the pools whose loss is wanted; the vital ones where none are named.
     """
-    situation, vital = shot.situation, vital_pools(rules)
+    situation, vital = shot.situation, counted or vital_pools(rules)
     attacker, target = situation.attacker, situation.target
     words = {"enemies": target.is_enemy_of(attacker)} | dict.fromkeys(
         ("nearest_ally", "allies"), target.side == attacker.side

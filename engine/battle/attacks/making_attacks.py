@@ -16,11 +16,13 @@ from engine.battle.attacks.play import PlayDriver, Played
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
+from engine.battle.attacks.screens import screened
 from engine.battle.attacks.split_hits import shared_hits, take_shares
 from engine.battle.command import Attack, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import EventBuilder, spent_cover
 from engine.battle.facts import (
+    BARE_SQUARE,
     bare_square,
     observe,
     observe_again,
@@ -82,6 +84,8 @@ def decide_attack(
         if shot.caught is not None:
             _sweep(draft, _roll(draft, shot, dice, command.square), shot.caught, dice, choices)
         else:
+            if not found:
+                shot = screened(draft, shot, dice, choices)
             roll = partial(_roll, draft, shot, dice, command.square)
             answered = None if found else partial(_answered, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
@@ -128,7 +132,7 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
             grade=grade.id,
             grade_label=grade.label,
             is_hit=grade.is_hit,
-            square=square,
+            square=square if target.id == BARE_SQUARE else None,
             beats=ledger.beats,
         )
     )

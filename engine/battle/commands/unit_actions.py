@@ -79,7 +79,7 @@ def decide_command(command: Command, now: Deciding) -> Events:
     """Events of a move, an attack, another action or the end of a turn."""
     match command:
         case Move():
-            return decide_move(now.battle, now.rules, command, now.dice)
+            return decide_move(now.battle, now.rules, command, now.dice, now.choices)
         case Attack():
             return decide_attack(now.battle, now.rules, command, now.dice, now.choices)
         case Act():

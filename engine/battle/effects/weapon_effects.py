@@ -12,7 +12,7 @@ from engine.battle.event_builder import EventBuilder
 from engine.geometry.blast.scatter_path import course
 from engine.geometry.squares import Direction
 from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
-from engine.rules.expressions import Expression
+from engine.rules.expressions import Expression, constant
 from engine.rules.formula_values import number, whole_down
 from engine.rules.model import Value
 
@@ -42,10 +42,14 @@ class DisarmEffect(ValueEffect, frozen=True):
 
     way: Expression
     """One of eight directions, 1 for north, clockwise."""
+    lands_at_target: bool = False
+    """Whether it lies on the target's square in place of that: a weapon that was thrown."""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        return cls(*row.common(cls), row.amount(cls.kind), row.amount("direction"))
+        at_target = row.entry.has("lands") and bool(row.entry.text("lands", choices=("target",)))
+        way = constant(1) if at_target else row.amount("direction")
+        return cls(*row.common(cls), row.amount(cls.kind), way, at_target)
 
     def change(self, facts: Mapping[str, Value], made: Mapping[str, Value]) -> FlightChange:
         return FlightChange(self, amount=number(self.value, facts), way=whole_down(self.way, facts))
@@ -58,8 +62,9 @@ class DisarmEffect(ValueEffect, frozen=True):
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
         way = tuple(Direction)[(change.way - 1) % 8]
         flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
-        label = draft.rules.gear.weapons[lost].label
-        draft.add(ev.WeaponDropped(unit.id, lost, label, flight.squares[-1], unit.gear.rounds.get(lost)))
+        label, target = draft.rules.gear.weapons[lost].label, draft.battle.units.get(cause.who.get("target", ""))
+        lies = target.at if self.lands_at_target and target is not None else flight.squares[-1]
+        draft.add(ev.WeaponDropped(unit.id, lost, label, lies, unit.gear.rounds.get(lost)))
         draft.let_go_of_weapon(unit.id, lost)
 
 

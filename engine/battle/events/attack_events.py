@@ -95,7 +95,7 @@ class BurstCaught(Stored, frozen=True, tag="burst-caught"):
 
 
 class AttackTurned(Stored, frozen=True, tag="attack-turned"):
-    """A rolled attack changes to another grade, or to another target."""
+    """An attack changes to another grade, or to another target; without a grade before it is rolled."""
 
     unit: Id
     target: Id

@@ -12,17 +12,26 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.explosives import trodden
 from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
 from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Move, held_command
+from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.distances import in_squares
-from engine.battle.event_builder import EventBuilder, refuse_unless_affordable, refuse_unless_fits, refuse_unless_turn
+from engine.battle.event_builder import (
+    EventBuilder,
+    costs,
+    refuse_unless_affordable,
+    refuse_unless_fits,
+    refuse_unless_turn,
+)
 from engine.battle.facts import action_facts
 from engine.battle.moves.movement_modes import AS_IT_IS, MoveOptions, bands_apart, in_manner
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.battle.wording import price_words
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Battlefield
@@ -186,7 +195,45 @@ def _path_through(
     return reached.path(stops[0])
 
 
-def decide_move(battle: Battle, rules: Ruleset, command: Move, dice: DiceSource) -> tuple[ev.Event, ...]:
+YES, NO = "yes", "no"
+
+
+class MoveAsk(Ask, frozen=True):
+    """Question whether a unit pays for a move with something else that it could do."""
+
+    words: str
+    """As "Todd moves to D4 for 1 main action (Second move)?"."""
+    action: str
+    """Id of the move."""
+
+    def answer(self, said: str) -> GivenAnswer:
+        return GivenAnswer(self.q, choose=YES if said == YES else NO)
+
+
+def _refuse_unless_wanted(
+    battle: Battle, rules: Ruleset, unit: Unit, command: Move, stride: Stride, choices: Choices
+) -> None:
+    """Asks before a move that was not named takes an action which is asked first.
+
+    Raises:
+        Needs: nobody has answered yet.
+        Illegal: it is not wanted.
+    """
+    if not stride.action.asks_first or stride.is_paid or command.action:
+        return
+    q = f"price of a move of {unit.id}"
+    said = choices.take(q)
+    if said is None and choices.asks:
+        price = price_words(costs(stride.action.cost, action_facts(battle, rules, unit, stride.action)), rules)
+        goal = command.path[-1].name
+        raise Needs(MoveAsk(q, f"{unit.name} moves to {goal} for {price} ({stride.action.label})?", stride.action.id))
+    if said == NO:
+        raise Illegal("declined", f"{unit.name} stays on {unit.at.name}.")
+
+
+def decide_move(
+    battle: Battle, rules: Ruleset, command: Move, dice: DiceSource, choices: Choices = NOBODY_ASKED
+) -> tuple[ev.Event, ...]:
     """Walks a path with the stride that is paid for, else with the action named or the first plain one that reaches.
 
     It stops where the way draws a reaction that this move has not drawn yet; what is left of the stride may be walked
@@ -218,6 +265,7 @@ def decide_move(battle: Battle, rules: Ruleset, command: Move, dice: DiceSource)
     last = stride.action.straight_last
     if last and not _ends_straight((*unit.turn.trail[:-1], *command.path), last):
         raise Illegal("path", f"“{stride.action.label}” must end with {last} squares in one direction.")
+    _refuse_unless_wanted(battle, rules, unit, command, stride, choices)
     if stride.action.is_at_round_end:
         return _declare(battle, rules, command, stride, cost, dice)
     drawn = draws(battle, rules, replace(unit, altitude=altitude), command.path, stride.action,

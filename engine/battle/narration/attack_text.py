@@ -53,6 +53,8 @@ def burst_caught(event: ev.BurstCaught, log: LogContext) -> str:
 @narrates(ev.AttackTurned)
 def attack_turned(event: ev.AttackTurned, log: LogContext) -> str:
     target, counts = log.name(event.target), f"{event.grade_label} ({event.because})"
+    if not event.grade:
+        return f"The attack goes to {target} ({event.because})."
     if any(grade.id == event.grade and not grade.is_hit for grade in log.rules.attack.grades):
         return f"The attack on {target} fails: {counts}."
     return f"The attack hits {target}: {counts}."

@@ -52,6 +52,12 @@ def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
     return ", ".join((*parts, f"dmg {mean}{more}")) if is_brief else " · ".join((*parts, f"avg. damage {mean}{more}"))
 
 
+def worn_words(outlook: DamageOdds) -> str:
+    """What protects the target and wears off: "avg. loss: armour points 5.1"; "" for nothing."""
+    lost = ", ".join(f"{label} {float(mean):.1f}" for label, mean in outlook.worn)
+    return f"avg. loss: {lost}" if lost else ""
+
+
 def shared_words(shot: AttackPreview) -> str:
     """Who is given how many hits of an attack: "Hits: 1 to Cutter, the rest to Bandit. For Bandit:"."""
     given = ", ".join(f"{hits} to {unit.name}" for unit, hits in shot.share)

@@ -196,3 +196,17 @@ def test_a_defence_has_the_same_letter_in_every_question() -> None:
                 letters.setdefault(choice.id, set()).add(choice.key)
     assert all(len(keys) == 1 for keys in letters.values()) and letters["none"] == {"o"}
     assert len({key for keys in letters.values() for key in keys}) == len(letters)
+
+
+def test_a_move_for_another_action_is_asked_first(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, ruleset="cwn"))
+    talk.line("move H10")
+    talk.line("move F10")
+    assert talk.display.menu is not None
+    assert talk.display.menu.question == "Todd moves to F10 for 1 Main action (Second move)?"
+    talk.display.cancel()
+    assert talk.said == "Todd stays on H10."
+    talk.line("move F10")
+    talk.display.choose("yes")
+    assert talk.unit("todd").at.name == "F10"
+    assert talk.unit("todd").turn.budget["main"] == 0

@@ -52,9 +52,9 @@ def test_what_is_held_ends_with_what_it_holds_however_that_is_spent() -> None:
     table.do(EndTurn())
     assert table.unit("a").conditions == ("holding",)
     table.do(Attack("b", "a", is_free=True), defends("a", "total-defence"), (4,))
-    assert table.unit("a").conditions == ("defending",)
+    assert table.unit("a").conditions == ("defending", "shockproof")
     table.condition("a", "holding")
-    assert table.unit("a").conditions == ("defending", "holding")
+    assert table.unit("a").conditions == ("defending", "holding", "shockproof")
 
 
 def test_only_moves_say_how_many_altitude_bands_they_change() -> None:
