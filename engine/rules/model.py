@@ -40,6 +40,7 @@ ATTACK = "attack"
 """What a condition is about that is about an attack which was declared."""
 TARGETS = ("enemy", "ally", "any", SQUARE)
 NEARBY = ("nearest_ally", "allies", "enemies", "ally_near_target")
+ONE_NEARBY = ("nearest_ally", "ally_near_target")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""

@@ -336,6 +336,28 @@ def test_aog_7_the_ally_is_hurt_in_place_of_the_target() -> None:
     assert (located(table), hurt(table, "c"), hurt(table, "b")) == ("right arm", 4, 0)
 
 
+@pytest.mark.parametrize("who", ["c", "d", "e"])
+def test_aog_7_of_several_friends_the_dice_draw_the_one_who_is_hit(who: str) -> None:
+    """AOG-7: a lot among those next to the target; with one friend there is none to draw."""
+    table = fight(AOG, "....d", "a..cb", "....e", a="gunman", b="civilian", c="civilian", d="civilian", e="civilian",
+                  allies="cde")  # fmt: skip
+    order = [unit.id for unit in table.battle.units.values() if unit.id in "cde"]
+    table.do(Attack("a", "b"), (51,), (1 + order.index(who),), (7,))
+    assert {unit: hurt(table, unit) for unit in "bcde"} == {"b": 0, "c": 0, "d": 0, "e": 0, who: 4}
+
+
+@pytest.mark.parametrize(("roll", "degree"), [(23, "Hard"), (10, "Extreme"), (40, "Normal"), (53, "Simple"), (72, "")])
+def test_aog_7_the_friend_is_hit_with_the_roll_s_own_degree_else_simple(roll: int, degree: str) -> None:
+    """AOG-7: 55 to hit: quarters at 13, 27 and 41; 72 misses and reads 27: Simple. A ruling may make all Simple."""
+    for value in ("of the roll", "simple"):
+        table = melee_ahead()
+        if value == "simple":
+            ruled(table, "friend_degree", value)
+        table.do(Attack("a", "b"), (roll,), (7,))
+        (turn,) = table.happened(ev.AttackTurned)
+        assert (turn.target, turn.grade) == ("c", (degree.lower() or "simple") if value == "of the roll" else "simple")
+
+
 def test_aog_7_a_careful_shot_endangers_nobody() -> None:
     """AOG-7: with extra care, two actions, the friend is safe."""
     table = melee_ahead()
