@@ -492,6 +492,26 @@ def test_aog_12_on_97_and_more_the_direction_is_rolled_again_and_4d10_count() ->
     assert (landed.at.column, landed.at.row) == (middle.column, middle.row - 27)
 
 
+def test_aog_12_what_leaves_the_map_is_gone_and_by_a_ruling_stops_at_its_edge() -> None:
+    """AOG-12: nobody at the edge is struck; the odds leave the same share out."""
+
+    def table() -> Table:
+        return fight(AOG, "a" + "." * 20 + "b..c", a="grenadier", b="civilian", c="civilian", scale=METRE)
+
+    lost = table()
+    said = lost.do(Attack("a", "b"), (99,), (40,), (12,))
+    (landed,) = lost.happened(ev.BurstLanded)
+    assert (landed.at.name, landed.is_lost, lost.happened(ev.BurstCaught)) == ("Y1", True, [])
+    assert any("leaves the map at Y1 and is gone" in line for line in said)
+    kept = ruled(table(), "off_map", "stops at the edge")
+    kept.do(Attack("a", "b"), (99,), (40,), (12,), (10,), (10,), (10,), (10,), (10,), (10,))
+    (landed,) = kept.happened(ev.BurstLanded)
+    assert (landed.at.name, landed.is_lost, landed.stopped_by) == ("Y1", False, "the edge of the map")
+    risks = [{each.unit.id: each.caught for each in foreseen(one.battle, one.rules, one.shot()).perils}
+             for one in (table(), ruled(table(), "off_map", "stops at the edge"))]  # fmt: skip
+    assert risks[0]["c"] < risks[1]["c"]
+
+
 def test_all_4_a_grenade_does_full_three_quarters_half_and_a_quarter_by_distance() -> None:
     """ALL-4: fragmentation falls off every five metres, to nothing past twenty; the location is rolled for each."""
     table = fight(

@@ -94,6 +94,8 @@ def scatter_lines(scatter: Scatter, book: RuleBook) -> list[str]:
         unit = "squares" if scatter.in_squares else book.rules.distance.ranges
         details.append(f"distance {book.words.value(scatter.distance)}{plus} {unit}{again}")
         details += book.formula(distance=scatter.distance, plus=scatter.plus)
+        if scatter.lost_off_map.text != "False":
+            details.append(f"lost when it leaves the map {book.condition(scatter.lost_off_map)}")
     on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in scatter.on)
     head = f"{scatter.label}: {on} {book.condition(scatter.when)}".rstrip()
     return rule_lines(head, [*details, *book.formula(when=scatter.when)], scatter.origin)

@@ -44,7 +44,9 @@ def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: Dic
     )
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
-    draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
+    draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by, down.is_lost))
+    if down.is_lost:
+        return
     burst_at(draft, thrown, rings, down.at, dice, choices, height_of_burst(situation, stray, down.at))
 
 

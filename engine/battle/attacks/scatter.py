@@ -31,7 +31,7 @@ from engine.rules.roll_odds import judged_rolls
 from engine.rules.space_rules import AGAIN, BEARINGS, COMPASS, STAYS, Scatter
 
 Chances = Mapping[Square, Fraction]
-"""The chance of each square to be the centre of the burst; they sum to one."""
+"""The chance of each square to be the centre of the burst; they sum to one, less what leaves the map and is gone."""
 
 
 class Throw(Struct, frozen=True):
@@ -54,14 +54,20 @@ class ScatterRoll(Struct, frozen=True):
     again_distance: Dice
     plus: Fraction
     in_squares: bool
+    is_lost_off_map: bool = False
+    """Whether what leaves the map is gone."""
 
 
 class Landing(Struct, frozen=True):
-    """Landing square of a throw, its rolls, and what stopped it; "" for nothing."""
+    """Landing square of a throw, its rolls, and what stopped it; "" for nothing.
+
+    What is lost has left the map, over the square given.
+    """
 
     at: Square
     rolls: tuple[Roll, ...]
     stopped_by: str
+    is_lost: bool = False
 
 
 def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: bool) -> ScatterRoll | None:
@@ -95,7 +101,7 @@ def strays(rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Fraction, Scatter
 def asked_of_strays(rules: Ruleset) -> frozenset[str]:
     """Every fact of a roll that the scatter tables ask for."""
     asked = grades_ask(rules).union(
-        *(one.when.names | one.distance.names | one.plus.names for one in rules.space.scatters)
+        *(one.when.names | one.distance.names | one.plus.names | one.lost_off_map.names for one in rules.space.scatters)
     )
     again = (one.again_distance.names for one in rules.space.scatters if one.again_distance is not None)
     return all_asked(rules.attack.facts, asked.union(*again))
@@ -107,7 +113,7 @@ def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Squar
 
 
 def landing(battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, ScatterRoll | None]]) -> Chances:
-    """The exact chance of each square to be where the throw comes down.
+    """The exact chance of each square to be where the throw comes down; what is lost off the map is left out.
 
     Args:
         battlefield: with the walls that stop it.
@@ -141,7 +147,9 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None,
     far = roll(lengths, dice, f"{stray.label}: distance")
     most = _squares(far.total, throw, stray)
     flown = course(battlefield, start, *_heading(throw, way), most, throw.metric)
-    return Landing(flown.squares[-1], (*rolls, far) if far.faces or far.is_typed else tuple(rolls), flown.stopped_by)
+    is_lost = stray.is_lost_off_map and flown.left_after is not None
+    rolled = (*rolls, far) if far.faces or far.is_typed else tuple(rolls)
+    return Landing(flown.squares[-1], rolled, "" if is_lost else flown.stopped_by, is_lost)
 
 
 def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -> Iterator[tuple[Square, Fraction]]:
@@ -171,6 +179,8 @@ def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -
         across, down = _heading(throw, way)
         whole = course(battlefield, start, across, down, max(far), throw.metric)
         for most, chance in far.items():
+            if stray.is_lost_off_map and whole.left_after is not None and most >= whole.left_after:
+                continue
             yield _resting(whole, most, throw.metric), share * chance
 
 
@@ -228,8 +238,8 @@ def _stray(scatter: Scatter, facts: Mapping[str, Value]) -> ScatterRoll:
     far = parse_dice(str(worked_out(scatter.distance, facts)))
     again = far if scatter.again_distance is None else parse_dice(str(worked_out(scatter.again_distance, facts)))
     towards = tuple(scatter.towards.items())
-    plus = number_of(scatter.plus, facts)
-    return ScatterRoll(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares)
+    plus, is_lost = number_of(scatter.plus, facts), bool(worked_out(scatter.lost_off_map, facts))
+    return ScatterRoll(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares, is_lost)
 
 
 def worked_out(formula: Expression, facts: Mapping[str, Value]) -> Value:

@@ -76,13 +76,17 @@ class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
 
 
 class BurstLanded(Stored, frozen=True, tag="burst-landed"):
-    """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing."""
+    """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing.
+
+    What is lost has left the map over that square, and does nothing.
+    """
 
     unit: Id
     weapon_label: Text
     at: Square
     rolls: ListOf[Roll]
     stopped_by: Text
+    is_lost: bool = False
 
 
 class BurstCaught(Stored, frozen=True, tag="burst-caught"):

@@ -40,6 +40,8 @@ def defence_taken(event: ev.DefenceTaken, log: LogContext) -> str:
 @narrates(ev.BurstLanded)
 def burst_landed(event: ev.BurstLanded, log: LogContext) -> str:
     rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
+    if event.is_lost:
+        return f"{event.weapon_label} leaves the map at {event.at.name} and is gone{rolled}."
     stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
     return f"{event.weapon_label} goes off on {event.at.name}{rolled}{stopped}."
 
