@@ -49,7 +49,7 @@ def read_names(root: Reader) -> Declarations:
     blank = Origin("")
     stats: dict[str, Stat] = {}
     for name, stat in _declared(root, "stat", taken):
-        stats[name] = Stat(name, value_readers.label(stat), stat.value("default"))
+        stats[name] = Stat(name, value_readers.label(stat), stat.value("default"), stat.flag("listed", False))
         stat.finish()
     pools = {name: Pool(name, "", BROKEN, blank) for name, _ in _declared(root, "pool", taken)}
     budgets = {name: Budget(name, "", BROKEN, blank) for name, _ in _declared(root, "budget", taken)}

@@ -80,6 +80,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             ranges=distance.text("ranges", choices=UNITS) if distance.has("ranges") else unit,
             metric=distance.text("metric", choices=METRICS),
             rounding=rounding,
+            blasts=distance.text("blasts", rounding, choices=ROUNDINGS),
             square=square,
             origin=value_readers.origin(distance),
         ),

@@ -101,6 +101,11 @@ UNIT_FACTS = (
     Fact("turn_started", "yes/no", "its turn of this round has started; it may be over"),
     Fact("turn_skipped", "yes/no", "it was surprised and loses its turn of this round"),
     Fact("move_pending", "yes/no", "it has declared a move for the end of the round, and has not made it yet"),
+    Fact(
+        "enemies_at_goal",
+        "whole",
+        "how many enemies that can fight are adjacent to where that move ends; 0 without one",
+    ),
     Fact("charges_laid", "whole", "charges it has laid that have not gone off"),
     Fact("weapon_at_feet", "yes/no", "a weapon lies on its square"),
 )

@@ -57,6 +57,8 @@ class Stat(Struct, frozen=True):
     id: str
     label: str
     default: Value
+    is_listed: bool = False
+    """Whether lists of units show it too."""
 
 
 class Pool(Struct, frozen=True):
@@ -297,6 +299,8 @@ class Distances(Struct, frozen=True):
     """The same for weapon ranges, blast radii and scatter."""
     metric: str
     rounding: str
+    blasts: str
+    """How distances from the centre of a blast are rounded, as `rounding`."""
     origin: Origin
     square: Fraction | None = None
     """Side of the ruleset's own squares in its unit: a map's squares that are nearly as large count as these."""

@@ -18,12 +18,14 @@ from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
 from engine.battle.narration.question_text import option_words
+from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
 from tui.commands.dice_prompts import rolls_named
+from tui.commands.questions import unit_words
 
 VOLT = "volt"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -231,6 +233,14 @@ def test_volt_4_a_close_attack_declared_with_a_move_counts_as_about_to_be_made()
     assert table.shot(by="b", at="a").situation.facts["guard"] == 7
     table.walk("a", "D1", action="move")
     assert table.shot(by="b", at="a").situation.facts["guard"] == 9
+
+
+def test_volt_4_who_walks_where_nobody_is_near_is_not_about_to_strike() -> None:
+    """VOLT-4: the Guard of an attack about to be made needs somebody to attack where the move ends."""
+    for goal, guard in (("E1", 4 + 3), ("G1", 6 + 3)):
+        table = fight(VOLT, "ab.....c..", a="brawler", b="brawler", c="gunman", allies="c").turn_of("b")
+        table.do(Move("b", table.way("b", goal), "move"))
+        assert table.shot().situation.facts["guard"] == guard, goal
 
 
 def test_volt_4_strike_and_close_combat_are_the_value_and_the_damage_modifier_adds_to_pierce_and_damage() -> None:
@@ -697,11 +707,30 @@ def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
     table = fight(VOLT, "a......b", a="gunman", b="rifleman")
     table.walk("a", "C1", action="half-move")
     table.do(Act("a", "take-cover"))
-    assert (table.unit("a").posture, table.unit("a").turn.budget["action"]) == ("standing", 1)
+    assert (table.unit("a").posture, table.unit("a").turn.budget["action"]) == ("standing", 0)
     ends(table)
     table.do(EndTurn())
     assert (table.unit("a").posture, table.unit("a").at.name, table.battle.turns.round) == ("kneeling", "C1", 2)
     assert "getting_down" not in table.unit("a").conditions
+
+
+@pytest.mark.parametrize("cover", ["take-cover", "lie-down"])
+@pytest.mark.parametrize(("move", "goal"), [("half-move", "C1"), ("move", "G1")])
+def test_volt_16_cover_and_attack_are_never_in_one_turn(cover: str, move: str, goal: str) -> None:
+    """VOLT-16: joined to a move it is the turn's one action; a blow alone joins a move freely (VOLT-15)."""
+    table = fight(VOLT, "a......b", a="brawler", b="rifleman")
+    table.walk("a", goal, action=move)
+    table.do(Act("a", cover))
+    assert table.unit("a").turn.budget["action"] == 0
+    ends(table)
+    assert table.battle.turns.closing == ()
+    table = duel()
+    table.do(Attack("a", "b"), MISS)
+    assert "combat action" in table.refusal(Act("a", cover))
+    free = fight(VOLT, "a......b", a="brawler", b="rifleman")
+    free.walk("a", "G1", action="move")
+    ends(free)
+    free.do(Attack("a", "b", action="attack-after"), MISS)
 
 
 @pytest.mark.parametrize(("height", "worth"), [(0.4, None), (0.6, -1), (1.0, -2), (1.4, -3), (1.6, -3)])
@@ -913,6 +942,23 @@ def test_volt_a_grenade_strikes_everybody_in_its_blast_as_by_a_full_hit_and_othe
     lines = table.do(Attack("a", "", square=parse_square("K1")), (5, 20), (10,), (10,), (3,), (3,))
     values = [line for line in lines if line.startswith("Damage value")]
     assert values == ["Damage value: 20.", "Damage value: 10."]
+
+
+def test_volt_a_blast_counts_exact_metres() -> None:
+    """Distances are rounded down for range numbers only: 2.2 m is outside a blast of 2 m."""
+    table = fight(VOLT, "g....b.", "......c", g="grenadier", b="civilian", c="civilian")
+    near = fight(VOLT, "g....b.", ".......", "......c", g="grenadier", b="civilian", c="civilian")
+    for each, zone in ((table, "blast"), (near, "fragments")):
+        each.do(Attack("g", "b"), (5, 20))
+        zones = {event.target: event.ring for event in each.happened(ev.BurstCaught)}
+        assert zones["c"] == zone
+
+
+def test_volt_the_list_of_units_shows_coverage_and_protection() -> None:
+    """What decides whether a hit does harm stands beside the pools."""
+    table = duel()
+    line = unit_words(project(table.battle, table.rules), table.unit("a"))
+    assert "Coverage 12; Protection 5" in line
 
 
 def test_volt_a_grenade_that_misses_comes_down_elsewhere() -> None:

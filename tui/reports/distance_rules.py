@@ -44,15 +44,20 @@ METRIC_WORDS = {
 }
 
 
+def _rounded(how: str) -> str:
+    return {"exact": "not rounded", "nearest": "rounded to the nearest"}.get(how, f"rounded {how}")
+
+
 def distance_lines(rules: Ruleset) -> list[str]:
     distance = rules.distance
-    rounding = {"exact": "not rounded", "nearest": "rounded to the nearest"}.get(
-        distance.rounding, f"rounded {distance.rounding}"
-    )
+    rounding = _rounded(distance.rounding)
+    blasts = "" if distance.blasts == distance.rounding else f" (those of blasts {_rounded(distance.blasts)})"
     squares = "" if distance.square is None else f" in squares of {told_number(distance.square)}"
     metric = METRIC_WORDS[distance.metric]
     ranges = "" if distance.ranges == distance.unit else f", weapon ranges, blasts and scatter in {distance.ranges}"
-    return rule_lines(f"Distances are in {distance.unit}{squares}{ranges}, {rounding}; {metric}", [], distance.origin)
+    return rule_lines(
+        f"Distances are in {distance.unit}{squares}{ranges}, {rounding}{blasts}; {metric}", [], distance.origin
+    )
 
 
 def band_lines(book: RuleBook) -> Iterator[list[str]]:
