@@ -21,6 +21,7 @@ from engine.battle.narration.question_text import option_words
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
+from engine.rules.derived_facts import told_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
@@ -296,19 +297,42 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
     assert table.unit("a").turn.budget["action"] == 0
 
 
-def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
-    """Against the Guard of the one who has just attacked, as the counterattack is rolled."""
+def test_volt_5_a_counterattack_is_declared_before_the_dice_are_seen() -> None:
+    """At once is before the result: nothing of the roll is told with the question, whatever dice were typed."""
     table = close()
     with pytest.raises(Needs) as asked:
         decide(table.battle, Attack("a", "b"), table.rules, typed_dice((MISS,)), asks=True)
+    ask = defence_asked(asked.value)
+    assert not [event for event in ask.happened if isinstance(event, ev.AttackRolled | ev.EffectComputed)]
+    assert [answer.stops for answer in ask.options] == [0]
+
+
+def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
+    """Against the Guard of the one who attacks, as the counterattack is rolled; it is the combat action of the turn."""
+    table = close()
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, asks=True)
     table.do(Attack("a", "b"), MISS)
     table.condition("b", "countered")
     shot = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
+    action = "its combat action this turn, at Guard 9 instead of 7"
     assert [option_words(answer, table.rules)[1] for answer in defence_asked(asked.value).options] == [
-        f"free, hits {hits}, wounds {hurts}"
+        f"free, {action}, hits {hits}, wounds {hurts}"
     ]
+
+
+def test_volt_5_the_odds_show_both_guards_and_count_the_counterattack() -> None:
+    """The Guard as it is, and the one of the answer."""
+    table = close()
+    shot = foreseen(table.battle, table.rules, table.shot())
+    shown = dict(told_facts(table.rules, shot.situation.facts, "situation"))
+    assert (shown["Guard"], shown["Guard if it counterattacks"]) == (7, 9)
+    assert shot.defended is not None and shot.outlook is not None
+    assert shot.defended.outlook.hit < shot.outlook.hit
+    table.do(Attack("a", "b"), MISS)
+    assert table.turn_of("b").shot(by="b", at="a").situation.facts["guard_in_answer"] == 0  # it has acted
 
 
 def test_both_dice_of_the_damage_are_asked_for_and_typed_at_once() -> None:
@@ -351,8 +375,18 @@ def test_volt_5_both_are_rolled_before_either_counts() -> None:
     assert table.unit("a").is_defeated and table.unit("b").is_defeated
 
 
-def test_volt_5_a_gun_in_hand_answers_nothing() -> None:
-    table = close(b="gunman")
+def test_volt_5_with_a_gun_in_hand_the_defender_answers_with_bare_hands() -> None:
+    """Whoever has not acted may; the gun stays in hand."""
+    table = close(b="marksman")
+    table.do(Attack("a", "b"), defends("b", "counterattack"), MISS, MISS)
+    answer = table.happened(ev.AttackRolled)[1]
+    assert (answer.unit, answer.weapon, table.unit("b").gear.weapon) == ("b", "unarmed", "bolt-action-rifle")
+    drone = close(b="drone")
+    assert "is not possible" in drone.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
+
+
+def test_volt_5_the_unaware_do_not_answer() -> None:
+    table = close().condition("b", "unaware")
     assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
 
 

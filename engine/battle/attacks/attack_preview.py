@@ -314,7 +314,10 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None:
+    is_answer = permission is not None and any(
+        situation.weapon.id == defence.counter_weapon for defence in rules.attack.defences
+    )
+    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None and not is_answer:
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
     if permission is None:
