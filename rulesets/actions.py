@@ -25,11 +25,14 @@ ONLY_FOR = {
     "distance": "move",
     "straight": "move",
     "altitude_bands": "move",
+    "keeps_facing": "move",
     "target": "other",
     "declares": "other",
     "area": "attack",
     "roll": "attack",
 }
+ONE_OF_A_KIND = ("ready", "face")
+"""Kinds of which a ruleset has one action at most."""
 AREAS = ("cone",)
 
 
@@ -55,10 +58,11 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
     if not any(action.kind == "attack" for action in found.values()):
         root.problem(None, "no [action.…] has kind = 'attack'; expected at least one")
     _check_declared(actions, found)
-    readying = [name for name, action in found.items() if action.kind == "ready"]
-    for name in readying[1:]:
-        message = f"{quoted(readying[0])} already has kind = 'ready'; only one action may have it"
-        actions.table(name).problem("kind", message)
+    for kind in ONE_OF_A_KIND:
+        alike = [name for name, action in found.items() if action.kind == kind]
+        for name in alike[1:]:
+            message = f"{quoted(alike[0])} already has kind = {kind!r}; only one action may have it"
+            actions.table(name).problem("kind", message)
     return found
 
 
@@ -96,6 +100,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         after_moves=is_attack and entry.flag("after_moves", False),
         is_instant=_instant(entry, kind),
         declares=_declares(entry) if kind == "other" else (),
+        keeps_facing=value_readers.condition(entry, "keeps_facing", sample) if entry.has("keeps_facing") else None,
         is_rolled=not is_attack or entry.flag("roll", True),
     )
     entry.finish()

@@ -192,6 +192,11 @@ def ready_action(rules: Ruleset) -> Action | None:
     return next((action for action in rules.actions.values() if action.kind == "ready"), None)
 
 
+def face_action(rules: Ruleset) -> Action | None:
+    """Action that turns a unit on the spot; None where that is free."""
+    return next((action for action in rules.actions.values() if action.kind == "face"), None)
+
+
 def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
     """Raises Illegal when one of the action's requirements does not hold."""
     for requirement in action.requires:

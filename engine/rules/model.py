@@ -29,7 +29,7 @@ from engine.values import Value as Value
 NEVER = constant(False)
 
 ROUNDINGS = ("down", "nearest", "up", "exact")
-ACTION_KINDS = ("attack", "move", "ready", "other")
+ACTION_KINDS = ("attack", "move", "ready", "face", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
@@ -227,7 +227,8 @@ class Action(Struct, frozen=True):
     """Something a unit may choose to do.
 
     Costs are taken from its turn's budgets; fractions count as one more, of rounds too. The kind `ready` is what taking
-    another weapon in hand costs; a ruleset has one or none, and without one it costs nothing.
+    another weapon in hand costs, the kind `face` what turning on the spot does; a ruleset has one of each or none, and
+    without one it costs nothing.
     """
 
     id: str
@@ -265,6 +266,8 @@ class Action(Struct, frozen=True):
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()
     """For an act of the kind `other`: ids of the attacks of which one is declared with it; none for no such act."""
+    keeps_facing: Expression | None = None
+    """For a move: whether the unit goes on facing where it did; else it faces where its last step led."""
     is_rolled: bool = True
     """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
     first that holds for a roll of 0."""

@@ -417,7 +417,7 @@ def test_volt_7_each_kind_of_shot_has_its_value() -> None:
     """EX-VOLT-8: 3, 8, 10 in the hands of Ranged combat +2 are 5, 10, 12."""
     table = duel(20, "leader")
     assert value(table) == 10
-    table.do(Face("a", Direction.W))
+    table.do(Face("a", Direction.W, is_free=True))
     assert value(table) == 5
     table.do(Act("a", "aim", "b"))
     table.turn_of("a")
@@ -428,11 +428,11 @@ def test_volt_7_each_kind_of_shot_has_its_value() -> None:
 def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> None:
     """VOLT-7: facing tells snap from directed, so a turn out of turn is not the player's; under every ruleset."""
     table = fight(name, "a....b", a="gunman", b="gunman")
-    assert table.do(Face("a", Direction.S)) == ["A faces S."]
+    assert table.do(Face("a", Direction.S))[-1] == "A faces S."
     assert table.do(Face("b", Direction.S)) == ["B faces S (set by the GM)."]
     table.do(EndTurn())
     assert table.do(Face("a", Direction.E)) == ["A faces E (set by the GM)."]
-    assert table.do(Face("b", Direction.W)) == ["B faces W."]
+    assert table.do(Face("b", Direction.W))[-1] == "B faces W."
     before = fight(name, "a....b", a="gunman", b="gunman", is_begun=False)
     assert before.do(Face("a", Direction.S)) == ["A faces S (set by the GM)."]
 
@@ -443,13 +443,13 @@ def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> No
 def test_volt_7_the_weapon_points_where_its_bearer_faces(facing: str, kind: str) -> None:
     table = duel(20)
     if facing != "E":
-        table.do(Face("a", Direction[facing]))
+        table.do(Face("a", Direction[facing], is_free=True))
     assert table.shot().situation.facts["shot"] == kind
 
 
 def test_volt_7_whoever_has_fired_points_there_the_turn_after() -> None:
     table = fight(VOLT, "c....", "a...b", a="gunman", b="civilian", c="civilian")
-    table.do(Face("a", Direction.N))
+    table.do(Face("a", Direction.N, is_free=True))
     assert table.shot(at="c").situation.facts["shot"] == "directed"
     table.do(Attack("a", "b"), MISS)
     table.turn_of("a")
@@ -483,9 +483,41 @@ def test_volt_7_whoever_has_aimed_may_wait_with_the_shot() -> None:
     assert table.shot().situation.facts["shot"] == "aimed"
 
 
+def test_volt_7_in_one_s_own_turn_facing_is_a_part_of_directing() -> None:
+    """VOLT-7: turning makes a snap shot a directed one, so it is the combat action; the GM's is free."""
+    table = fight(VOLT, "....c", "a...b", a="gunman", b="civilian", c="civilian")
+    assert table.do(Face("a", Direction.N)) == ["A: Point the weapon that way.", "A faces N."]
+    assert table.unit("a").turn.budget["action"] == 0
+    assert "1 combat action" in table.refusal(Face("a", Direction.E))
+    assert "1 combat action" in table.refusal(Attack("a", "c"))
+    assert table.do(Face("a", Direction.E, is_free=True)) == ["A faces E (set by the GM)."]
+    table = behind(1.3, "kneeling").turn_of("b")
+    table.do(Act("b", "firing-position"))
+    table.do(Face("b", Direction.E))  # joined with a firing position it is free
+    assert table.unit("b").facing is Direction.E
+
+
+def test_volt_7_a_move_ends_facing_its_last_step_unless_the_weapon_is_pointed() -> None:
+    """VOLT-7, VOLT-15: directing may be joined to half a move."""
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman")
+    table.walk("a", "C1", action="half-move")
+    ends(table)
+    assert table.unit("a").facing is Direction.E
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman")
+    table.walk("a", "C1", action="half-move")
+    table.do(Face("a", Direction.N))
+    assert table.unit("a").turn.budget["action"] == 0
+    ends(table)
+    assert (table.unit("a").at.name, table.unit("a").facing) == ("C1", Direction.N)
+    table = fight(VOLT, "......", "a.....", "b.....", a="gunman", b="rifleman")
+    table.walk("a", "C2", action="half-move")
+    table.do(Act("a", "direct-place", square=parse_square("F2")))  # it already faces there, and keeps it
+    assert "directing" in table.unit("a").conditions
+
+
 def test_volt_7_pointing_the_weapon_is_an_action() -> None:
     table = duel(20)
-    table.do(Face("a", Direction.W))
+    table.do(Face("a", Direction.W, is_free=True))
     table.do(Act("a", "direct", "b"))
     assert table.unit("a").facing is Direction.E
     assert "1 combat action" in table.refusal(Attack("a", "b"))
@@ -506,7 +538,7 @@ def test_volt_8_a_prep_weapon_is_made_ready_before_each_attack() -> None:
 
 def test_volt_8_making_ready_may_be_combined_with_directing_and_not_with_aiming() -> None:
     table = duel(20).arm("a", "bow")
-    table.do(Face("a", Direction.W))
+    table.do(Face("a", Direction.W, is_free=True))
     table.do(Act("a", "prepare"))
     assert "combat action" in table.refusal(Act("a", "aim", "b"))
     table.do(Act("a", "direct", "b"))
@@ -563,7 +595,7 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
     """A gun, one enemy 4 m in front, another at the end of the first row."""
     table = fight(VOLT, c, "a...b", a=a, b="civilian", c="civilian")
     if facing is not Direction.E:
-        table.do(Face("a", facing))
+        table.do(Face("a", facing, is_free=True))
     return table
 
 
@@ -788,7 +820,7 @@ def test_volt_17_the_angle_of_attack_counts() -> None:
 
 def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:
     table = behind(1.3, "kneeling").turn_of("b")
-    table.do(Face("b", Direction.E))
+    table.do(Face("b", Direction.E, is_free=True))
     table.do(Act("b", "firing-position"))
     assert table.unit("b").posture == "standing"
     assert "combat action" in table.refusal(Act("b", "aim", "a"))
@@ -800,7 +832,7 @@ def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directi
 def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     """VOLT-17: free with the firing position, an action by itself; whoever comes there later is shot at directed."""
     table = behind(1.3, "kneeling").turn_of("b")
-    table.do(Face("b", Direction.E))
+    table.do(Face("b", Direction.E, is_free=True))
     place = table.unit("a").at
     beside = Square(place.column + 1, place.row)
     table.do(Act("b", "firing-position"))
@@ -808,7 +840,7 @@ def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     assert table.unit("b").facing is Direction.W
     assert "already points there" in table.refusal(Act("b", "direct-place", square=beside))
     assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
-    table.do(Face("b", Direction.E))
+    table.do(Face("b", Direction.E, is_free=True))
     table.do(Act("b", "direct-place", square=beside))
     assert table.unit("b").turn.budget["action"] == 0
 
@@ -1041,7 +1073,7 @@ def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str
 
 def test_volt_a_shield_is_worth_2_from_the_front() -> None:
     table = fight(VOLT, "a......b......c", a="gunman", b="shield-bearer", c="gunman", allies="c")
-    table.do(Face("b", Direction.W))
+    table.do(Face("b", Direction.W, is_free=True))
     assert table.worth("shield") == -2
     assert table.worth("shield", by="c") is None
     near = close(b="shield-bearer")

@@ -196,6 +196,9 @@ def _arrive(draft: EventBuilder, walker: Walker) -> None:
         cost += lift_cost(battle.field, path[0], from_here, walker.unit.altitude)
         draft.add(ev.AltitudeChanged(unit_id, before, walker.unit.altitude))
     if len(path) > 1:
-        facing = Direction.towards(path[-2], path[-1])
+        action = draft.rules.actions[walker.way.action]
+        facts = action_facts(battle, draft.rules, battle.unit(unit_id), action)
+        keeps = action.keeps_facing is not None and bool(action.keeps_facing.evaluate(facts))
+        facing = walker.unit.facing if keeps else Direction.towards(path[-2], path[-1])
         draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True))
     draft.add(ev.PathEnded(unit_id, walker.because))
