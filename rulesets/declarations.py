@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine.dice.distributions import single_dice
 from engine.rules.display_stats import Derived
-from engine.rules.expressions import Expression
+from engine.rules.expressions import Expression, Template
 from engine.rules.fact_list import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.initiative_kinds import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
@@ -95,7 +95,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         group, part = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("group", "part"))
         if bool(group) != bool(part):
             entry.problem("group" if group else "part", "group and part must be given together")
-        pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part)
+        harm = entry.text("harm", "", most=value_readers.MOST_LABEL)
+        pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part, harm)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):
@@ -144,15 +145,16 @@ def read_derived(root: Reader, words: Vocabulary) -> tuple[dict[str, Derived], V
     return found, words
 
 
-def read_defeat(root: Reader, sample: Sample) -> Expression:
-    """`[defeat]`: when a unit is out of the fight."""
+def read_defeat(root: Reader, sample: Sample) -> tuple[Expression, Template | None]:
+    """`[defeat]`: when a unit is out of the fight, and the words for why."""
     entry = root.table("defeat")
     if not entry.has("when"):
         entry.problem(None, "[defeat] has no 'when'; expected when a unit is out of the fight")
     found = value_readers.condition(entry, "when", sample, False)
+    because = value_readers.template(entry, "because", sample) if entry.has("because") else None
     value_readers.origin(entry)
     entry.finish()
-    return found
+    return found, because
 
 
 def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader]]:

@@ -107,7 +107,9 @@ class EventBuilder:
         facts = circumstances(self.battle, self.rules, unit)
         is_defeated = bool(unit.out or self.rules.units.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
-            self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
+            why = self.rules.units.defeat_because
+            because = why.render(facts) if why is not None and not unit.out else ""
+            self.add(ev.UnitDefeated(unit_id, because) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
                 self.let_go_of(unit_id, Reason("unit-out", unit_id))
             if not is_defeated and self.battle.turns.order and unit_id not in self.battle.turns.order:

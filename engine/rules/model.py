@@ -72,6 +72,8 @@ class Pool(Struct, frozen=True):
     """What it is shown under together with others, in one line; "" by itself."""
     part: str = ""
     """What of the group it is a number of: those of one part stand together."""
+    harm: str = ""
+    """What it is called to lose any of it. Where pools have it, odds tell the chance of each, and no sum of losses."""
 
 
 class Budget(Struct, frozen=True):
@@ -320,6 +322,8 @@ class UnitRules(Struct, frozen=True):
     defeated: Expression
     """Over `unit.<…>`: whether a unit is out of the fight."""
     derived: Mapping[str, Derived] = {}
+    defeat_because: Template | None = None
+    """Why it is, over the same facts; empty for nothing."""
 
 
 class GearRules(Struct, frozen=True):

@@ -17,6 +17,7 @@ from engine.battle.commands.ruling_commands import Adjust, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
+from engine.battle.narration.preview_text import foretold
 from engine.battle.narration.question_text import option_words
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
@@ -1018,6 +1019,27 @@ def test_volt_a_blast_counts_exact_metres() -> None:
         each.do(Attack("g", "b"), (5, 20))
         zones = {event.target: event.ring for event in each.happened(ev.BurstCaught)}
         assert zones["c"] == zone
+
+
+def test_volt_the_odds_are_in_the_system_s_own_terms() -> None:
+    """Chances of Injury, of Stun and to be out; rows, marks and Stun are no sum."""
+    shot = foreseen((table := duel(4, "rifleman", "rifleman")).battle, table.rules, table.shot())
+    assert shot.outlook is not None
+    injury, stun = (chance for _, chance in shot.outlook.harms)
+    assert [harm for harm, _ in shot.outlook.harms] == ["Injury", "Stun"]
+    assert injury + stun == shot.outlook.hurt > 0
+    words = foretold(shot.outlook)
+    assert words.startswith("Injury ") and "Stun" in words and "damage" not in words
+
+
+@pytest.mark.parametrize(
+    ("pool", "value", "why"),
+    [("injuries", 0, "3 Injuries"), ("health", 5, "an Injury of at least 15"), ("wits", 2, "a Stun of at least 18")],
+)
+def test_volt_the_log_says_what_put_a_unit_out_of_action(pool: str, value: int, why: str) -> None:
+    """Three scratches count as a deep wound does: no page has the number, so the log says it."""
+    table = duel()
+    assert f"B is out of the fight ({why})." in table.do(SetPool("b", pool, value))
 
 
 def test_volt_the_list_of_units_shows_coverage_and_protection() -> None:

@@ -213,13 +213,16 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 
 def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
-    head = ("unit", "in the area", "wounds", "drops", "avg. damage")
+    names = tuple(harm for harm, _ in perils[0].outlook.harms)
+    head = ("unit", "in the area", *(names or ("wounds",)), *(("out",) if names else ("drops", "avg. damage")))
     rows = []
     for peril in perils:
         outlook = peril.outlook
         more = "+" if outlook.unsettled else ""
-        chances = (f"{percent(chance)}{more}" for chance in (outlook.hurt, outlook.drop))
-        rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}"))
+        shares = [chance for _, chance in outlook.harms] or [outlook.hurt]
+        chances = (f"{percent(chance)}{more}" for chance in (*shares, outlook.drop))
+        mean = () if names else (f"{float(outlook.expected):.2f}{more}",)
+        rows.append((peril.unit.name, percent(peril.caught), *chances, *mean))
     lines = [
         "Effect on each unit, including the chance to be in the area:",
         *table([head, *rows], 2, right=range(1, len(head))),
@@ -243,7 +246,10 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     lines = [f"  Wounds {percent(outlook.hurt)}, drops {percent(outlook.drop)}."]
-    if chances:
+    if outlook.harms:
+        harms = (f"{harm} {percent(chance)}" for harm, chance in (*outlook.harms, ("out", outlook.drop)))
+        lines = [f"  {', '.join(harms)}."]
+    elif chances:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]
@@ -264,6 +270,7 @@ def _outlook_json(outlook: DamageOdds | None) -> dict[str, Any] | None:
         "expected_damage": exact(outlook.expected),
         "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
         "unsettled": exact(outlook.unsettled),
+        "harms": [{"label": harm, "chance": exact(chance)} for harm, chance in outlook.harms],
     }
 
 

@@ -55,6 +55,8 @@ class DamageOdds(Struct, frozen=True):
     """Every amount with its chance, none first; with `unsettled` they sum to one."""
     unsettled: Fraction = Fraction(0)
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
+    harms: tuple[tuple[str, Fraction], ...] = ()
+    """What it is called to lose any of a pool, with its chance, where pools have a name for it."""
 
 
 class DefendedDamageOdds(Struct, frozen=True):
