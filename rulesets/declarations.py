@@ -145,16 +145,17 @@ def read_derived(root: Reader, words: Vocabulary) -> tuple[dict[str, Derived], V
     return found, words
 
 
-def read_defeat(root: Reader, sample: Sample) -> tuple[Expression, Template | None]:
-    """`[defeat]`: when a unit is out of the fight, and the words for why."""
+def read_defeat(root: Reader, sample: Sample) -> tuple[Expression, str, Template | None]:
+    """`[defeat]`: when a unit is out of the fight; the label and the words for why."""
     entry = root.table("defeat")
     if not entry.has("when"):
         entry.problem(None, "[defeat] has no 'when'; expected when a unit is out of the fight")
     found = value_readers.condition(entry, "when", sample, False)
+    label = value_readers.label(entry) if entry.has("because") else ""
     because = value_readers.template(entry, "because", sample) if entry.has("because") else None
     value_readers.origin(entry)
     entry.finish()
-    return found, because
+    return found, label, because
 
 
 def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader]]:

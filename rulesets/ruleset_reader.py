@@ -71,7 +71,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     if square is not None and unit == "squares":
         distance.problem("square", "square has no meaning where unit is 'squares'; remove it")
     rings = scatter.read_zones(root, words)
-    defeated, defeat_because = declarations.read_defeat(root, words.unit)
+    defeated, defeat_label, defeat_because = declarations.read_defeat(root, words.unit)
     ruleset = Ruleset(
         id=value_readers.hyphened(root, "id", (), "the ruleset"),
         name=value_readers.label(root, "name"),
@@ -105,6 +105,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             conditions=names.conditions,
             sheets=roles,
             defeated=defeated,
+            defeat_label=defeat_label,
             defeat_because=defeat_because,
             derived=derived,
         ),

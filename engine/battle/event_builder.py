@@ -108,8 +108,9 @@ class EventBuilder:
         is_defeated = bool(unit.out or self.rules.units.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
             why = self.rules.units.defeat_because
-            because = why.render(facts) if why is not None and not unit.out else ""
-            self.add(ev.UnitDefeated(unit_id, because) if is_defeated else ev.UnitRecovered(unit_id))
+            if is_defeated and why is not None and not unit.out:
+                self.add(ev.EffectComputed(unit_id, self.rules.units.defeat_label, words=why.render(facts)))
+            self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
                 self.let_go_of(unit_id, Reason("unit-out", unit_id))
             if not is_defeated and self.battle.turns.order and unit_id not in self.battle.turns.order:
@@ -226,7 +227,8 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     is_closing = unit.id in battle.turns.closing[:1]
     if action is not None and action.after_moves and not is_closing:
         raise Illegal("part", f"“{action.label}” comes after all moves.", "after all moves")
-    if is_closing and battle.turns.active == unit.id and not (action and action.after_moves):
+    waits = action is not None and acts_any_time(unit, rules)
+    if is_closing and battle.turns.active == unit.id and not waits and not (action and action.after_moves):
         only = "after all moves, only the attack joined to its move is left"
         raise Illegal("part", f"{unit.name} cannot do that: {only}.", only)
     if battle.turns.active != unit.id and not acts_any_time(unit, rules):

@@ -322,8 +322,9 @@ class UnitRules(Struct, frozen=True):
     defeated: Expression
     """Over `unit.<…>`: whether a unit is out of the fight."""
     derived: Mapping[str, Derived] = {}
+    defeat_label: str = ""
     defeat_because: Template | None = None
-    """Why it is, over the same facts; empty for nothing."""
+    """Why it is, over the same facts, told under that label; None where it is not told."""
 
 
 class GearRules(Struct, frozen=True):

@@ -13,6 +13,7 @@ from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
+from engine.geometry.blast.scatter_path import MAP_EDGE, OFF_MAP
 from engine.geometry.squares import Direction, column_name
 from engine.rules.model import Value
 from engine.rules.roll_odds import judge
@@ -501,12 +502,12 @@ def test_aog_12_what_leaves_the_map_is_gone_and_by_a_ruling_stops_at_its_edge() 
     lost = table()
     said = lost.do(Attack("a", "b"), (99,), (40,), (12,))
     (landed,) = lost.happened(ev.BurstLanded)
-    assert (landed.at.name, landed.is_lost, lost.happened(ev.BurstCaught)) == ("Y1", True, [])
+    assert (landed.at.name, landed.stopped_by, lost.happened(ev.BurstCaught)) == ("Y1", OFF_MAP, [])
     assert any("leaves the map at Y1 and is gone" in line for line in said)
     kept = ruled(table(), "off_map", "stops at the edge")
     kept.do(Attack("a", "b"), (99,), (40,), (12,), (10,), (10,), (10,), (10,), (10,), (10,))
     (landed,) = kept.happened(ev.BurstLanded)
-    assert (landed.at.name, landed.is_lost, landed.stopped_by) == ("Y1", False, "the edge of the map")
+    assert (landed.at.name, landed.stopped_by) == ("Y1", MAP_EDGE)
     risks = [{each.unit.id: each.caught for each in foreseen(one.battle, one.rules, one.shot()).perils}
              for one in (table(), ruled(table(), "off_map", "stops at the edge"))]  # fmt: skip
     assert risks[0]["c"] < risks[1]["c"]

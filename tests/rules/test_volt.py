@@ -9,6 +9,7 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
+from engine.battle.apply import apply
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
@@ -51,6 +52,11 @@ def grade(table: Table, *dice: tuple[int, ...], action: str = "", at: str = "b")
     """What an attack with typed dice comes to."""
     table.do(Attack("a", at, action=action), *dice)
     return next(attack.grade for attack in table.happened(ev.AttackRolled) if attack.unit == "a")
+
+
+def turned(table: Table, unit: str, facing: Direction) -> None:
+    """A unit faces another way, as it did before its turn."""
+    table.battle = apply(table.battle, ev.UnitTurned(unit, facing))
 
 
 def told(lines: list[str], label: str) -> str:
@@ -418,7 +424,7 @@ def test_volt_7_each_kind_of_shot_has_its_value() -> None:
     """EX-VOLT-8: 3, 8, 10 in the hands of Ranged combat +2 are 5, 10, 12."""
     table = duel(20, "leader")
     assert value(table) == 10
-    table.do(Face("a", Direction.W, is_free=True))
+    turned(table, "a", Direction.W)
     assert value(table) == 5
     table.do(Act("a", "aim", "b"))
     table.turn_of("a")
@@ -444,13 +450,13 @@ def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> No
 def test_volt_7_the_weapon_points_where_its_bearer_faces(facing: str, kind: str) -> None:
     table = duel(20)
     if facing != "E":
-        table.do(Face("a", Direction[facing], is_free=True))
+        turned(table, "a", Direction[facing])
     assert table.shot().situation.facts["shot"] == kind
 
 
 def test_volt_7_whoever_has_fired_points_there_the_turn_after() -> None:
     table = fight(VOLT, "c....", "a...b", a="gunman", b="civilian", c="civilian")
-    table.do(Face("a", Direction.N, is_free=True))
+    turned(table, "a", Direction.N)
     assert table.shot(at="c").situation.facts["shot"] == "directed"
     table.do(Attack("a", "b"), MISS)
     table.turn_of("a")
@@ -491,7 +497,6 @@ def test_volt_7_in_one_s_own_turn_facing_is_a_part_of_directing() -> None:
     assert table.unit("a").turn.budget["action"] == 0
     assert "1 combat action" in table.refusal(Face("a", Direction.E))
     assert "1 combat action" in table.refusal(Attack("a", "c"))
-    assert table.do(Face("a", Direction.E, is_free=True)) == ["A faces E (set by the GM)."]
     table = behind(1.3, "kneeling").turn_of("b")
     table.do(Act("b", "firing-position"))
     table.do(Face("b", Direction.E))  # joined with a firing position it is free
@@ -518,7 +523,7 @@ def test_volt_7_a_move_ends_facing_its_last_step_unless_the_weapon_is_pointed() 
 
 def test_volt_7_pointing_the_weapon_is_an_action() -> None:
     table = duel(20)
-    table.do(Face("a", Direction.W, is_free=True))
+    turned(table, "a", Direction.W)
     table.do(Act("a", "direct", "b"))
     assert table.unit("a").facing is Direction.E
     assert "1 combat action" in table.refusal(Attack("a", "b"))
@@ -539,7 +544,7 @@ def test_volt_8_a_prep_weapon_is_made_ready_before_each_attack() -> None:
 
 def test_volt_8_making_ready_may_be_combined_with_directing_and_not_with_aiming() -> None:
     table = duel(20).arm("a", "bow")
-    table.do(Face("a", Direction.W, is_free=True))
+    turned(table, "a", Direction.W)
     table.do(Act("a", "prepare"))
     assert "combat action" in table.refusal(Act("a", "aim", "b"))
     table.do(Act("a", "direct", "b"))
@@ -596,7 +601,7 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
     """A gun, one enemy 4 m in front, another at the end of the first row."""
     table = fight(VOLT, c, "a...b", a=a, b="civilian", c="civilian")
     if facing is not Direction.E:
-        table.do(Face("a", facing, is_free=True))
+        turned(table, "a", facing)
     return table
 
 
@@ -821,7 +826,7 @@ def test_volt_17_the_angle_of_attack_counts() -> None:
 
 def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:
     table = behind(1.3, "kneeling").turn_of("b")
-    table.do(Face("b", Direction.E, is_free=True))
+    turned(table, "b", Direction.E)
     table.do(Act("b", "firing-position"))
     assert table.unit("b").posture == "standing"
     assert "combat action" in table.refusal(Act("b", "aim", "a"))
@@ -833,7 +838,7 @@ def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directi
 def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     """VOLT-17: free with the firing position, an action by itself; whoever comes there later is shot at directed."""
     table = behind(1.3, "kneeling").turn_of("b")
-    table.do(Face("b", Direction.E, is_free=True))
+    turned(table, "b", Direction.E)
     place = table.unit("a").at
     beside = Square(place.column + 1, place.row)
     table.do(Act("b", "firing-position"))
@@ -841,7 +846,7 @@ def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     assert table.unit("b").facing is Direction.W
     assert "already points there" in table.refusal(Act("b", "direct-place", square=beside))
     assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
-    table.do(Face("b", Direction.E, is_free=True))
+    turned(table, "b", Direction.E)
     table.do(Act("b", "direct-place", square=beside))
     assert table.unit("b").turn.budget["action"] == 0
 
@@ -897,6 +902,34 @@ def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
     assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
     table.do(Attack("a", "b"), MISS)
     assert table.unit("a").turn.budget["action"] == 0
+
+
+def test_volt_18_any_declared_act_cuts_off_another_s() -> None:
+    """VOLT-18: one specified action, not an attack alone: cover is taken before the shot, which then goes on."""
+    table = waits("poise")
+    table.do(Attack("b", "a"))
+    assert not table.happened(ev.AttackRolled)
+    table.do(Act("a", "lie-down"))
+    assert (table.unit("a").posture, "poised" in table.unit("a").conditions) == ("prone", False)
+    table.do(Attack("b", "a"), MISS)
+    assert table.attacked().total == table.rules.gear.weapons["assault-rifle"].fields["directed"] - 2
+    assert table.unit("a").turn.budget["action"] == 0
+
+
+def test_volt_18_who_waits_may_answer_what_happens_when_all_move() -> None:
+    """VOLT-18: the moves are the event; what was not named comes after them, in the same round."""
+    table = waits("wait")
+    table.walk("b", "H1", action="half-move")
+    assert "All moves are done: B may act." in ends(table)  # the attack that B may join to its move comes first
+    assert "All moves are done: A may act." in table.do(EndTurn())
+    assert (table.battle.turns.active, table.unit("b").at.name, table.battle.turns.round) == ("a", "H1", 1)
+    assert "after all moves" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
+    table.do(Attack("a", "b"), MISS)
+    assert table.attacked().action == "attack"
+    table.do(EndTurn())
+    assert (table.battle.turns.round, table.unit("a").conditions) == (2, ())
+    still = waits("wait")
+    assert not [line for line in ends(still) if "All moves" in line]  # nobody has moved
 
 
 def test_volt_18_next_turn_it_is_back_in_its_place() -> None:
@@ -1039,7 +1072,7 @@ def test_volt_the_odds_are_in_the_system_s_own_terms() -> None:
 def test_volt_the_log_says_what_put_a_unit_out_of_action(pool: str, value: int, why: str) -> None:
     """Three scratches count as a deep wound does: no page has the number, so the log says it."""
     table = duel()
-    assert f"B is out of the fight ({why})." in table.do(SetPool("b", pool, value))
+    assert f"Out of action: {why}." in table.do(SetPool("b", pool, value))
 
 
 def test_volt_the_list_of_units_shows_coverage_and_protection() -> None:
@@ -1095,7 +1128,7 @@ def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str
 
 def test_volt_a_shield_is_worth_2_from_the_front() -> None:
     table = fight(VOLT, "a......b......c", a="gunman", b="shield-bearer", c="gunman", allies="c")
-    table.do(Face("b", Direction.W, is_free=True))
+    turned(table, "b", Direction.W)
     assert table.worth("shield") == -2
     assert table.worth("shield", by="c") is None
     near = close(b="shield-bearer")

@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.battle.attacks.swept_areas import swept
 from engine.battle.command import Attack
 from engine.battle.event_builder import (
+    acts_any_time,
     ready_action,
     refuse_unless_affordable,
     refuse_unless_left,
@@ -183,7 +184,8 @@ def weigh(
     weapon = weapon_of(rules, attacker, command.weapon)
     held = opening_of(battle, command)
     chosen = command.action or (held.attack if held else "")
-    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.turns.closing[:1])
+    is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
+    action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     caught = swept(battle, rules, situation)

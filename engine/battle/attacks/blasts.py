@@ -18,6 +18,7 @@ from engine.battle.state.battle import SMOKE, Battle, free_id
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.geometry.battlefield import Height
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.blast.smoke_clouds import MOST_RADIUS, Cloud
 from engine.geometry.squares import Square
 from engine.rules.formula_values import number, whole_up
@@ -44,8 +45,8 @@ def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: Dic
     )
     stray = stray_of(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = scattered(field, throw_of(field, rules, attacker.at, situation.target.at), stray, dice)
-    draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by, down.is_lost))
-    if down.is_lost:
+    draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
+    if down.stopped_by == OFF_MAP:
         return
     burst_at(draft, thrown, rings, down.at, dice, choices, height_of_burst(situation, stray, down.at))
 

@@ -19,7 +19,7 @@ from engine.dice.distributions import distribution
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.blast.scatter_path import Flight, course
+from engine.geometry.blast.scatter_path import OFF_MAP, Flight, course
 from engine.geometry.metric import level_distance
 from engine.geometry.squares import Direction, Square
 from engine.rules.derived_facts import all_asked, grades_ask
@@ -61,13 +61,12 @@ class ScatterRoll(Struct, frozen=True):
 class Landing(Struct, frozen=True):
     """Landing square of a throw, its rolls, and what stopped it; "" for nothing.
 
-    What is lost has left the map, over the square given.
+    What was stopped by OFF_MAP has left the map over the square given.
     """
 
     at: Square
     rolls: tuple[Roll, ...]
     stopped_by: str
-    is_lost: bool = False
 
 
 def stray_of(rules: Ruleset, facts: Mapping[str, Value], grade: str, is_hit: bool) -> ScatterRoll | None:
@@ -149,7 +148,7 @@ def scattered(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None,
     flown = course(battlefield, start, *_heading(throw, way), most, throw.metric)
     is_lost = stray.is_lost_off_map and flown.left_after is not None
     rolled = (*rolls, far) if far.faces or far.is_typed else tuple(rolls)
-    return Landing(flown.squares[-1], rolled, "" if is_lost else flown.stopped_by, is_lost)
+    return Landing(flown.squares[-1], rolled, OFF_MAP if is_lost else flown.stopped_by)
 
 
 def _spread(battlefield: Battlefield, throw: Throw, stray: ScatterRoll | None) -> Iterator[tuple[Square, Fraction]]:

@@ -33,15 +33,13 @@ class Face(Command, frozen=True, tag="face"):
 
     unit: UnitId
     facing: Direction
-    is_free: bool = False
-    """Costs nothing: the GM's hand."""
 
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
         if unit.facing is self.facing:
             raise Illegal("facing", f"{unit.name} already faces that way.")
-        by_gm = battle.turns.active != unit.id or self.is_free
+        by_gm = battle.turns.active != unit.id
         draft = EventBuilder(battle, rules)
         action = None if by_gm else face_action(rules)
         if action is not None:

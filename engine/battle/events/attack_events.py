@@ -78,7 +78,7 @@ class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
 class BurstLanded(Stored, frozen=True, tag="burst-landed"):
     """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing.
 
-    What is lost has left the map over that square, and does nothing.
+    What was stopped by OFF_MAP has left the map over that square and is gone.
     """
 
     unit: Id
@@ -86,7 +86,6 @@ class BurstLanded(Stored, frozen=True, tag="burst-landed"):
     at: Square
     rolls: ListOf[Roll]
     stopped_by: Text
-    is_lost: bool = False
 
 
 class BurstCaught(Stored, frozen=True, tag="burst-caught"):

@@ -174,7 +174,6 @@ class ConditionEnded(Stored, frozen=True, tag="condition-ended"):
 
 class UnitDefeated(Stored, frozen=True, tag="unit-defeated"):
     unit: Id
-    because: Text = ""
 
 
 class UnitRecovered(Stored, frozen=True, tag="unit-recovered"):

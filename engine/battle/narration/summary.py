@@ -10,6 +10,7 @@ from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.narrators import tell
 from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.rules.model import Ruleset
 from engine.text import verb
 
@@ -69,6 +70,6 @@ def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
 
 
 def _came_down(event: ev.BurstLanded) -> str:
-    if event.is_lost:
+    if event.stopped_by == OFF_MAP:
         return f"leaves the map at {event.at.name}"
     return f"goes off on {event.at.name}{f', stopped by {event.stopped_by}' if event.stopped_by else ''}"

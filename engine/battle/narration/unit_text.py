@@ -80,10 +80,5 @@ def condition_ended(event: ev.ConditionEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} is no longer {event.label} ({log.because(event.because)})."
 
 
-@narrates(ev.UnitDefeated)
-def unit_defeated(event: ev.UnitDefeated, log: LogContext) -> str:
-    because = f" ({event.because})" if event.because else ""
-    return f"{log.name(event.unit)} is out of the fight{because}."
-
-
+says(ev.UnitDefeated, lambda event, log: f"{log.name(event.unit)} is out of the fight.")
 says(ev.UnitRecovered, lambda event, log: f"{log.name(event.unit)} is back in the fight.")

@@ -16,6 +16,8 @@ from engine.geometry.metric import level_distance
 from engine.geometry.squares import Direction, Square, edge_of
 
 MAP_EDGE = "the edge of the map"
+OFF_MAP = "nothing: it leaves the map"
+"""What stops that which flies on past the edge and is gone."""
 
 
 class Flight(NamedTuple):
