@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.dice.distributions import single_dice
 from engine.rules.display_stats import Derived
 from engine.rules.expressions import Expression, Template
-from engine.rules.fact_list import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
+from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.initiative_kinds import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
     ABOUT,
@@ -108,13 +108,16 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
     return Declarations(names.stats, pools, budgets, names.conditions)
 
 
+DECLARED_SAMPLE = dict(zip((fact.name for fact in DECLARED_FACTS), (True, 1), strict=True))
+
+
 def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     """`[initiative]`: who acts when."""
     entry = root.table("initiative")
     kinds = {kind.kind: kind for kind in INITIATIVES}
     kind = kinds[entry.text("kind", choices=kinds)]
     declares = entry.flag("declares", False)
-    sample = words.act if declares else words.unit
+    sample = {**words.act, **DECLARED_SAMPLE} if declares else words.unit
     rolled = {**sample, **dict.fromkeys((*DICE_FACTS, *(fact.name for fact in INITIATIVE_FACTS)), 1)}
     found = kind(
         value_readers.dice(entry, "dice"),

@@ -158,12 +158,17 @@ INITIATIVE_FACTS = (
     Fact("bonus", "whole", "bonus that is added to them"),
 )
 
+DECLARED_FACTS = (
+    Fact("can_attack_now", "yes/no", "the declared attack is possible on an enemy, as things are"),
+    Fact("attack_total", "whole", "total of its modifiers on the nearest such enemy, rounded down; 0 for none"),
+)
+
 TRIGGER_FACTS = (Fact("fall_height", "number", "how far the unit fell, in the ruleset's unit; 0 for no fall"),)
 
 
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.` and so on."""
-    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *TRIGGER_FACTS, *INITIATIVE_FACTS)
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *TRIGGER_FACTS, *INITIATIVE_FACTS, *DECLARED_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor", "defender"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}

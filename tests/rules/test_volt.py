@@ -167,8 +167,27 @@ def test_volt_2_successes_go_from_high_to_low_and_failures_after_them_from_high_
 def test_volt_2_what_is_declared_is_what_is_rolled() -> None:
     """A move rolls Agility, 8 and 9; an attack the value it is made with."""
     table = four()
+    turned(table, "b", Direction.W)
+    turned(table, "d", Direction.W)
     table.do(RollInitiative({"a": "move", "c": "move"}), (8, 20), (8, 20), (10, 20), (8, 20))
     assert table.battle.turns.initiative == {"a": 8, "b": 8, "c": -1, "d": 8}
+
+
+def test_volt_2_each_rolls_as_if_resolving_the_declared_action() -> None:
+    """VOLT-2: range, cover, snap and aim count as they do in the attack; by a ruling the plain value."""
+    wall = '[legend]\n"w" = { object = "wall", height = 1.0, cover = "heavy" }'
+    found = []
+    for value in ("as resolved", "plain value"):
+        table = fight(VOLT, "a......wb", a="gunman", b="rifleman", toml=wall, is_begun=False)
+        turned(table, "a", Direction.W)
+        shot = table.shot()
+        assert (shot.situation.facts["shot"], table.worth("firing-position")) == ("snap", -2)
+        if value != "as resolved":
+            table.do(SetRuling("initiative", value))
+        table.do(RollInitiative(), (1, 20), (1, 20))
+        found.append((table.happened(ev.InitiativeRolled)[0].bonus, shot.ledger.total))
+    pistol = table.rules.gear.weapons["pistol"].fields
+    assert found == [(pistol["snap"] + 1 - 2,) * 2, (pistol["directed"] + 1, pistol["snap"] + 1 - 2)]
 
 
 def test_volt_2_the_order_stays_for_the_battle() -> None:

@@ -117,7 +117,7 @@ def scatter_words(prospect: PositionScore) -> list[str]:
     if len(ordered) > SQUARES_LISTED:
         rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
         lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
-    if gone := 1 - sum(prospect.chances.values()):
+    if gone := 1 - sum(prospect.chances.values(), start=Fraction(0)):
         lines.append(f"  off the map, and gone: {percent(gone)}")
     lines += ["", *_units(prospect)] if prospect.rings else []
     return [*lines, "", *perils_words(prospect.perils)] if prospect.perils else lines

@@ -181,7 +181,7 @@ def declared(draft: EventBuilder, before: Battle, situation: Situation, ledger: 
 
 def _unrolled(rules: Ruleset, situation: Situation, ledger: Ledger) -> Blow:
     """An attack before its roll; nothing that is asked of it then depends on the lowest dice that it has."""
-    dice = (1,) * len(single_dice(rules.attack.test.dice))
+    dice = (1,) * len(single_dice(rules.attack.test.dice) or ())
     rolled = rules.attack.test.dice.lowest
     return Blow(situation, ledger, rolled, judge(rules, situation.facts, ledger, rolled, dice), dice)
 
