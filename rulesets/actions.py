@@ -25,6 +25,7 @@ ONLY_FOR = {
     "distance": "move",
     "straight": "move",
     "altitude_bands": "move",
+    "keeps_facing": "move",
     "target": "other",
     "declares": "other",
     "area": "attack",
@@ -32,6 +33,8 @@ ONLY_FOR = {
     "as": "attack",
     "confirm": "move",
 }
+ONE_OF_A_KIND = ("ready", "face")
+"""Kinds of which a ruleset has one action at most."""
 AREAS = ("cone",)
 
 
@@ -57,10 +60,11 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
     if not any(action.kind == "attack" for action in found.values()):
         root.problem(None, "no [action.…] has kind = 'attack'; expected at least one")
     _check_declared(actions, found)
-    readying = [name for name, action in found.items() if action.kind == "ready"]
-    for name in readying[1:]:
-        message = f"{quoted(readying[0])} already has kind = 'ready'; only one action may have it"
-        actions.table(name).problem("kind", message)
+    for kind in ONE_OF_A_KIND:
+        alike = [name for name, action in found.items() if action.kind == kind]
+        for name in alike[1:]:
+            message = f"{quoted(alike[0])} already has kind = {kind!r}; only one action may have it"
+            actions.table(name).problem("kind", message)
     return found
 
 
@@ -100,6 +104,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         declares=_declares(entry) if kind == "other" else (),
         asks_first=entry.flag("confirm", False),
         used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
+        keeps_facing=value_readers.condition(entry, "keeps_facing", sample) if entry.has("keeps_facing") else None,
         is_rolled=not is_attack or entry.flag("roll", True),
     )
     entry.finish()

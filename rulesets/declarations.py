@@ -12,8 +12,8 @@ from msgspec import Struct
 from engine.dice.distributions import single_dice
 from engine.errors import near_miss
 from engine.rules.display_stats import Derived
-from engine.rules.expressions import Expression
-from engine.rules.fact_list import DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
+from engine.rules.expressions import Expression, Template
+from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS, INITIATIVE_FACTS, UNIT_FACTS
 from engine.rules.initiative_kinds import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
     ABOUT,
@@ -52,7 +52,7 @@ def read_names(root: Reader) -> Declarations:
     blank = Origin("")
     stats: dict[str, Stat] = {}
     for name, stat in _declared(root, "stat", taken):
-        stats[name] = Stat(name, value_readers.label(stat), stat.value("default"))
+        stats[name] = Stat(name, value_readers.label(stat), stat.value("default"), stat.flag("listed", False))
         stat.finish()
     pools = {name: Pool(name, "", BROKEN, blank) for name, _ in _declared(root, "pool", taken)}
     budgets = {name: Budget(name, "", BROKEN, blank) for name, _ in _declared(root, "budget", taken)}
@@ -102,8 +102,10 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         group, part = (entry.text(key, "", most=value_readers.MOST_LABEL) for key in ("group", "part"))
         if bool(group) != bool(part):
             entry.problem("group" if group else "part", "group and part must be given together")
-        protects = entry.flag("protects", False)
-        pools[name] = Pool(name, value_readers.label(entry), start, value_readers.origin(entry), group, part, protects)
+        protects, harm = entry.flag("protects", False), entry.text("harm", "", most=value_readers.MOST_LABEL)
+        pools[name] = Pool(
+            name, value_readers.label(entry), start, value_readers.origin(entry), group, part, protects, harm
+        )
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):
@@ -129,13 +131,16 @@ def check_continued(root: Reader, actions: Collection[str]) -> None:
                 entry.problem("continues", f"{name} continues in {quoted(action)}, which is not an action{hint}")
 
 
+DECLARED_SAMPLE = dict(zip((fact.name for fact in DECLARED_FACTS), (True, 1), strict=True))
+
+
 def read_initiative(root: Reader, words: Vocabulary) -> Initiative:
     """`[initiative]`: who acts when."""
     entry = root.table("initiative")
     kinds = {kind.kind: kind for kind in INITIATIVES}
     kind = kinds[entry.text("kind", choices=kinds)]
     declares = entry.flag("declares", False)
-    sample = words.act if declares else words.unit
+    sample = {**words.act, **DECLARED_SAMPLE} if declares else words.unit
     rolled = {**sample, **dict.fromkeys((*DICE_FACTS, *(fact.name for fact in INITIATIVE_FACTS)), 1)}
     found = kind(
         value_readers.dice(entry, "dice"),
@@ -166,15 +171,17 @@ def read_derived(root: Reader, words: Vocabulary) -> tuple[dict[str, Derived], V
     return found, words
 
 
-def read_defeat(root: Reader, sample: Sample) -> Expression:
-    """`[defeat]`: when a unit is out of the fight."""
+def read_defeat(root: Reader, sample: Sample) -> tuple[Expression, str, Template | None]:
+    """`[defeat]`: when a unit is out of the fight; the label and the words for why."""
     entry = root.table("defeat")
     if not entry.has("when"):
         entry.problem(None, "[defeat] has no 'when'; expected when a unit is out of the fight")
     found = value_readers.condition(entry, "when", sample, False)
+    label = value_readers.label(entry) if entry.has("because") else ""
+    because = value_readers.template(entry, "because", sample) if entry.has("because") else None
     value_readers.origin(entry)
     entry.finish()
-    return found
+    return found, label, because
 
 
 def _declared(root: Reader, key: str, taken: set[str]) -> list[tuple[str, Reader]]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.battle.effects import EFFECTS
 from engine.battle.effects.roll_effects import LetEffect
 from engine.rules.effect_kinds import Common
-from engine.rules.model import ABOUT_WHOM, NEARBY, Effect, Grade, Value
+from engine.rules.model import ABOUT_WHOM, NEARBY, ONE_NEARBY, Effect, Grade, Value
 from engine.toml_reader import Reader, quoted
 from rulesets import value_readers
 from rulesets.attacks import GRADE_WORDS
@@ -89,6 +89,7 @@ class EffectReader(value_readers.RuleReader):
             value_readers.origin(entry),
             entry.flag("once", False) if stage.grades else False,
             self.amount("within") if entry.has("within") else None,
+            self.amount("nth") if entry.has("nth") else None,
         )
 
     def _whom(self, kind: type[Effect]) -> str:
@@ -103,6 +104,8 @@ class EffectReader(value_readers.RuleReader):
         if (whom in NEARBY) != entry.has("within"):
             nearby = " or ".join(map(repr, NEARBY))
             entry.problem("whom", f"whom = {nearby} needs within, and within needs one of them")
+        if entry.has("nth") and whom not in ONE_NEARBY:
+            entry.problem("nth", f"nth is only for whom = {' or '.join(map(repr, ONE_NEARBY))}")
         return whom
 
     def new_fact(self, key: str) -> str:

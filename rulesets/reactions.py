@@ -120,9 +120,11 @@ def read_defences(
             entry.problem("within", "within is only for by = 'ally'")
         if by != "ally" and entry.has("redirects"):
             entry.problem("redirects", "redirects is only for by = 'ally'")
-        for key in ("counter_when", "together"):
+        for key in ("counter_when", "counter_weapon", "together"):
             if entry.has(key) and not entry.has("counter"):
                 entry.problem(key, f"{key} needs counter = '…'")
+        if entry.flag("together", False) and entry.texts("on") != ("always",):
+            entry.problem("together", "together is declared before the roll: it needs on = ['always']")
         against = _against(entry, by)
         after = entry.tables("effect")
         effects = read_effects(after, stage, frame.names)
@@ -144,6 +146,7 @@ def read_defences(
                 effects,
                 read_attack(entry, "counter", actions),
                 value_readers.condition(entry, "counter_when", {**sample, **lets}),
+                entry.text("counter_weapon", ""),
                 entry.flag("together", False),
                 against,
                 entry.flag("redirects", False),

@@ -72,6 +72,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     if square is not None and unit == "squares":
         distance.problem("square", "square has no meaning where unit is 'squares'; remove it")
     rings = scatter.read_zones(root, words)
+    defeated, defeat_label, defeat_because = declarations.read_defeat(root, words.unit)
     ruleset = Ruleset(
         id=value_readers.hyphened(root, "id", (), "the ruleset"),
         name=value_readers.label(root, "name"),
@@ -81,6 +82,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             ranges=distance.text("ranges", choices=UNITS) if distance.has("ranges") else unit,
             metric=distance.text("metric", choices=METRICS),
             rounding=rounding,
+            blasts=distance.text("blasts", rounding, choices=ROUNDINGS),
             square=square,
             origin=value_readers.origin(distance),
         ),
@@ -103,7 +105,9 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             budgets=names.budgets,
             conditions=names.conditions,
             sheets=roles,
-            defeated=declarations.read_defeat(root, words.unit),
+            defeated=defeated,
+            defeat_label=defeat_label,
+            defeat_because=defeat_because,
             derived=derived,
         ),
         gear=GearRules(

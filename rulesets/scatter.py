@@ -15,7 +15,7 @@ from rulesets.effects import read_grade_words
 from rulesets.vocabulary import Vocabulary
 
 RANGE = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?")
-ONLY_WITH_DICE = ("towards", "distance", "again_distance", "plus", "squares")
+ONLY_WITH_DICE = ("towards", "distance", "again_distance", "plus", "squares", "lost_off_map")
 
 
 def read_scatters(root: Reader, words: Vocabulary, grades: tuple[Grade, ...]) -> tuple[Scatter, ...]:
@@ -89,6 +89,7 @@ def _read_scatter(entry: Reader, taken: set[str], words: Vocabulary, grades: tup
         _again_distance(entry, words) if dice else None,
         value_readers.amount(entry, "plus", words.rolled, 0),
         entry.flag("squares", False),
+        value_readers.condition(entry, "lost_off_map", words.rolled, False),
         value_readers.origin(entry),
     )
 

@@ -12,7 +12,7 @@ from engine.battle.state.units import Unit
 from engine.geometry.los.trace import Blocker
 from engine.geometry.squares import Square
 from engine.rules.effect_kinds import EffectChange
-from engine.rules.model import ABOUT_WHOM, NEARBY, Ruleset
+from engine.rules.model import ABOUT_WHOM, NEARBY, ONE_NEARBY, Ruleset
 
 OTHER = {"attacker": "target", "target": "attacker", "enemies": "attacker", "defender": "attacker"}
 
@@ -84,5 +84,6 @@ def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str
         for other in battle.units.values()
         if is_meant(other) and other.id not in left_out and not other.is_defeated and far(other) <= change.within
     ]
-    near = sorted(near, key=far)[:1] if whom in ("nearest_ally", "ally_near_target") else near
+    if whom in ONE_NEARBY:
+        near = sorted(near, key=far)[: max(1, change.nth)][-1:]
     return [other.id for other in near]

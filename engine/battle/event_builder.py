@@ -107,6 +107,9 @@ class EventBuilder:
         facts = circumstances(self.battle, self.rules, unit)
         is_defeated = bool(unit.out or self.rules.units.defeated.evaluate(facts))
         if is_defeated != unit.is_defeated:
+            why = self.rules.units.defeat_because
+            if is_defeated and why is not None and not unit.out:
+                self.add(ev.EffectComputed(unit_id, self.rules.units.defeat_label, words=why.render(facts)))
             self.add(ev.UnitDefeated(unit_id) if is_defeated else ev.UnitRecovered(unit_id))
             if is_defeated:
                 self.let_go_of(unit_id, Reason("unit-out", unit_id))
@@ -192,6 +195,11 @@ def ready_action(rules: Ruleset) -> Action | None:
     return next((action for action in rules.actions.values() if action.kind == "ready"), None)
 
 
+def face_action(rules: Ruleset) -> Action | None:
+    """Action that turns a unit on the spot; None where that is free."""
+    return next((action for action in rules.actions.values() if action.kind == "face"), None)
+
+
 def refuse_unless_met(unit: Unit, action: Action, facts: Mapping[str, Value]) -> None:
     """Raises Illegal when one of the action's requirements does not hold."""
     for requirement in action.requires:
@@ -219,7 +227,8 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     is_closing = unit.id in battle.turns.closing[:1]
     if action is not None and action.after_moves and not is_closing:
         raise Illegal("part", f"“{action.label}” comes after all moves.", "after all moves")
-    if is_closing and battle.turns.active == unit.id and not (action and action.after_moves):
+    waits = action is not None and acts_any_time(unit, rules)
+    if is_closing and battle.turns.active == unit.id and not waits and not (action and action.after_moves):
         only = "after all moves, only the attack joined to its move is left"
         raise Illegal("part", f"{unit.name} cannot do that: {only}.", only)
     if battle.turns.active != unit.id and not acts_any_time(unit, rules):

@@ -324,6 +324,14 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "turn_started": battle.turns.has_come(unit.id),
         "turn_skipped": battle.turns.is_passed_over(unit.id),
         "move_pending": any(way.unit == unit.id for way in battle.turns.declared),
+        "enemies_at_goal": next(
+            (
+                sum(unit.is_enemy_of(other) for other in beside(battle, replace(unit, at=way.path[-1])))
+                for way in battle.turns.declared
+                if way.unit == unit.id
+            ),
+            0,
+        ),
         "charges_laid": sum(held.unit == unit.id for held in battle.scene.charges),
         "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
     }

@@ -25,7 +25,7 @@ from engine.values import replace
 
 TURNED = "turned into"
 """Under this name, which no formula can ask for, the odds hold the grades that an attack has turned into."""
-Common = tuple[str, str, tuple[str, ...], Expression, str, Origin, bool, Expression | None]
+Common = tuple[str, str, tuple[str, ...], Expression, str, Origin, bool, Expression | None, Expression | None]
 """The fields that effects of all kinds have, in order."""
 
 
@@ -150,6 +150,8 @@ class Effect(Struct, frozen=True):
     """Whether it happens for the first of several strikes only."""
     within: Expression | None
     """For those who are named by a distance: how far off, in the ruleset's unit."""
+    nth: Expression | None
+    """For the nearest of several: which one, 1 the nearest; without it that one."""
 
     @classmethod
     def misplaced(cls, row: EffectRow) -> str:
@@ -301,11 +303,13 @@ class ValueEffect(Effect, frozen=True):
 class EffectChange(Struct, frozen=True):
     """Change of a battle by one run of an effect; kinds with more fields have a class of their own.
 
-    `within` is how near those are whom it is about, where they are named by a distance.
+    `within` is how near those are whom it is about, where they are named by a distance; `nth` which of them it is where
+    it is about the nearest, 1 for that one.
     """
 
     effect: Effect
     within: int | Fraction = 0
+    nth: int = 1
 
 
 class NumberChange(EffectChange, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from engine.answers import Needs
 from engine.dice.dice_expressions import Dice, DiceThrow
 from engine.dice.sources import DiceSource, Roll, RollAsk, roll
 from engine.rules.effect_kinds import Chance, EffectChange
-from engine.rules.formula_values import number, plain
+from engine.rules.formula_values import number, plain, whole_down
 from engine.rules.model import Effect, Grade, Number, Value
 from engine.values import replace
 
@@ -94,8 +94,10 @@ def consequences(
         made = outcome.facts
         change = effect.change(known, made)
         if change is not None:
-            near = effect.within
-            changes.append(replace(change, within=number(near, known)) if near else change)
+            if effect.within:
+                nth = whole_down(effect.nth, known) if effect.nth else 1
+                change = replace(change, within=number(effect.within, known), nth=nth)
+            changes.append(change)
         if not effect.changes_units:
             values |= made
             shown_values = [value for value in made.values() if value] if outcome.is_told else []

@@ -103,6 +103,11 @@ UNIT_FACTS = (
     Fact("turn_started", "yes/no", "its turn of this round has started; it may be over"),
     Fact("turn_skipped", "yes/no", "it was surprised and loses its turn of this round"),
     Fact("move_pending", "yes/no", "it has declared a move for the end of the round, and has not made it yet"),
+    Fact(
+        "enemies_at_goal",
+        "whole",
+        "how many enemies that can fight are adjacent to where that move ends; 0 without one",
+    ),
     Fact("charges_laid", "whole", "charges it has laid that have not gone off"),
     Fact("weapon_at_feet", "yes/no", "a weapon lies on its square"),
 )
@@ -155,12 +160,17 @@ INITIATIVE_FACTS = (
     Fact("bonus", "whole", "bonus that is added to them"),
 )
 
+DECLARED_FACTS = (
+    Fact("can_attack_now", "yes/no", "the declared attack is possible on an enemy, as things are"),
+    Fact("attack_total", "whole", "total of its modifiers on the nearest such enemy, rounded down; 0 for none"),
+)
+
 TRIGGER_FACTS = (Fact("fall_height", "number", "how far the unit fell, in the ruleset's unit; 0 for no fall"),)
 
 
 def facts_by_name() -> Mapping[str, Fact]:
     """All built-in facts by full name, for the fact list: units under `attacker.`, `target.`, `unit.` and so on."""
-    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *TRIGGER_FACTS, *INITIATIVE_FACTS)
+    after = (*ROLL_FACTS, *SINGLE_DICE, *GRADE_FACTS, *STRIKE_FACTS, *TRIGGER_FACTS, *INITIATIVE_FACTS, *DECLARED_FACTS)
     found = {fact.name: fact for fact in (*ATTACK_FACTS, *ACTION_FACTS, *BAND_FACTS, *after)}
     for prefix in ("attacker", "target", "unit", "reactor", "defender"):
         found |= {f"{prefix}.{fact.name}": fact for fact in UNIT_FACTS}

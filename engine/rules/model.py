@@ -29,7 +29,7 @@ from engine.values import Value as Value
 NEVER = constant(False)
 
 ROUNDINGS = ("down", "nearest", "up", "exact")
-ACTION_KINDS = ("attack", "move", "ready", "other")
+ACTION_KINDS = ("attack", "move", "ready", "face", "other")
 WEAPON_KINDS = ("ranged", "melee", "thrown")
 MOST_STRIKES = 100
 FACT_TIMES = ("situation", "roll")
@@ -40,6 +40,7 @@ ATTACK = "attack"
 """What a condition is about that is about an attack which was declared."""
 TARGETS = ("enemy", "ally", "any", SQUARE)
 NEARBY = ("nearest_ally", "allies", "enemies", "ally_near_target")
+ONE_NEARBY = ("nearest_ally", "ally_near_target")
 """Whom an effect may be about that are named by a distance (see `Effect.whom`)."""
 ABOUT_WHOM = "_on"
 """With the name of a condition before it: the unit that this condition of the acting one is about."""
@@ -56,6 +57,8 @@ class Stat(Struct, frozen=True):
     id: str
     label: str
     default: Value
+    is_listed: bool = False
+    """Whether lists of units show it too."""
 
 
 class Pool(Struct, frozen=True):
@@ -71,6 +74,8 @@ class Pool(Struct, frozen=True):
     """What of the group it is a number of: those of one part stand together."""
     protects: bool = False
     """Whether its mean loss is shown beside the damage of an attack: armour that wears off."""
+    harm: str = ""
+    """What it is called to lose any of it. Where pools have it, odds tell the chance of each, and no sum of losses."""
 
 
 class Budget(Struct, frozen=True):
@@ -232,7 +237,8 @@ class Action(Struct, frozen=True):
     """Something a unit may choose to do.
 
     Costs are taken from its turn's budgets; fractions count as one more, of rounds too. The kind `ready` is what taking
-    another weapon in hand costs; a ruleset has one or none, and without one it costs nothing.
+    another weapon in hand costs, the kind `face` what turning on the spot does; a ruleset has one of each or none, and
+    without one it costs nothing.
     """
 
     id: str
@@ -274,6 +280,8 @@ class Action(Struct, frozen=True):
     """For a move: whether it is asked before one that was not named is taken: it costs what else could be done."""
     used_as: str = ""
     """For an attack: the weapon kind as which it uses the weapon, whose own it is otherwise: a knife that is thrown."""
+    keeps_facing: Expression | None = None
+    """For a move: whether the unit goes on facing where it did; else it faces where its last step led."""
     is_rolled: bool = True
     """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
     first that holds for a roll of 0."""
@@ -308,6 +316,8 @@ class Distances(Struct, frozen=True):
     """The same for weapon ranges, blast radii and scatter."""
     metric: str
     rounding: str
+    blasts: str
+    """How distances from the centre of a blast are rounded, as `rounding`."""
     origin: Origin
     square: Fraction | None = None
     """Side of the ruleset's own squares in its unit: a map's squares that are nearly as large count as these."""
@@ -324,6 +334,9 @@ class UnitRules(Struct, frozen=True):
     defeated: Expression
     """Over `unit.<…>`: whether a unit is out of the fight."""
     derived: Mapping[str, Derived] = {}
+    defeat_label: str = ""
+    defeat_because: Template | None = None
+    """Why it is, over the same facts, told under that label; None where it is not told."""
 
 
 class GearRules(Struct, frozen=True):

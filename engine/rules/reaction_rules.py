@@ -92,8 +92,10 @@ class Defence(Struct, frozen=True):
     """Id of the attack that the defender answers with, at no further cost."""
     counter_when: Expression = TRUE
     """Whether the counter-attack is allowed, from the result of the defence."""
+    counter_weapon: str = ""
+    """Id of the weapon that a unit without a melee weapon in hand answers with; "" for the one in hand."""
     is_together: bool = False
-    """Whether the answer is rolled before anything follows from either of the two."""
+    """Whether it is declared before the attack is rolled, and answered before anything follows from either."""
     against: tuple[str, ...] = (AIMED,)
     """Some of AGAINST. Each target of a cone or a burst may take it separately."""
     redirects: bool = False

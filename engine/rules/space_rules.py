@@ -105,6 +105,8 @@ class Scatter(Struct, frozen=True):
     plus: Expression
     """Added to the distance, over the attack and its roll; a distance is never below 0."""
     in_squares: bool
+    lost_off_map: Expression
+    """Whether what leaves the map is gone; else it comes down on the last square. Over the attack and its roll."""
     origin: Origin
 
     @property

@@ -8,10 +8,12 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
+from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
+from engine.geometry.blast.scatter_path import MAP_EDGE, OFF_MAP
 from engine.geometry.squares import Direction, column_name
 from engine.rules.model import Value
 from engine.rules.roll_odds import judge
@@ -112,15 +114,31 @@ def test_aog_16_a_weapon_has_the_modes_of_its_table() -> None:
     assert "does not work" in duel(a="machine-gunner").refusal(Attack("a", "b", action="single"))
 
 
-def test_aog_16_each_mode_serves_once_in_a_turn() -> None:
-    """AOG-16: its attacks are those of a turn; another mode may follow, at what AOG-1 says."""
+def test_aog_16_one_mode_of_fire_serves_a_turn() -> None:
+    """AOG-16: a mode gives its attacks in a turn; no other mode follows, nor a single shot of another kind."""
     table = duel()
     table.do(Attack("a", "b", action="single"), (90,))
     assert "only one attack per turn" in table.refusal(Attack("a", "b", action="single"))
-    assert table.shot(action="semi").ledger.total == 55 - 20
+    for other in ("semi", "knock-down"):
+        assert "only one mode of fire per turn" in table.refusal(Attack("a", "b", action=other)), other
+    table.turn_of("a").do(Attack("a", "b", action="semi"), (90,))
+    assert "only one mode of fire per turn" in table.refusal(Attack("a", "b", action="single"))
     table.do(Attack("a", "b", action="semi"), (90,))
+    assert "only two attacks per turn" in table.refusal(Attack("a", "b", action="semi"))
+
+
+def test_aog_17_one_kind_of_blow_serves_a_turn_and_a_shot_may_join_it() -> None:
+    """AOG-17: as the modes of fire do; a shot and a blow are no mix of modes."""
+    table = brawl()
+    table.do(Attack("a", "b", action="focused"), (90,))
+    assert "only one kind of blow per turn" in table.refusal(Attack("a", "b", action="strong"))
+    table.do(Attack("a", "b", action="focused"), (90,))
+    assert "only two attacks per turn" in table.refusal(Attack("a", "b", action="focused"))
+    table = duel(1)
     table.do(Attack("a", "b", action="semi"), (90,))
-    assert table.attacked().total == 55 - 40
+    table.do(Ready("a", "fists"))
+    table.do(Attack("a", "b", action="focused"), (90,))
+    assert table.unit("a").turn.budget["action"] == 0
 
 
 def test_aog_16_what_is_left_of_a_mode_ends_with_the_turn() -> None:
@@ -217,6 +235,15 @@ def test_aog_3_full_cover_cannot_be_shot_at_but_through() -> None:
     assert "normal shot" in behind(1, "light").shot(action="through").refusal
 
 
+def test_aog_3_kneeling_in_a_trench_is_full_cover_and_standing_in_it_is_medium() -> None:
+    """AOG-3: the chapter's examples, in a trench of 1.3 m."""
+    trench = '[elevation]\nrows = """\n...........2.\n"""\n[elevation.legend]\n"2" = -1.3\n'
+    table = fight(AOG, "a..........b.", a="gunman", b="civilian", toml=trench)
+    assert table.worth("medium-cover") == -30
+    table.posture("b", "kneeling")
+    assert "Full cover" in table.refusal(Attack("a", "b"))
+
+
 def test_aog_3_cover_does_not_help_against_blows() -> None:
     """AOG-3: cover is for ranged attacks."""
     table = fight(AOG, "ab", a="brawler", b="civilian", toml=FENCE)
@@ -274,9 +301,14 @@ def test_aog_6_energy_thermal_and_electromagnetic_weapons_are_exempt(weapon: str
 
 
 def test_aog_6_recoilless_ammunition_is_exempt() -> None:
-    """AOG-6: recoilless ammunition."""
+    """AOG-6: recoilless ammunition, loaded at the price of a reload; a weapon may have it by itself."""
     table = duel().condition("a", "weightless")
-    table.do(Attack("a", "b"), (90,))
+    table.do(Act("a", "load-recoilless"))
+    table.turn_of("a").do(Attack("a", "b", action="semi"), (90,))
+    assert table.worth("zero-g", action="semi") is None
+    table.turn_of("a").do(Act("a", "reload"))
+    table.turn_of("a").do(Attack("a", "b", action="semi"), (90,))
+    assert table.worth("zero-g", action="semi") == -30
     assert entry(table.shot(changed={"weapon.recoilless": True}).ledger, "zero-g") is None
 
 
@@ -303,6 +335,28 @@ def test_aog_7_the_ally_is_hurt_in_place_of_the_target() -> None:
     table = melee_ahead()
     table.do(Attack("a", "b"), (51,), (7,))
     assert (located(table), hurt(table, "c"), hurt(table, "b")) == ("right arm", 4, 0)
+
+
+@pytest.mark.parametrize("who", ["c", "d", "e"])
+def test_aog_7_of_several_friends_the_dice_draw_the_one_who_is_hit(who: str) -> None:
+    """AOG-7: a lot among those next to the target; with one friend there is none to draw."""
+    table = fight(AOG, "....d", "a..cb", "....e", a="gunman", b="civilian", c="civilian", d="civilian", e="civilian",
+                  allies="cde")  # fmt: skip
+    order = [unit.id for unit in table.battle.units.values() if unit.id in "cde"]
+    table.do(Attack("a", "b"), (51,), (1 + order.index(who),), (7,))
+    assert {unit: hurt(table, unit) for unit in "bcde"} == {"b": 0, "c": 0, "d": 0, "e": 0, who: 4}
+
+
+@pytest.mark.parametrize(("roll", "degree"), [(23, "Hard"), (10, "Extreme"), (40, "Normal"), (53, "Simple"), (72, "")])
+def test_aog_7_the_friend_is_hit_with_the_roll_s_own_degree_else_simple(roll: int, degree: str) -> None:
+    """AOG-7: 55 to hit: quarters at 13, 27 and 41; 72 misses and reads 27: Simple. A ruling may make all Simple."""
+    for value in ("of the roll", "simple"):
+        table = melee_ahead()
+        if value == "simple":
+            ruled(table, "friend_degree", value)
+        table.do(Attack("a", "b"), (roll,), (7,))
+        (turn,) = table.happened(ev.AttackTurned)
+        assert (turn.target, turn.grade) == ("c", (degree.lower() or "simple") if value == "of the roll" else "simple")
 
 
 def test_aog_7_a_careful_shot_endangers_nobody() -> None:
@@ -353,6 +407,12 @@ def test_aog_11_a_shield_of_x_costs_x(value: int) -> None:
     """AOG-11: −X to hit the bearer of a shield of value X, from afar and in melee."""
     assert duel(stats={"b": {"shield": value}}).worth("shield") == -value
     assert duel(1, "brawler", stats={"b": {"shield": value}}).worth("shield") == -value
+
+
+def test_aog_11_there_are_shields_of_10_to_40_to_wear() -> None:
+    """AOG-11: one piece of armour for each value of the chapter."""
+    worn = duel().rules.gear.armour.values()
+    assert {shield for each in worn if (shield := each.stats.get("shield", 0))} == {10, 20, 30, 40}
 
 
 def test_aog_11_a_shield_protects_the_half_in_front() -> None:
@@ -433,6 +493,26 @@ def test_aog_12_on_97_and_more_the_direction_is_rolled_again_and_4d10_count() ->
     assert (landed.at.column, landed.at.row) == (middle.column, middle.row - 27)
 
 
+def test_aog_12_what_leaves_the_map_is_gone_and_by_a_ruling_stops_at_its_edge() -> None:
+    """AOG-12: nobody at the edge is struck; the odds leave the same share out."""
+
+    def table() -> Table:
+        return fight(AOG, "a" + "." * 20 + "b..c", a="grenadier", b="civilian", c="civilian", scale=METRE)
+
+    lost = table()
+    said = lost.do(Attack("a", "b"), (99,), (40,), (12,))
+    (landed,) = lost.happened(ev.BurstLanded)
+    assert (landed.at.name, landed.stopped_by, lost.happened(ev.BurstCaught)) == ("Y1", OFF_MAP, [])
+    assert any("leaves the map at Y1 and is gone" in line for line in said)
+    kept = ruled(table(), "off_map", "stops at the edge")
+    kept.do(Attack("a", "b"), (99,), (40,), (12,), (10,), (10,), (10,), (10,), (10,), (10,))
+    (landed,) = kept.happened(ev.BurstLanded)
+    assert (landed.at.name, landed.stopped_by) == ("Y1", MAP_EDGE)
+    risks = [{each.unit.id: each.caught for each in foreseen(one.battle, one.rules, one.shot()).perils}
+             for one in (table(), ruled(table(), "off_map", "stops at the edge"))]  # fmt: skip
+    assert risks[0]["c"] < risks[1]["c"]
+
+
 def test_all_4_a_grenade_does_full_three_quarters_half_and_a_quarter_by_distance() -> None:
     """ALL-4: fragmentation falls off every five metres, to nothing past twenty; the location is rolled for each."""
     table = fight(
@@ -487,6 +567,16 @@ def test_aog_15_damage_by_location(called: str, damage: int) -> None:
     table = duel(stats={"a": {"small_arms": 100}, "b": {"constitution": 100, "bulk": 100}})
     table.do(Attack("a", "b", action=f"called-{called}"), (6,), (7,))
     assert hurt(table) == damage
+
+
+def test_aog_15_half_points_are_rounded_by_a_ruling() -> None:
+    """AOG-15: ×0.5 of seven is 3.5: 4, or 3 where the GM rounds down."""
+    for rounded, damage in (("", 4), ("down", 3)):
+        table = duel(stats={"a": {"small_arms": 100}, "b": {"constitution": 100, "bulk": 100}})
+        if rounded:
+            ruled(table, "halves", rounded)
+        table.do(Attack("a", "b", action="called-leg"), (6,), (7,))
+        assert hurt(table) == damage
 
 
 # --- AOG-17: melee ---------------------------------------------------------------------------------------------------
@@ -647,6 +737,18 @@ def test_a_move_is_half_the_movement_a_run_all_of_it_for_two_actions() -> None:
     table = fight(AOG, "a.........b", a="gunman", b="gunman")
     table.walk("a", "G1", action="run")
     assert table.unit("a").turn.budget["action"] == 0
+
+
+def test_aog_diagonals_count_alike_in_one_path_and_in_three_moves_of_a_turn() -> None:
+    """Every second diagonal counts double, from the first of the turn to the last."""
+    ways = (("D4",), ("B2", "C3", "D4"))
+    left = []
+    for way in ways:
+        table = fight(AOG, "a.........b", *["..........." for _ in range(4)], a="gunman", b="gunman")
+        for goal in way:
+            table.walk("a", goal, action="run")
+        left.append((table.unit("a").turn.moved, table.unit("a").turn.stride))
+    assert left[0] == left[1] == (4, 2)
 
 
 def test_a_charge_doubles_the_damage_modifier_and_needs_six_metres() -> None:
@@ -1000,6 +1102,15 @@ def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, i
     assert bool(hurt(table)) is not is_evaded
 
 
+def test_the_odds_name_the_dodge_and_count_it() -> None:
+    """Action tables: a dodge takes hits away before anybody is asked for it."""
+    table = duel(b="brawler")
+    seen = foreseen(table.battle, table.rules, table.shot())
+    assert seen.defended is not None and seen.outlook is not None
+    assert seen.defended.labels == ("Dodge",)
+    assert seen.defended.outlook.hit < seen.outlook.hit
+
+
 def test_each_further_dodge_before_one_s_turn_loses_20() -> None:
     """Action tables: dodge."""
     table = struck("dodge", 58, 30)
@@ -1092,6 +1203,10 @@ def test_aog_16_modes_may_be_used_again() -> None:
     table = ruled(duel(), "modes_once", False)
     table.do(Attack("a", "b", action="single"), (90,))
     table.do(Attack("a", "b", action="single"), (90,))
+    assert table.attacked().total == 55 - 20
+    table = ruled(duel(), "modes_once", False)
+    table.do(Attack("a", "b", action="single"), (90,))
+    table.do(Attack("a", "b", action="semi"), (90,))
     assert table.attacked().total == 55 - 20
 
 

@@ -227,7 +227,7 @@ def limited(attack: str = "", cost: int = 1, when: str = "") -> Reaction:
     words = {"ranged": True, "distance": 1, "target.id": "", "reactor.id": "", "unit.id": ""}
     condition = compile_expression(when, words) if when else constant(True)
     price = {"attack": constant(cost)} if cost else {}
-    tired = PostureEffect("tired", "", (), constant(True), "attacker", OURS, False, None, "kneeling")
+    tired = PostureEffect("tired", "", (), constant(True), "attacker", OURS, False, None, None, "kneeling")
     return Reaction("r", "answers", "attacks", condition, (), OURS, price, attack, (tired,))
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
+from engine.battle.apply import apply
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
@@ -17,13 +18,17 @@ from engine.battle.commands.ruling_commands import Adjust, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
+from engine.battle.narration.preview_text import foretold
 from engine.battle.narration.question_text import option_words
+from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
+from engine.rules.derived_facts import told_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
 from tui.commands.dice_prompts import rolls_named
+from tui.commands.questions import unit_words
 
 VOLT = "volt"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -47,6 +52,11 @@ def grade(table: Table, *dice: tuple[int, ...], action: str = "", at: str = "b")
     """What an attack with typed dice comes to."""
     table.do(Attack("a", at, action=action), *dice)
     return next(attack.grade for attack in table.happened(ev.AttackRolled) if attack.unit == "a")
+
+
+def turned(table: Table, unit: str, facing: Direction) -> None:
+    """A unit faces another way, as it did before its turn."""
+    table.battle = apply(table.battle, ev.UnitTurned(unit, facing))
 
 
 def told(lines: list[str], label: str) -> str:
@@ -157,8 +167,27 @@ def test_volt_2_successes_go_from_high_to_low_and_failures_after_them_from_high_
 def test_volt_2_what_is_declared_is_what_is_rolled() -> None:
     """A move rolls Agility, 8 and 9; an attack the value it is made with."""
     table = four()
+    turned(table, "b", Direction.W)
+    turned(table, "d", Direction.W)
     table.do(RollInitiative({"a": "move", "c": "move"}), (8, 20), (8, 20), (10, 20), (8, 20))
     assert table.battle.turns.initiative == {"a": 8, "b": 8, "c": -1, "d": 8}
+
+
+def test_volt_2_each_rolls_as_if_resolving_the_declared_action() -> None:
+    """VOLT-2: range, cover, snap and aim count as they do in the attack; by a ruling the plain value."""
+    wall = '[legend]\n"w" = { object = "wall", height = 1.0, cover = "heavy" }'
+    found = []
+    for value in ("as resolved", "plain value"):
+        table = fight(VOLT, "a......wb", a="gunman", b="rifleman", toml=wall, is_begun=False)
+        turned(table, "a", Direction.W)
+        shot = table.shot()
+        assert (shot.situation.facts["shot"], table.worth("firing-position")) == ("snap", -2)
+        if value != "as resolved":
+            table.do(SetRuling("initiative", value))
+        table.do(RollInitiative(), (1, 20), (1, 20))
+        found.append((table.happened(ev.InitiativeRolled)[0].bonus, shot.ledger.total))
+    pistol = table.rules.gear.weapons["pistol"].fields
+    assert found == [(pistol["snap"] + 1 - 2,) * 2, (pistol["directed"] + 1, pistol["snap"] + 1 - 2)]
 
 
 def test_volt_2_the_order_stays_for_the_battle() -> None:
@@ -233,6 +262,14 @@ def test_volt_4_a_close_attack_declared_with_a_move_counts_as_about_to_be_made()
     assert table.shot(by="b", at="a").situation.facts["guard"] == 9
 
 
+def test_volt_4_who_walks_where_nobody_is_near_is_not_about_to_strike() -> None:
+    """VOLT-4: the Guard of an attack about to be made needs somebody to attack where the move ends."""
+    for goal, guard in (("E1", 4 + 3), ("G1", 6 + 3)):
+        table = fight(VOLT, "ab.....c..", a="brawler", b="brawler", c="gunman", allies="c").turn_of("b")
+        table.do(Move("b", table.way("b", goal), "move"))
+        assert table.shot().situation.facts["guard"] == guard, goal
+
+
 def test_volt_4_strike_and_close_combat_are_the_value_and_the_damage_modifier_adds_to_pierce_and_damage() -> None:
     table = close(b="civilian")
     assert value(table) == 11
@@ -286,19 +323,42 @@ def test_volt_5_one_who_has_acted_may_not_and_one_who_let_its_turn_pass_may() ->
     assert table.unit("a").turn.budget["action"] == 0
 
 
-def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
-    """Against the Guard of the one who has just attacked, as the counterattack is rolled."""
+def test_volt_5_a_counterattack_is_declared_before_the_dice_are_seen() -> None:
+    """At once is before the result: nothing of the roll is told with the question, whatever dice were typed."""
     table = close()
     with pytest.raises(Needs) as asked:
         decide(table.battle, Attack("a", "b"), table.rules, typed_dice((MISS,)), asks=True)
+    ask = defence_asked(asked.value)
+    assert not [event for event in ask.happened if isinstance(event, ev.AttackRolled | ev.EffectComputed)]
+    assert [answer.stops for answer in ask.options] == [0]
+
+
+def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
+    """Against the Guard of the one who attacks, as the counterattack is rolled; it is the combat action of the turn."""
+    table = close()
+    with pytest.raises(Needs) as asked:
+        decide(table.battle, Attack("a", "b"), table.rules, asks=True)
     table.do(Attack("a", "b"), MISS)
     table.condition("b", "countered")
     shot = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
+    action = "its combat action this turn, at Guard 9 instead of 7"
     assert [option_words(answer, table.rules)[1] for answer in defence_asked(asked.value).options] == [
-        f"free, hits {hits}, wounds {hurts}"
+        f"free, {action}, hits {hits}, wounds {hurts}"
     ]
+
+
+def test_volt_5_the_odds_show_both_guards_and_count_the_counterattack() -> None:
+    """The Guard as it is, and the one of the answer."""
+    table = close()
+    shot = foreseen(table.battle, table.rules, table.shot())
+    shown = dict(told_facts(table.rules, shot.situation.facts, "situation"))
+    assert (shown["Guard"], shown["Guard if it counterattacks"]) == (7, 9)
+    assert shot.defended is not None and shot.outlook is not None
+    assert shot.defended.outlook.hit < shot.outlook.hit
+    table.do(Attack("a", "b"), MISS)
+    assert table.turn_of("b").shot(by="b", at="a").situation.facts["guard_in_answer"] == 0  # it has acted
 
 
 def test_both_dice_of_the_damage_are_asked_for_and_typed_at_once() -> None:
@@ -341,8 +401,18 @@ def test_volt_5_both_are_rolled_before_either_counts() -> None:
     assert table.unit("a").is_defeated and table.unit("b").is_defeated
 
 
-def test_volt_5_a_gun_in_hand_answers_nothing() -> None:
-    table = close(b="gunman")
+def test_volt_5_with_a_gun_in_hand_the_defender_answers_with_bare_hands() -> None:
+    """Whoever has not acted may; the gun stays in hand."""
+    table = close(b="marksman")
+    table.do(Attack("a", "b"), defends("b", "counterattack"), MISS, MISS)
+    answer = table.happened(ev.AttackRolled)[1]
+    assert (answer.unit, answer.weapon, table.unit("b").gear.weapon) == ("b", "unarmed", "bolt-action-rifle")
+    drone = close(b="drone")
+    assert "is not possible" in drone.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
+
+
+def test_volt_5_the_unaware_do_not_answer() -> None:
+    table = close().condition("b", "unaware")
     assert "is not possible" in table.refusal(Attack("a", "b"), defends("b", "counterattack"), (8, 20))
 
 
@@ -373,7 +443,7 @@ def test_volt_7_each_kind_of_shot_has_its_value() -> None:
     """EX-VOLT-8: 3, 8, 10 in the hands of Ranged combat +2 are 5, 10, 12."""
     table = duel(20, "leader")
     assert value(table) == 10
-    table.do(Face("a", Direction.W))
+    turned(table, "a", Direction.W)
     assert value(table) == 5
     table.do(Act("a", "aim", "b"))
     table.turn_of("a")
@@ -384,11 +454,11 @@ def test_volt_7_each_kind_of_shot_has_its_value() -> None:
 def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> None:
     """VOLT-7: facing tells snap from directed, so a turn out of turn is not the player's; under every ruleset."""
     table = fight(name, "a....b", a="gunman", b="gunman")
-    assert table.do(Face("a", Direction.S)) == ["A faces S."]
+    assert table.do(Face("a", Direction.S))[-1] == "A faces S."
     assert table.do(Face("b", Direction.S)) == ["B faces S (set by the GM)."]
     table.do(EndTurn())
     assert table.do(Face("a", Direction.E)) == ["A faces E (set by the GM)."]
-    assert table.do(Face("b", Direction.W)) == ["B faces W."]
+    assert table.do(Face("b", Direction.W))[-1] == "B faces W."
     before = fight(name, "a....b", a="gunman", b="gunman", is_begun=False)
     assert before.do(Face("a", Direction.S)) == ["A faces S (set by the GM)."]
 
@@ -399,13 +469,13 @@ def test_volt_7_to_face_out_of_turn_is_the_gms_word_and_says_so(name: str) -> No
 def test_volt_7_the_weapon_points_where_its_bearer_faces(facing: str, kind: str) -> None:
     table = duel(20)
     if facing != "E":
-        table.do(Face("a", Direction[facing]))
+        turned(table, "a", Direction[facing])
     assert table.shot().situation.facts["shot"] == kind
 
 
 def test_volt_7_whoever_has_fired_points_there_the_turn_after() -> None:
     table = fight(VOLT, "c....", "a...b", a="gunman", b="civilian", c="civilian")
-    table.do(Face("a", Direction.N))
+    turned(table, "a", Direction.N)
     assert table.shot(at="c").situation.facts["shot"] == "directed"
     table.do(Attack("a", "b"), MISS)
     table.turn_of("a")
@@ -439,9 +509,40 @@ def test_volt_7_whoever_has_aimed_may_wait_with_the_shot() -> None:
     assert table.shot().situation.facts["shot"] == "aimed"
 
 
+def test_volt_7_in_one_s_own_turn_facing_is_a_part_of_directing() -> None:
+    """VOLT-7: turning makes a snap shot a directed one, so it is the combat action; the GM's is free."""
+    table = fight(VOLT, "....c", "a...b", a="gunman", b="civilian", c="civilian")
+    assert table.do(Face("a", Direction.N)) == ["A: Point the weapon that way.", "A faces N."]
+    assert table.unit("a").turn.budget["action"] == 0
+    assert "1 combat action" in table.refusal(Face("a", Direction.E))
+    assert "1 combat action" in table.refusal(Attack("a", "c"))
+    table = behind(1.3, "kneeling").turn_of("b")
+    table.do(Act("b", "firing-position"))
+    table.do(Face("b", Direction.E))  # joined with a firing position it is free
+    assert table.unit("b").facing is Direction.E
+
+
+def test_volt_7_a_move_ends_facing_its_last_step_unless_the_weapon_is_pointed() -> None:
+    """VOLT-7, VOLT-15: directing may be joined to half a move."""
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman")
+    table.walk("a", "C1", action="half-move")
+    ends(table)
+    assert table.unit("a").facing is Direction.E
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman")
+    table.walk("a", "C1", action="half-move")
+    table.do(Face("a", Direction.N))
+    assert table.unit("a").turn.budget["action"] == 0
+    ends(table)
+    assert (table.unit("a").at.name, table.unit("a").facing) == ("C1", Direction.N)
+    table = fight(VOLT, "......", "a.....", "b.....", a="gunman", b="rifleman")
+    table.walk("a", "C2", action="half-move")
+    table.do(Act("a", "direct-place", square=parse_square("F2")))  # it already faces there, and keeps it
+    assert "directing" in table.unit("a").conditions
+
+
 def test_volt_7_pointing_the_weapon_is_an_action() -> None:
     table = duel(20)
-    table.do(Face("a", Direction.W))
+    turned(table, "a", Direction.W)
     table.do(Act("a", "direct", "b"))
     assert table.unit("a").facing is Direction.E
     assert "1 combat action" in table.refusal(Attack("a", "b"))
@@ -462,7 +563,7 @@ def test_volt_8_a_prep_weapon_is_made_ready_before_each_attack() -> None:
 
 def test_volt_8_making_ready_may_be_combined_with_directing_and_not_with_aiming() -> None:
     table = duel(20).arm("a", "bow")
-    table.do(Face("a", Direction.W))
+    turned(table, "a", Direction.W)
     table.do(Act("a", "prepare"))
     assert "combat action" in table.refusal(Act("a", "aim", "b"))
     table.do(Act("a", "direct", "b"))
@@ -519,7 +620,7 @@ def three(a: str = "rifleman", c: str = "....c", facing: Direction = Direction.E
     """A gun, one enemy 4 m in front, another at the end of the first row."""
     table = fight(VOLT, c, "a...b", a=a, b="civilian", c="civilian")
     if facing is not Direction.E:
-        table.do(Face("a", facing))
+        turned(table, "a", facing)
     return table
 
 
@@ -697,11 +798,30 @@ def test_volt_16_taking_cover_is_an_action_and_may_join_a_move() -> None:
     table = fight(VOLT, "a......b", a="gunman", b="rifleman")
     table.walk("a", "C1", action="half-move")
     table.do(Act("a", "take-cover"))
-    assert (table.unit("a").posture, table.unit("a").turn.budget["action"]) == ("standing", 1)
+    assert (table.unit("a").posture, table.unit("a").turn.budget["action"]) == ("standing", 0)
     ends(table)
     table.do(EndTurn())
     assert (table.unit("a").posture, table.unit("a").at.name, table.battle.turns.round) == ("kneeling", "C1", 2)
     assert "getting_down" not in table.unit("a").conditions
+
+
+@pytest.mark.parametrize("cover", ["take-cover", "lie-down"])
+@pytest.mark.parametrize(("move", "goal"), [("half-move", "C1"), ("move", "G1")])
+def test_volt_16_cover_and_attack_are_never_in_one_turn(cover: str, move: str, goal: str) -> None:
+    """VOLT-16: joined to a move it is the turn's one action; a blow alone joins a move freely (VOLT-15)."""
+    table = fight(VOLT, "a......b", a="brawler", b="rifleman")
+    table.walk("a", goal, action=move)
+    table.do(Act("a", cover))
+    assert table.unit("a").turn.budget["action"] == 0
+    ends(table)
+    assert table.battle.turns.closing == ()
+    table = duel()
+    table.do(Attack("a", "b"), MISS)
+    assert "combat action" in table.refusal(Act("a", cover))
+    free = fight(VOLT, "a......b", a="brawler", b="rifleman")
+    free.walk("a", "G1", action="move")
+    ends(free)
+    free.do(Attack("a", "b", action="attack-after"), MISS)
 
 
 @pytest.mark.parametrize(("height", "worth"), [(0.4, None), (0.6, -1), (1.0, -2), (1.4, -3), (1.6, -3)])
@@ -725,7 +845,7 @@ def test_volt_17_the_angle_of_attack_counts() -> None:
 
 def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:
     table = behind(1.3, "kneeling").turn_of("b")
-    table.do(Face("b", Direction.E))
+    turned(table, "b", Direction.E)
     table.do(Act("b", "firing-position"))
     assert table.unit("b").posture == "standing"
     assert "combat action" in table.refusal(Act("b", "aim", "a"))
@@ -737,7 +857,7 @@ def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directi
 def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     """VOLT-17: free with the firing position, an action by itself; whoever comes there later is shot at directed."""
     table = behind(1.3, "kneeling").turn_of("b")
-    table.do(Face("b", Direction.E))
+    turned(table, "b", Direction.E)
     place = table.unit("a").at
     beside = Square(place.column + 1, place.row)
     table.do(Act("b", "firing-position"))
@@ -745,7 +865,7 @@ def test_volt_17_the_weapon_may_be_pointed_at_a_place_where_nobody_is() -> None:
     assert table.unit("b").facing is Direction.W
     assert "already points there" in table.refusal(Act("b", "direct-place", square=beside))
     assert table.turn_of("b").shot(by="b", at="a").situation.facts["shot"] == "directed"
-    table.do(Face("b", Direction.E))
+    turned(table, "b", Direction.E)
     table.do(Act("b", "direct-place", square=beside))
     assert table.unit("b").turn.budget["action"] == 0
 
@@ -801,6 +921,34 @@ def test_volt_18_what_was_not_named_comes_after_the_event() -> None:
     assert [attack.unit for attack in table.happened(ev.AttackRolled)] == ["b"]
     table.do(Attack("a", "b"), MISS)
     assert table.unit("a").turn.budget["action"] == 0
+
+
+def test_volt_18_any_declared_act_cuts_off_another_s() -> None:
+    """VOLT-18: one specified action, not an attack alone: cover is taken before the shot, which then goes on."""
+    table = waits("poise")
+    table.do(Attack("b", "a"))
+    assert not table.happened(ev.AttackRolled)
+    table.do(Act("a", "lie-down"))
+    assert (table.unit("a").posture, "poised" in table.unit("a").conditions) == ("prone", False)
+    table.do(Attack("b", "a"), MISS)
+    assert table.attacked().total == table.rules.gear.weapons["assault-rifle"].fields["directed"] - 2
+    assert table.unit("a").turn.budget["action"] == 0
+
+
+def test_volt_18_who_waits_may_answer_what_happens_when_all_move() -> None:
+    """VOLT-18: the moves are the event; what was not named comes after them, in the same round."""
+    table = waits("wait")
+    table.walk("b", "H1", action="half-move")
+    assert "All moves are done: B may act." in ends(table)  # the attack that B may join to its move comes first
+    assert "All moves are done: A may act." in table.do(EndTurn())
+    assert (table.battle.turns.active, table.unit("b").at.name, table.battle.turns.round) == ("a", "H1", 1)
+    assert "after all moves" in table.refusal(Move("a", table.way("a", "B1"), "half-move"))
+    table.do(Attack("a", "b"), MISS)
+    assert table.attacked().action == "attack"
+    table.do(EndTurn())
+    assert (table.battle.turns.round, table.unit("a").conditions) == (2, ())
+    still = waits("wait")
+    assert not [line for line in ends(still) if "All moves" in line]  # nobody has moved
 
 
 def test_volt_18_next_turn_it_is_back_in_its_place() -> None:
@@ -915,6 +1063,44 @@ def test_volt_a_grenade_strikes_everybody_in_its_blast_as_by_a_full_hit_and_othe
     assert values == ["Damage value: 20.", "Damage value: 10."]
 
 
+def test_volt_a_blast_counts_exact_metres() -> None:
+    """Distances are rounded down for range numbers only: 2.2 m is outside a blast of 2 m."""
+    table = fight(VOLT, "g....b.", "......c", g="grenadier", b="civilian", c="civilian")
+    near = fight(VOLT, "g....b.", ".......", "......c", g="grenadier", b="civilian", c="civilian")
+    for each, zone in ((table, "blast"), (near, "fragments")):
+        each.do(Attack("g", "b"), (5, 20))
+        zones = {event.target: event.ring for event in each.happened(ev.BurstCaught)}
+        assert zones["c"] == zone
+
+
+def test_volt_the_odds_are_in_the_system_s_own_terms() -> None:
+    """Chances of Injury, of Stun and to be out; rows, marks and Stun are no sum."""
+    shot = foreseen((table := duel(4, "rifleman", "rifleman")).battle, table.rules, table.shot())
+    assert shot.outlook is not None
+    injury, stun = (chance for _, chance in shot.outlook.harms)
+    assert [harm for harm, _ in shot.outlook.harms] == ["Injury", "Stun"]
+    assert injury + stun == shot.outlook.hurt > 0
+    words = foretold(shot.outlook)
+    assert words.startswith("Injury ") and "Stun" in words and "damage" not in words
+
+
+@pytest.mark.parametrize(
+    ("pool", "value", "why"),
+    [("injuries", 0, "3 Injuries"), ("health", 5, "an Injury of at least 15"), ("wits", 2, "a Stun of at least 18")],
+)
+def test_volt_the_log_says_what_put_a_unit_out_of_action(pool: str, value: int, why: str) -> None:
+    """Three scratches count as a deep wound does: no page has the number, so the log says it."""
+    table = duel()
+    assert f"Out of action: {why}." in table.do(SetPool("b", pool, value))
+
+
+def test_volt_the_list_of_units_shows_coverage_and_protection() -> None:
+    """What decides whether a hit does harm stands beside the pools."""
+    table = duel()
+    line = unit_words(project(table.battle, table.rules), table.unit("a"))
+    assert "Coverage 12; Protection 5" in line
+
+
 def test_volt_a_grenade_that_misses_comes_down_elsewhere() -> None:
     table = fight(VOLT, *["." * 12] * 6, "a....b......", *["." * 12] * 6, a="grenadier", b="civilian")
     table.do(Attack("a", "b"), MISS, (5,), (2,))
@@ -961,7 +1147,7 @@ def test_volt_where_the_chapter_is_silent_the_panel_says_so(changed: Mapping[str
 
 def test_volt_a_shield_is_worth_2_from_the_front() -> None:
     table = fight(VOLT, "a......b......c", a="gunman", b="shield-bearer", c="gunman", allies="c")
-    table.do(Face("b", Direction.W))
+    turned(table, "b", Direction.W)
     assert table.worth("shield") == -2
     assert table.worth("shield", by="c") is None
     near = close(b="shield-bearer")

@@ -43,7 +43,7 @@ def test_what_is_declared_is_typed_in_one_line(tmp_path: Path) -> None:
 
 def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("i", *typed("c walk"), "enter", "enter")
+        await pilot.press("i", *typed("c walk"), "enter", "enter", "enter")
         view = project(screen.session.battle, screen.session.rules)
         assert [view.unit(one).declared for one in "ac"] == ["Attack", "Walk"]
         unit, order = screen.query_one(UnitPanel), screen.query_one(OrderPanel)
@@ -62,12 +62,12 @@ def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_pa
 @pytest.mark.slow
 def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("i", *typed("c walk"), "enter", "enter")
+        await pilot.press("i", *typed("c walk"), "enter", "enter", "enter")
         assert screen.session.battle.turns.order[0] == "c"
         assert screen.session.battle.turns.initiative["c"] > 100
         await pilot.press("i", *typed("c fly"), "enter")
         assert "'fly'" in said(screen)
-        await pilot.press("i", "enter", "enter")
+        await pilot.press("i", "enter", "enter", "enter")
         assert max(screen.session.battle.turns.initiative.values()) <= 10
 
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)

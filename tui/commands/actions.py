@@ -243,7 +243,8 @@ FORMS = (
     Form("act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
          "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”",
          (Act,), read_act, write_act, rolls=True),
-    Form("face [UNIT] DIRECTION", "face a direction such as NE; you can do this out of turn", (Face,), also=("turn",)),
+    Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it is the GM's hand", (Face,),
+         also=("turn",), rolls=True),
     Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw")),
     Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),
 )  # fmt: skip

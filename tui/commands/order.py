@@ -33,9 +33,9 @@ DELAY = "delay"
 WAYS = ("after", "before", "first", "last", "up", "down")
 
 
-def declared_example(battle: Battle, rules: Ruleset) -> str:
-    """An example of declared actions from the battle: "todd move, boss take cover"."""
-    able = [unit.id for unit in battle.units.values() if not unit.is_defeated]
+def declared_example(battle: Battle, rules: Ruleset, side: str) -> str:
+    """An example of declared actions of a side: "todd move, ada take cover"."""
+    able = [unit.id for unit in battle.units.values() if not unit.is_defeated and unit.side == side]
     first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
     acts = [first[kind] for kind in ("move", "other") if kind in first]
     return ", ".join(f"{unit} {act}" for unit, act in zip(able, acts, strict=False))

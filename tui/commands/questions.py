@@ -87,6 +87,7 @@ def unit_words(view: View, unit: Unit) -> str:
             pools += [f"{group} {told}"] if (told := together(gauges)) else []
         else:
             pools += [f"{gauge.label} {gauge.now} of {gauge.full}" for gauge in gauges if gauge.full or gauge.now]
+    pools += [f"{label} {value}" for label, value in seen.listed]
     rounds = f", {seen.rounds} of {seen.magazine} rounds" if seen.magazine else ""
     held = [f"{seen.weapon} in hand{rounds}"] if seen.weapon else []
     state = ["out of the fight"] if seen.is_defeated else [label for _, label in seen.conditions]

@@ -137,7 +137,9 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Eve
                 answers = need.answered(_price(session, price, ask))
             case DefenceAsk() as defence:
                 said, asks_more = _defence(session, defence, ask)
-                answers, asks_dice = need.answered(*said), asks_dice or asks_more
+                own = need.left[:1] if defence.is_before_roll else ()  # the attack's dice come before the answer's
+                answers = (*need.asked, *said[:1], *own, *said[1:], *need.left[len(own) :])
+                asks_dice = asks_dice or asks_more
 
 
 class _TakenBack(Exception):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_actions import Ready
@@ -64,20 +66,32 @@ def move(presenter: Presenter) -> None:
 
 
 def initiative(presenter: Presenter) -> None:
-    """Rolls initiative; asks for declared actions first if the ruleset has them."""
+    """Rolls initiative; asks each side for declared actions first if the ruleset has them."""
     battle, rules = presenter.session.battle, presenter.session.rules
     if not rules.turns.initiative.declares:
         presenter.roll(RollInitiative())
         return
 
-    def answered(text: str) -> None:
-        try:
-            presenter.submit_asking(parse_declared(text, battle, rules), ())
-        except BattleboardError as reason:
-            presenter.say(str(reason))
+    sides = [*dict.fromkeys(unit.side for unit in battle.units.values() if not unit.is_defeated)]
 
-    label = f"Declare actions, e.g. “{declared_example(battle, rules)}”; all others attack:"
-    presenter.ask(label, answered)
+    def ask(place: int, before: Mapping[str, str]) -> None:
+        def answered(text: str) -> None:
+            try:
+                declared = {**before, **parse_declared(text, battle, rules).declared}
+                if place + 1 < len(sides):
+                    ask(place + 1, declared)
+                else:
+                    presenter.submit_asking(RollInitiative(declared), ())
+            except BattleboardError as reason:
+                presenter.say(str(reason))
+
+        example = declared_example(battle, rules, sides[place])
+        presenter.ask(f"{sides[place]} declares, e.g. “{example}”; all others attack:", answered)
+
+    if sides:
+        ask(0, {})
+    else:
+        presenter.roll(RollInitiative())
 
 
 def choose_shading(presenter: Presenter) -> None:

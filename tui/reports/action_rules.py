@@ -24,7 +24,13 @@ from tui.reports.rule_book import (
 
 TARGETS = {"enemy": "on an enemy", "ally": "on an ally", "any": "on any other unit", SQUARE: "on a square"}
 
-KIND_WORDS = {"attack": "attack", "move": "move", "other": "action", "ready": "change of weapon"}
+KIND_WORDS = {
+    "attack": "attack",
+    "move": "move",
+    "other": "action",
+    "ready": "change of weapon",
+    "face": "turn on the spot",
+}
 
 TRIGGERED = {
     "leaves reach": "when an enemy moves away from an adjacent square",

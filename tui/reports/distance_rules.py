@@ -45,15 +45,20 @@ METRIC_WORDS = {
 }
 
 
+def _rounded(how: str) -> str:
+    return {"exact": "not rounded", "nearest": "rounded to the nearest"}.get(how, f"rounded {how}")
+
+
 def distance_lines(rules: Ruleset) -> list[str]:
     distance = rules.distance
-    rounding = {"exact": "not rounded", "nearest": "rounded to the nearest"}.get(
-        distance.rounding, f"rounded {distance.rounding}"
-    )
+    rounding = _rounded(distance.rounding)
+    blasts = "" if distance.blasts == distance.rounding else f" (those of blasts {_rounded(distance.blasts)})"
     squares = "" if distance.square is None else f" in squares of {told_number(distance.square)}"
     metric = METRIC_WORDS[distance.metric]
     ranges = "" if distance.ranges == distance.unit else f", weapon ranges, blasts and scatter in {distance.ranges}"
-    return rule_lines(f"Distances are in {distance.unit}{squares}{ranges}, {rounding}; {metric}", [], distance.origin)
+    return rule_lines(
+        f"Distances are in {distance.unit}{squares}{ranges}, {rounding}{blasts}; {metric}", [], distance.origin
+    )
 
 
 def band_lines(book: RuleBook) -> Iterator[list[str]]:
@@ -91,6 +96,8 @@ def scatter_lines(scatter: Scatter, book: RuleBook) -> list[str]:
         unit = "squares" if scatter.in_squares else book.rules.distance.ranges
         details.append(f"distance {book.words.value(scatter.distance)}{plus} {unit}{again}")
         details += book.formula(distance=scatter.distance, plus=scatter.plus)
+        if scatter.lost_off_map.text != "False":
+            details.append(f"lost when it leaves the map {book.condition(scatter.lost_off_map)}")
     on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in scatter.on)
     head = f"{scatter.label}: {on} {book.condition(scatter.when)}".rstrip()
     return rule_lines(head, [*details, *book.formula(when=scatter.when)], scatter.origin)

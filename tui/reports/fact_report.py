@@ -10,6 +10,7 @@ from engine.rules.fact_list import (
     ACTION_FACTS,
     ATTACK_FACTS,
     BAND_FACTS,
+    DECLARED_FACTS,
     GRADE_FACTS,
     INITIATIVE_FACTS,
     PAIR_FACTS,
@@ -78,6 +79,7 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
         FactGroup("The roll, after it is made", ("",), roll),
         *([FactGroup("Rulings, everywhere", ("ruling.",), decided)] if decided else []),
         FactGroup("Initiative, besides its unit", ("",), INITIATIVE_FACTS),
+        FactGroup("Initiative with declared actions", ("",), DECLARED_FACTS),
         FactGroup("A trigger, besides its unit", ("",), TRIGGER_FACTS),
     ]
 

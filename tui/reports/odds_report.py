@@ -213,15 +213,19 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 
 def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
+    names = tuple(harm for harm, _ in perils[0].outlook.harms)
     worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
-    head = ("unit", "in the area", "wounds", "drops", "avg. damage", *(f"avg. {label}" for label in worn))
+    chances_of = (*(names or ("wounds",)), *(("out",) if names else ("drops", "avg. damage")))
+    head = ("unit", "in the area", *chances_of, *(f"avg. {label}" for label in worn))
     rows = []
     for peril in perils:
         outlook = peril.outlook
         more = "+" if outlook.unsettled else ""
         lost = (f"{float(dict(outlook.worn).get(label, 0)):.2f}" for label in worn)
-        chances = (f"{percent(chance)}{more}" for chance in (outlook.hurt, outlook.drop))
-        rows.append((peril.unit.name, percent(peril.caught), *chances, f"{float(outlook.expected):.2f}{more}", *lost))
+        shares = [chance for _, chance in outlook.harms] or [outlook.hurt]
+        chances = (f"{percent(chance)}{more}" for chance in (*shares, outlook.drop))
+        mean = () if names else (f"{float(outlook.expected):.2f}{more}",)
+        rows.append((peril.unit.name, percent(peril.caught), *chances, *mean, *lost))
     lines = [
         "Effect on each unit, including the chance to be in the area:",
         *table([head, *rows], 2, right=range(1, len(head))),
@@ -245,7 +249,10 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     lines = [f"  Wounds {percent(outlook.hurt)}, drops {percent(outlook.drop)}."]
-    if chances:
+    if outlook.harms:
+        harms = (f"{harm} {percent(chance)}" for harm, chance in (*outlook.harms, ("out", outlook.drop)))
+        lines = [f"  {', '.join(harms)}."]
+    elif chances:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]
@@ -268,6 +275,7 @@ def _outlook_json(outlook: DamageOdds | None) -> dict[str, Any] | None:
         "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
         "unsettled": exact(outlook.unsettled),
         "worn": {label: exact(mean) for label, mean in outlook.worn},
+        "harms": [{"label": harm, "chance": exact(chance)} for harm, chance in outlook.harms],
     }
 
 

@@ -119,6 +119,8 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     if len(ordered) > SQUARES_LISTED:
         rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
         lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
+    if gone := 1 - sum(odds.chances.values(), start=Fraction(0)):
+        lines.append(f"  off the map, and gone: {percent(gone)}")
     lines += ["", *_units(odds)] if odds.rings else []
     return [*lines, "", *perils_words(odds.perils)] if odds.perils else lines
 
@@ -259,6 +261,7 @@ def _weapon_facts(rules: Ruleset, weapon: Weapon, side: int | Fraction) -> dict[
     kind = weapon.kind
     facts: dict[str, Value] = {"square": side, "ranged": kind != "melee", "melee": kind == "melee"}
     facts |= {"thrown": kind == "thrown", "weapon.id": weapon.id, "weapon.kind": kind}
+    facts |= {f"ruling.{name}": ruling.value for name, ruling in rules.rulings.items()}
     return facts | {f"weapon.{name}": value for name, value in {**rules.gear.weapon_fields, **weapon.fields}.items()}
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.battle.attacks.swept_areas import swept
 from engine.battle.command import Attack
 from engine.battle.event_builder import (
+    acts_any_time,
     ready_action,
     refuse_unless_affordable,
     refuse_unless_left,
@@ -58,6 +59,8 @@ class DamageOdds(Struct, frozen=True):
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
     worn: tuple[tuple[str, Fraction], ...] = ()
     """The mean loss of each pool that protects and is not empty, by its label."""
+    harms: tuple[tuple[str, Fraction], ...] = ()
+    """What it is called to lose any of a pool, with its chance, where pools have a name for it."""
 
 
 class DefendedDamageOdds(Struct, frozen=True):
@@ -184,7 +187,8 @@ def situation_and_ledger(
     weapon = weapon_of(rules, attacker, command.weapon)
     held = opening_of(battle, command)
     chosen = command.action or (held.attack if held else "")
-    action = attack_action(rules, attacker, weapon, chosen, after_moves=attacker.id in battle.turns.closing[:1])
+    is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
+    action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
     line = sight_line(battle, rules, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     if aimed is not None and action.cone is None and (there := _occupant(battle, aimed, attacker)) is not None:
@@ -336,7 +340,10 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None:
+    is_answer = permission is not None and any(
+        situation.weapon.id == defence.counter_weapon for defence in rules.attack.defences
+    )
+    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None and not is_answer:
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
     if permission is None:

@@ -18,6 +18,7 @@ from engine.battle.state.battle import SMOKE, Battle, free_id
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource, Roll
 from engine.geometry.battlefield import Height
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.blast.smoke_clouds import MOST_RADIUS, Cloud
 from engine.geometry.squares import Square
 from engine.rules.formula_values import number, whole_up
@@ -45,6 +46,8 @@ def go_off(draft: EventBuilder, thrown: Blow, rings: tuple[Ring, ...], dice: Dic
     scatter = scatter_after(rules, facts, thrown.grade.id, thrown.grade.is_hit)
     down = roll_landing(field, throw_of(field, rules, attacker.at, situation.target.at), scatter, dice)
     draft.add(ev.BurstLanded(attacker.id, situation.weapon.label, down.at, down.rolls, down.stopped_by))
+    if down.stopped_by == OFF_MAP:
+        return
     burst_at(draft, thrown, rings, down.at, dice, choices, height_of_burst(situation, scatter, down.at))
 
 

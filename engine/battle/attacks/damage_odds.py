@@ -22,6 +22,7 @@ from engine.battle.attacks.effect_analysis import (
     asked_of_roll,
     course_of,
     for_defeat,
+    harmful_pools,
     planned_for,
     protecting,
     the_two,
@@ -225,7 +226,7 @@ def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> 
     new = [way for way in start.ways if way not in seen]
     if new:
         seen |= _ends(course, blow, start.names, new)
-    weights: dict[tuple[int, bool], int] = {}
+    weights: dict[tuple[tuple[int, ...], bool], int] = {}
     times = 1
     for way in start.ways:
         end = seen[way]
@@ -237,7 +238,7 @@ def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> 
         share = weight * (times // end.whole)
         for outcome, part in end.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * part
-    return Outcomes(weights, start.whole * times)
+    return Outcomes(weights, start.whole * times, _harms(course))
 
 
 def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
@@ -273,11 +274,15 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
     drop = unsettled = told = 0
+    harms = max((found.harms for _, found in parts), key=len, default=())
+    harmed = [0] * len(harms)
     for chance, found in parts:
         share = chance.numerator * (whole // (chance.denominator * found.whole))
         told += share * found.whole
         unsettled += share * (found.whole - sum(found.weights.values()))
-        for (amount, is_out), weight in found.weights.items():
+        for ((amount, *losses), is_out), weight in found.weights.items():
+            for place, is_lost in enumerate(losses):
+                harmed[place] += share * weight * is_lost
             damage[amount] = damage.get(amount, 0) + share * weight
             drop += share * weight * is_out
     if told < whole:
@@ -289,6 +294,7 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
         expected=Fraction(sum(amount * weight for amount, weight in damage.items()), whole),
         damage=tuple((amount, Fraction(weight, whole)) for amount, weight in sorted(damage.items())),
         unsettled=Fraction(unsettled, whole),
+        harms=tuple((harm, Fraction(weight, whole)) for harm, weight in zip(harms, harmed, strict=True)),
     )
 
 
@@ -402,14 +408,22 @@ def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Calla
 def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
     """Total loss of the vital pools and whether the target is out of the fight, with weights."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
-    is_out, weights = _is_out(course, "target", of_target), dict[tuple[int, bool], int]()
+    is_out, weights = _is_out(course, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
+    harmful = harmful_pools(course.rules)
     for way, weight in of_target.ways.items():
         changed, lost = of_target.values(way), 0
+        harmed = set[str]()
         for pool in course.vital:
             before = course.facts[f"target.{pool}"]
             after = changed.get(f"target.{pool}", before)
             if isinstance(before, int) and isinstance(after, int):
                 lost += max(0, before - after)
-        outcome = (lost, is_out(way))
+                if after < before:
+                    harmed.add(pool)
+        outcome = ((lost, *(pool in harmed for pool in harmful)), is_out(way))
         weights[outcome] = weights.get(outcome, 0) + weight
-    return Outcomes(weights, found.whole)
+    return Outcomes(weights, found.whole, _harms(course))
+
+
+def _harms(course: EffectAnalysis) -> tuple[str, ...]:
+    return tuple(course.rules.units.pools[pool].harm for pool in harmful_pools(course.rules))

@@ -35,13 +35,18 @@ from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_conseq
 from engine.battle.cause import Cause
 from engine.battle.defence_choices import Choices, defence_question
 from engine.battle.event_builder import EventBuilder
+from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
 from engine.battle.state.units import Unit
+from engine.dice.distributions import single_dice
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
 from engine.rules.effects import consequences
+from engine.rules.ledger import Ledger
+from engine.rules.model import Ruleset
 from engine.rules.reaction_rules import AIMED, REDIRECTED
+from engine.rules.roll_odds import judge
 from engine.values import replace
 
 
@@ -83,13 +88,21 @@ class DefenceAsk(Ask, frozen=True):
     """How many hits that were meant for another go to it; 0 where it is not that."""
     drawn: str = ""
     """Name of the attack, where it is an automatic reaction and not the command's own attack."""
+    is_before_roll: bool = False
+    """Whether the attack is not rolled yet."""
 
     def answer(self, option: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
 
 
 def chosen(
-    draft: EventBuilder, before: Battle, blow: Blow, choices: Choices, against: str = AIMED, hits: int = 0
+    draft: EventBuilder,
+    before: Battle,
+    blow: Blow,
+    choices: Choices,
+    against: str = AIMED,
+    hits: int = 0,
+    said: str | None = None,
 ) -> Option | None:
     """The defence that is taken; None for none.
 
@@ -102,6 +115,7 @@ def chosen(
         against: what sort of attack it is, SHARED or one of AGAINST; of a cone or a burst each is asked whom it
             strikes.
         hits: how many hits that were meant for another go to whom it strikes.
+        said: what was chosen before the roll; None where nobody was asked then.
 
     Raises:
         Needs: it is to be asked.
@@ -110,7 +124,7 @@ def chosen(
     """
     struck = blow.situation.target.id
     is_one_of_several = against != AIMED
-    choice = choices.said(struck, is_one_of_several=is_one_of_several)
+    choice = choices.said(struck, is_one_of_several=is_one_of_several) if said is None else said
     if choice in NO_DEFENCE or (choice is None and not choices.asks and not draft.battle.gm.policies):
         return None
     found = options(draft, blow, against)
@@ -136,6 +150,40 @@ def chosen(
         reason = why_no_defence(draft, blow, known[name], choice.partition(":")[2], against)
         raise Illegal("defence", f"“{known[name].label}” is not possible: {reason}.")
     return taken
+
+
+def declared(draft: EventBuilder, before: Battle, situation: Situation, ledger: Ledger, choices: Choices) -> str | None:
+    """The defence that the target declares before the attack is rolled: one whose answer is rolled together with it.
+
+    Returns:
+        The id, "" for none; None where the ruleset has no such defence, or nobody is asked for it.
+
+    Raises:
+        Needs: it is to be asked.
+    """
+    if not any(defence.is_together for defence in draft.rules.attack.defences):
+        return None
+    struck = situation.target
+    choice = choices.said(struck.id, is_one_of_several=False)
+    if choice is not None or not choices.asks:
+        return choice
+    blow = _unrolled(draft.rules, situation, ledger)
+    found = [one for one in options(draft, blow) if one.defence.is_together and _policy(draft, one) == ASK]
+    if not found:
+        return None
+    attacking = draft.battle.unit(situation.attacker.id)
+    turn = replace(attacking.turn, attacks=attacking.turn.attacks + 1)
+    soon = EventBuilder(draft.battle.with_unit(replace(attacking, turn=turn)), draft.rules)
+    answers = (replace(_answer(soon, before, blow, option, AIMED), stops=Fraction(0)) for option in found)
+    q = defence_question(struck.id, choices.drawn)
+    raise Needs(DefenceAsk(q, draft.events, draft.battle, tuple(answers), struck, False, 0, choices.drawn, True))
+
+
+def _unrolled(rules: Ruleset, situation: Situation, ledger: Ledger) -> Blow:
+    """An attack before its roll; nothing that is asked of it then depends on the lowest dice that it has."""
+    dice = (1,) * len(single_dice(rules.attack.test.dice) or ())
+    rolled = rules.attack.test.dice.lowest
+    return Blow(situation, ledger, rolled, judge(rules, situation.facts, ledger, rolled, dice), dice)
 
 
 def defend(
@@ -191,6 +239,6 @@ def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, aga
 def _counter(draft: EventBuilder, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
     """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
-    shot = consider(battle, rules, counter_wish(option.unit, blow, option.defence))
+    shot = consider(battle, rules, counter_wish(rules, option.unit, blow, option.defence))
     outlook = foreseen(battle, rules, shot).outlook
     return shot.odds.hit, outlook.hurt if outlook else None

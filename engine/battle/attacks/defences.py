@@ -159,12 +159,14 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
 
 def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
     """Whether the defender could attack back with the defence's own attack."""
-    return is_allowed(battle, rules, counter_wish(unit, blow, defence))
+    return is_allowed(battle, rules, counter_wish(rules, unit, blow, defence))
 
 
-def counter_wish(unit: Unit, blow: Blow, defence: Defence) -> Attack:
+def counter_wish(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> Attack:
     """The attack that a defence answers with."""
-    return Attack(unit.id, blow.who["attacker"], action=defence.counter, is_free=True)
+    held = rules.gear.weapons.get(unit.gear.weapon)
+    weapon = "" if held is not None and held.kind == "melee" else defence.counter_weapon
+    return Attack(unit.id, blow.who["attacker"], weapon, defence.counter, is_free=True)
 
 
 def counters(draft: EventBuilder, blow: Blow, option: Option) -> bool:

@@ -33,8 +33,11 @@ _open_later: Cache[frozenset[str]] = Cache(64)
 class Outcomes(Struct, frozen=True):
     """What vital pools lose in all and whether the target is out of the fight then, with weights; parts of `whole`."""
 
-    weights: Mapping[tuple[int, bool], int]
+    weights: Mapping[tuple[tuple[int, ...], bool], int]
+    """By what the vital pools lose in all and, for each of `harms`, whether its pool loses any; and the second."""
     whole: int
+    harms: tuple[str, ...] = ()
+    """What it is called to lose any of a pool, for those of the vital pools that have a name for it."""
 
 
 class Plans(Struct, frozen=True):
@@ -83,6 +86,11 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
     """The pools whose loss hurts: those that the rule of defeat asks for; all of them where it asks for none."""
     asked = tuple(pool for pool in rules.units.pools if f"unit.{pool}" in rules.units.defeated.names)
     return asked or tuple(rules.units.pools)
+
+
+def harmful_pools(rules: Ruleset) -> tuple[str, ...]:
+    """Those of the vital pools whose loss has a name."""
+    return tuple(pool for pool in vital_pools(rules) if rules.units.pools[pool].harm)
 
 
 def protecting(rules: Ruleset, target: Unit) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, co
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
+from engine.battle.attacks.defence_flow import declared
 from engine.battle.attacks.defences import Option, counter_wish, counters
 from engine.battle.attacks.play import PlayDriver, Played
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
@@ -89,7 +90,8 @@ def decide_attack(
             roll = partial(_roll, draft, shot, dice, command.square)
             answered = None if found else partial(_answered, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
-            play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered)
+            said = None if found else declared(draft, battle, situation, shot.ledger, choices)
+            play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered, said=said)
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)
         if reaction is not None:
@@ -154,7 +156,8 @@ def _answered(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option)
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
-    return _roll(draft, consider(draft.battle, draft.rules, counter_wish(option.unit, blow, option.defence)), dice)
+    wish = counter_wish(draft.rules, option.unit, blow, option.defence)
+    return _roll(draft, consider(draft.battle, draft.rules, wish), dice)
 
 
 def _burst(

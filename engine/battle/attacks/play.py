@@ -83,6 +83,7 @@ class PlayDriver:
         shared: dict[str, Roll] | None = None,
         roll: Callable[[], Blow] | None = None,
         counter: Callable[[Blow, Option], Blow | None] | None = None,
+        said: str | None = None,
     ) -> None:
         """How it is played.
 
@@ -96,10 +97,12 @@ class PlayDriver:
             shared: as in `Played`.
             roll: rolls the attack, where it is not rolled yet.
             counter: rolls the attack that answers it, if there is one; None where none may.
+            said: the defence that was declared before the roll, as `defence_flow.declared` has it.
         """
         self._draft, self._before, self._dice, self._choices = draft, before or draft.battle, dice, choices
         self._against, self._share, self._shared, self._roll, self._counter = against, share, shared, roll, counter
         self._rolled: Blow | None = None
+        self._said = said
 
     def run(self, flow: resolve.Flow[Blow, Played, Result]) -> Result:
         """Plays a flow to its end; returns its result."""
@@ -114,7 +117,7 @@ class PlayDriver:
             case resolve.Choose(blow):
                 self._rolled = blow
                 now = blow if self._against == AIMED else _now(self._draft, blow)
-                option = chosen(self._draft, self._before, now, self._choices, self._against)
+                option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):
                 return defend(self._draft, self._before, blow, option, self._dice, self._against)

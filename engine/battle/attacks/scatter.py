@@ -24,7 +24,7 @@ from engine.dice.distributions import distribution
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.blast.scatter_path import course
+from engine.geometry.blast.scatter_path import OFF_MAP, course
 from engine.geometry.metric import level_distance
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, grades_ask
@@ -36,7 +36,7 @@ from engine.rules.roll_odds import judged_rolls
 from engine.rules.space_rules import AGAIN, RINGS, STAYS, Scatter
 
 Chances = Mapping[Square, Fraction]
-"""The chance of each square to be the centre of the burst; they sum to one."""
+"""The chance of each square to be the centre of the burst; they sum to one, less what leaves the map and is gone."""
 
 
 class Throw(Struct, frozen=True):
@@ -59,10 +59,15 @@ class ThrowScatter(Struct, frozen=True):
     again_distance: Dice
     plus: Fraction
     in_squares: bool
+    is_lost_off_map: bool = False
+    """Whether what leaves the map is gone."""
 
 
 class Landing(Struct, frozen=True):
-    """Landing square of a throw, its rolls, and what stopped it; "" for nothing."""
+    """Landing square of a throw, its rolls, and what stopped it; "" for nothing.
+
+    What was stopped by OFF_MAP has left the map over the square given.
+    """
 
     at: Square
     rolls: tuple[Roll, ...]
@@ -111,7 +116,7 @@ def throw_of(battlefield: Battlefield, rules: Ruleset, start: Square, aim: Squar
 def landing_odds(
     battlefield: Battlefield, throw: Throw, outcomes: Iterable[tuple[Fraction, ThrowScatter | None]]
 ) -> Chances:
-    """The exact chance of each square to be where the throw comes down.
+    """The exact chance of each square to be where the throw comes down; what is lost off the map is left out.
 
     Args:
         battlefield: with the walls that stop it.
@@ -145,7 +150,9 @@ def roll_landing(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter |
     far = roll(lengths, dice, f"{scatter.label}: distance")
     most = _squares(far.total, throw, scatter)
     flown = course(battlefield, start, *_heading(throw, way), most, throw.metric)
-    return Landing(flown.squares[-1], (*rolls, far) if far.faces or far.is_typed else tuple(rolls), flown.stopped_by)
+    is_lost = scatter.is_lost_off_map and flown.left_after is not None
+    rolled = (*rolls, far) if far.faces or far.is_typed else tuple(rolls)
+    return Landing(flown.squares[-1], rolled, OFF_MAP if is_lost else flown.stopped_by)
 
 
 def _spread(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None) -> Iterator[tuple[Square, Fraction]]:
@@ -173,11 +180,14 @@ def _spread(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None
             yield start, share
             continue
         across, down = _heading(throw, way)
-        squares = course(battlefield, start, across, down, max(far), throw.metric).squares
+        whole = course(battlefield, start, across, down, max(far), throw.metric)
+        squares = whole.squares
         flown = [
             level_distance(throw.metric, square.column - start.column, square.row - start.row) for square in squares[1:]
         ]
         for most, chance in far.items():
+            if scatter.is_lost_off_map and whole.left_after is not None and most >= whole.left_after:
+                continue
             yield squares[bisect_right(flown, most)], share * chance
 
 
@@ -223,8 +233,8 @@ def _for_throw(scatter: Scatter, facts: Mapping[str, Value]) -> ThrowScatter:
     far = parse_dice(str(worked_out(scatter.distance, facts)))
     again = far if scatter.again_distance is None else parse_dice(str(worked_out(scatter.again_distance, facts)))
     towards = tuple(scatter.towards.items())
-    plus = number_of(scatter.plus, facts)
-    return ThrowScatter(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares)
+    plus, is_lost = number_of(scatter.plus, facts), bool(worked_out(scatter.lost_off_map, facts))
+    return ThrowScatter(scatter.label, scatter.at, scatter.dice, towards, far, again, plus, scatter.in_squares, is_lost)
 
 
 def worked_out(formula: Expression, facts: Mapping[str, Value]) -> Value:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.attacks.making_attacks import decide_attack
+from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
 from engine.battle.commands.other_actions import decide_act
-from engine.battle.event_builder import EventBuilder, ready_action, refuse_unless_affordable, refuse_unless_turn
+from engine.battle.event_builder import (
+    EventBuilder,
+    face_action,
+    ready_action,
+    refuse_unless_affordable,
+    refuse_unless_turn,
+)
 from engine.battle.facts import action_facts, weapon_facts
 from engine.battle.moves.moves import decide_move
 from engine.battle.parameters import UnitId, WeaponId
@@ -20,7 +27,7 @@ from engine.rules.model import Ruleset
 
 
 class Face(Command, frozen=True, tag="face"):
-    """Turn on the spot; out of the unit's turn it is the GM who turns it."""
+    """Turn on the spot, for the ruleset's price, where it has one; out of the unit's turn it is the GM who turns it."""
 
     may = Permission.OWNER
 
@@ -28,11 +35,21 @@ class Face(Command, frozen=True, tag="face"):
     facing: Direction
 
     def decide(self, now: Deciding) -> Events:
-        battle = now.battle
+        battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
         if unit.facing is self.facing:
             raise Illegal("facing", f"{unit.name} already faces that way.")
-        return (ev.UnitTurned(unit.id, self.facing, is_wish=True, by_gm=battle.turns.active != unit.id),)
+        by_gm = battle.turns.active != unit.id
+        draft = EventBuilder(battle, rules)
+        action = None if by_gm else face_action(rules)
+        if action is not None:
+            facts = action_facts(battle, rules, unit, action)
+            refuse_unless_affordable(unit, action, facts, rules)
+            draft.pay(unit, action, facts)
+        draft.add(ev.UnitTurned(unit.id, self.facing, is_wish=True, by_gm=by_gm))
+        if action is not None:
+            act(draft, unit.id, action, now.dice)
+        return draft.events
 
 
 class Ready(Command, frozen=True, tag="ready"):

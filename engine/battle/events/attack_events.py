@@ -76,7 +76,10 @@ class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
 
 
 class BurstLanded(Stored, frozen=True, tag="burst-landed"):
-    """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing."""
+    """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing.
+
+    What was stopped by OFF_MAP has left the map over that square and is gone.
+    """
 
     unit: Id
     weapon_label: Text

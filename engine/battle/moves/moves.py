@@ -282,7 +282,10 @@ def decide_move(
         draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
     if altitude != unit.altitude:
         draft.add(ev.AltitudeChanged(unit.id, unit.altitude, altitude))
-    facing = Direction.towards(path[-2], path[-1]) if len(path) > 1 else unit.facing
+    keeps = stride.action.keeps_facing is not None and bool(
+        stride.action.keeps_facing.evaluate(action_facts(battle, rules, unit, stride.action))
+    )
+    facing = Direction.towards(path[-2], path[-1]) if len(path) > 1 and not keeps else unit.facing
     left, is_begun = stride.squares - cost, not stride.is_paid
     draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
     if is_begun:

@@ -14,7 +14,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, is_allowed
 from engine.battle.attacks.explosives import trodden
 from engine.battle.command import Attack
-from engine.battle.event_builder import EventBuilder, refuse_unless_met
+from engine.battle.event_builder import EventBuilder, acts_any_time, refuse_unless_met
 from engine.battle.facts import action_facts
 from engine.battle.moves.movement_modes import move_rules
 from engine.battle.state.battle import Battle, Declared
@@ -68,8 +68,18 @@ def walk_all(draft: EventBuilder) -> tuple[str, ...]:
 
 
 def closers(draft: EventBuilder, unit_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the units that could make an attack joined to their move now."""
-    return tuple(unit_id for unit_id in unit_ids if _can_close(draft.battle, draft.rules, unit_id))
+    """Those of the units that could make an attack joined to their move now, or that wait and may answer the moves."""
+    battle, rules = draft.battle, draft.rules
+    return tuple(
+        unit_id
+        for unit_id in unit_ids
+        if acts_any_time(battle.unit(unit_id), rules) or _can_close(battle, rules, unit_id)
+    )
+
+
+def waiters(battle: Battle, rules: Ruleset) -> tuple[str, ...]:
+    """Units that may act at any time, in the turn order."""
+    return tuple(unit_id for unit_id in battle.turns.order if acts_any_time(battle.unit(unit_id), rules))
 
 
 def _can_close(battle: Battle, rules: Ruleset, unit_id: str) -> bool:
@@ -196,6 +206,9 @@ def _arrive(draft: EventBuilder, walker: Walker) -> None:
         cost += lift_cost(battle.field, path[0], from_here, walker.unit.altitude)
         draft.add(ev.AltitudeChanged(unit_id, before, walker.unit.altitude))
     if len(path) > 1:
-        facing = Direction.towards(path[-2], path[-1])
+        action = draft.rules.actions[walker.way.action]
+        facts = action_facts(battle, draft.rules, battle.unit(unit_id), action)
+        keeps = action.keeps_facing is not None and bool(action.keeps_facing.evaluate(facts))
+        facing = walker.unit.facing if keeps else Direction.towards(path[-2], path[-1])
         draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True))
     draft.add(ev.PathEnded(unit_id, walker.because))

@@ -9,6 +9,7 @@ from engine.battle.narration.roll_text import CHECK, check_words, result_words
 from engine.battle.wording import price_words
 from engine.dice.dice_text import number, percent
 from engine.dice.sources import NO_ROLL, describe
+from engine.geometry.blast.scatter_path import OFF_MAP
 
 
 @narrates(ev.OpeningGiven)
@@ -40,6 +41,8 @@ def defence_taken(event: ev.DefenceTaken, log: LogContext) -> str:
 @narrates(ev.BurstLanded)
 def burst_landed(event: ev.BurstLanded, log: LogContext) -> str:
     rolled = f" ({', '.join(describe(one) for one in event.rolls)})" if event.rolls else ""
+    if event.stopped_by == OFF_MAP:
+        return f"{event.weapon_label} leaves the map at {event.at.name} and is gone{rolled}."
     stopped = f", stopped by {event.stopped_by}" if event.stopped_by else ""
     return f"{event.weapon_label} goes off on {event.at.name}{rolled}{stopped}."
 

@@ -10,6 +10,7 @@ from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.narrators import tell
 from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.rules.model import Ruleset
 from engine.text import verb
 
@@ -41,8 +42,7 @@ def summarise(
     target = attack.square.name if attack.square else name_of(attack.target, battle)
     sentences = [tell(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
     landed = [one for one in events if isinstance(one, ev.BurstLanded)]
-    stops = [f", stopped by {one.stopped_by}" if one.stopped_by else "" for one in landed]
-    came_down = "".join(f"; goes off on {one.at.name}{stop}" for one, stop in zip(landed, stops, strict=True))
+    came_down = "".join(f"; {_came_down(one)}" for one in landed)
     sentences.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     behind = {} if is_open else behind
@@ -71,3 +71,9 @@ def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
     left = min(sides, default="")
     return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""
+
+
+def _came_down(event: ev.BurstLanded) -> str:
+    if event.stopped_by == OFF_MAP:
+        return f"leaves the map at {event.at.name}"
+    return f"goes off on {event.at.name}{f', stopped by {event.stopped_by}' if event.stopped_by else ''}"

@@ -82,7 +82,7 @@ def turn_began(event: ev.TurnBegan, log: LogContext) -> str:
 says(ev.TurnGiven, lambda event, log: f"GM: it is {log.name(event.unit)}'s turn.")
 says(ev.TurnWaits, lambda event, log: f"{log.name(event.unit)} takes an extra turn after this one.")
 says(ev.TurnResumed, lambda event, log: f"{log.name(event.unit)}'s turn continues.")
-says(ev.ClosingBegan, lambda event, log: f"All moves are done: {log.name(event.units[0])} attacks.")
+says(ev.ClosingBegan, lambda event, log: f"All moves are done: {log.name(event.units[0])} may act.")
 
 
 @narrates(ev.ActionTaken)

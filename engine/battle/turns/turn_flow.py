@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.event_builder import EventBuilder, acts_any_time
-from engine.battle.moves.simultaneous_moves import closers, walk_all
+from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
 from engine.battle.turns.triggers import everybody, happen, see_through
@@ -48,8 +48,12 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
         return draft.events
     later = () if is_closing else battle.turns.order[battle.turns.order.index(battle.turns.whose_place) + 1 :]
     if not _able(draft, later):
-        moved = battle.turns.closing[1:] if is_closing else _walk(draft, dice)
-        closing = closers(draft, moved)
+        left = battle.turns.closing[1:]
+        if not is_closing:
+            moved = _walk(draft, dice)
+            late = waiters(draft.battle, rules) if moved else ()  # what answers the moves comes after them
+            left = tuple(dict.fromkeys((*(unit for unit in moved if unit not in late), *late)))
+        closing = closers(draft, left)
         if closing:
             draft.add(ev.ClosingBegan(closing))
             return draft.events

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import floor
 
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions
+from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.command import Attack
+from engine.battle.distances import distance_between
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import action_facts, circumstances, weapon_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
-from engine.rules.fact_list import DICE_FACTS
+from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS
 from engine.rules.formula_values import whole_down
 from engine.rules.model import Action, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
@@ -113,6 +116,8 @@ def _contenders(
         if asked.declares:
             action, weapon = _declared(rules, unit, declared.get(unit.id, ""))
             facts = {**action_facts(battle, rules, unit, action), **weapon_facts(rules, unit, weapon)}
+            if not asked.bonus.names.isdisjoint(fact.name for fact in DECLARED_FACTS):
+                facts |= _declared_attack(battle, rules, unit, action, weapon)
             label = action.label
         key = asked.contender(unit.side, battle.turns.group_of(unit.id)[0])
         found.setdefault(key, []).append((unit, facts, label))
@@ -161,6 +166,19 @@ def _tied(draft: EventBuilder, places: Sequence[InitiativeScore], dice: DiceSour
             place = replace(place, tie_roll=rolled.total)
         found.append(place)
     return found
+
+
+def _declared_attack(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, weapon: Weapon | None
+) -> dict[str, Value]:
+    """DECLARED_FACTS: what a declared attack would be on the nearest enemy on whom it is possible."""
+    if action.kind == "attack" and weapon is not None:
+        foes = sorted(battle.foes(unit), key=lambda foe: distance_between(battle.field, rules, unit, foe))
+        for foe in foes:
+            ledger = consider(battle, rules, Attack(unit.id, foe.id, weapon.id, action.id)).ledger
+            if ledger.is_possible:
+                return {"can_attack_now": True, "attack_total": floor(ledger.total)}
+    return {"can_attack_now": False, "attack_total": 0}
 
 
 def _declared(rules: Ruleset, unit: Unit, action_id: str) -> tuple[Action, Weapon | None]:

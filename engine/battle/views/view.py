@@ -70,6 +70,8 @@ class UnitView(Stored, frozen=True):
     """Label of what it declared when the order was rolled; "" where nothing is asked."""
     is_hidden: bool = False
     """Only the GM sees it."""
+    listed: tuple[tuple[str, Value], ...] = ()
+    """Those of the stats that lists of units show too."""
 
 
 class View(Stored, frozen=True):
@@ -201,6 +203,9 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
                 if value or unit.overrides.stat(name) is not None
             ),
             *_derived(battle, rules, unit),
+        ),
+        listed=tuple(
+            (one.label, sheet[one.id]) for one in rules.units.stats.values() if one.is_listed and sheet[one.id]
         ),
         conditions=tuple(states(battle, rules, unit)),
         initiative=battle.turns.initiative.get(unit.id),

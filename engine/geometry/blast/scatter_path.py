@@ -16,13 +16,19 @@ from engine.geometry.metric import level_distance
 from engine.geometry.squares import Direction, Square, edge_of
 
 MAP_EDGE = "the edge of the map"
+OFF_MAP = "nothing: it leaves the map"
+"""What stops that which flies on past the edge and is gone."""
 
 
 class Flight(NamedTuple):
-    """The squares of a flight in order, its start first, and the obstacle that stopped it; "" for none."""
+    """The squares of a flight in order, its start first, and the obstacle that stopped it; "" for none.
+
+    Where the edge of the map stopped it, `left_after` is how far it would be from its start on the next square.
+    """
 
     squares: tuple[Square, ...]
     stopped_by: str
+    left_after: Fraction | int | None = None
 
 
 def course(
@@ -43,12 +49,13 @@ def course(
     while longest:
         step = len(passed)
         dx, dy = _rounded(across * step, longest), _rounded(down * step, longest)
-        if level_distance(metric, dx, dy) > most:
+        far = level_distance(metric, dx, dy)
+        if far > most:
             break
         here, there = passed[-1], Square(start.column + dx, start.row + dy)
         stop = stopped_between(battlefield, here, there)
         if stop:
-            return Flight(tuple(passed), stop)
+            return Flight(tuple(passed), stop, far if stop == MAP_EDGE else None)
         passed.append(there)
     return Flight(tuple(passed), "")
 

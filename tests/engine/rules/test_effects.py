@@ -46,7 +46,7 @@ def effect(kind: str, value: str = "1", name: str = "hp", **common: str) -> Effe
     """An effect of a kind, with its formula and what it names; `on`, `when` and `whom` where they are not the usual."""
     when = formula(common.get("when", "True"))
     whom, on = common.get("whom", "target"), (common.get("on", "always"),)
-    shared = (f"{kind}-{name}", kind, on, when, whom, HERE, False, None)
+    shared = (f"{kind}-{name}", kind, on, when, whom, HERE, False, None, None)
     match kind:
         case "roll":
             return RollEffect(*shared, formula(value), name, False, None)

@@ -210,3 +210,17 @@ def test_a_move_for_another_action_is_asked_first(tmp_path: Path) -> None:
     talk.display.choose("yes")
     assert talk.unit("todd").at.name == "F10"
     assert talk.unit("todd").turn.budget["main"] == 0
+
+
+def test_each_side_is_asked_what_it_declares_before_the_order_is_rolled(tmp_path: Path) -> None:
+    """VOLT: all declare what they do in the first turn; nobody attacks in silence."""
+    talk = Conversation(session_for(tmp_path, "warehouse", "volt"))
+    sides = [*dict.fromkeys(unit.side for unit in talk.battle.units.values())]
+    talk.do("initiative")
+    for side in sides:
+        assert talk.asked.startswith(f"{side} declares, e.g.")
+        first = next(unit.id for unit in talk.battle.units.values() if unit.side == side)
+        talk.answer(f"{first} move")
+    talk.roll_the_rest()
+    moving = [unit for unit, label in talk.battle.turns.announced.items() if label == "Move"]
+    assert len(moving) == len(sides)

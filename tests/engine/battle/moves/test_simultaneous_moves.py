@@ -176,14 +176,14 @@ def test_an_attack_joined_to_a_move_is_made_when_all_have_walked() -> None:
     table = duel("a....b")
     table.arm("a", "fist").arm("b", "fist")
     lines = march(table, a="C1", b="D1")
-    assert lines == ["A moves A1 → C1 (2 squares).", "B moves F1 → D1 (2 squares).", "All moves are done: A attacks."]
+    assert lines == ["A moves A1 → C1 (2 squares).", "B moves F1 → D1 (2 squares).", "All moves are done: A may act."]
     assert (table.battle.turns.active, table.battle.turns.closing, table.battle.turns.round) == ("a", ("a", "b"), 1)
     assert "only the attack joined to its move is left" in table.refusal(Act("a", "wait"))
     assert "only the attack joined" in table.refusal(Attack("a", "b", action="attack"))
     assert "after all moves" in table.refusal(Attack("b", "a", action="lunge")), "its part is yet to come"
     table.do(Attack("a", "b"), (30,), (2,))
     assert table.attacked().action == "lunge", "what fits the part is meant without a word"
-    assert table.do(EndTurn()) == ["All moves are done: B attacks."]
+    assert table.do(EndTurn()) == ["All moves are done: B may act."]
     table.do(Attack("b", "a"), (99,))
     lines = table.do(EndTurn())
     assert lines[:2] == ["Round 2.", "A's turn."] and not table.battle.turns.closing
@@ -198,7 +198,7 @@ def test_who_cannot_attack_after_its_move_has_no_part_in_it() -> None:
     table.walk("a", "D1", action="march")
     table.do(EndTurn())
     table.walk("b", "E1", action="march")
-    assert table.do(EndTurn())[-1] == "All moves are done: A attacks."
+    assert table.do(EndTurn())[-1] == "All moves are done: A may act."
     table.do(SetPool("b", "hp", 0))
     assert "Round 2." in table.do(EndTurn()), "who is out meanwhile makes none"
 
