@@ -118,7 +118,7 @@ class Scatter(Struct, frozen=True):
     @property
     def formulas(self) -> Mapping[str, Expression]:
         """Every formula of the table, by its key."""
-        return {"when": self.when, **self.distances, "plus": self.plus}
+        return {"when": self.when, **self.distances, "plus": self.plus, "lost_off_map": self.lost_off_map}
 
 
 class BlastZone(Struct, frozen=True):
