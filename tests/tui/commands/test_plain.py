@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import Attack, EndTurn
+from engine.geometry.squares import Direction
 from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main
@@ -248,6 +249,24 @@ def test_dice_that_were_typed_for_what_comes_later_stay_behind_those_of_the_defe
     assert err == ""
     assert "Dodge: rolled 99 (typed) vs " in out
     assert "Damage: 1d10 = 7, typed." in out
+
+
+def test_dice_of_a_defence_that_is_declared_before_the_roll_come_after_those_of_the_attack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """VOLT-5: the counterattack is declared first; "dice 2 9" are still the attack's, "dice 20 20" the answer's."""
+    session = session_for(tmp_path, ruleset="volt")
+    session.close()
+    there = session.battle.units["todd"].at.step(Direction.E).name
+    lines = ["now todd", f"place bandit {there}", "give todd knife", "take todd knife free"]
+    lines += ["shoot todd bandit dice 2 9", "counterattack dice 20 20"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    main(["play", str(session.journal.path), "--plain"])
+    out = capsys.readouterr().out
+    asked, _, rolled = out.partition("counterattack: Bandit: Counterattack")
+    assert asked and "Todd → Bandit" not in asked.split("Todd takes")[-1]
+    assert "Todd → Bandit, Attack" in rolled and "rolled 2 and 9 (typed)" in rolled
+    assert "Bandit → Todd, Attack" in rolled and "rolled 20 and 20 (typed)" in rolled
 
 
 @pytest.mark.slow
