@@ -160,7 +160,7 @@ def _struck(
         rolls: every roll of the throw, with the weight of those on which it catches the unit there.
         counted: the pools whose loss is wanted; the vital ones where none are named.
     """
-    course, ledger = course_of(rules, shot, counted), shot.ledger
+    course, ledger = course_of(rules, shot, counted=counted), shot.ledger
     wanted = asked_of_roll(course, grade)
     fact_names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
     chances: dict[Way, Fraction] = {}

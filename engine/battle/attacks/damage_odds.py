@@ -125,7 +125,7 @@ def _with_worn(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Valu
 def _outlook_on(
     rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value], counted: tuple[str, ...] = ()
 ) -> DamageOdds:
-    course = course_of(rules, shot, counted)
+    course = course_of(rules, shot, counted=counted)
     is_alone = judged_by is shot.situation.facts
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
     wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}

@@ -83,7 +83,7 @@ def protecting(rules: Ruleset, target: Unit) -> tuple[str, ...]:
     return tuple(pool.id for pool in rules.units.pools.values() if pool.protects and target.pools.get(pool.id))
 
 
-def course_of(rules: Ruleset, shot: AttackPreview, counted: tuple[str, ...] = ()) -> EffectAnalysis:
+def course_of(rules: Ruleset, shot: AttackPreview, *, counted: tuple[str, ...] = ()) -> EffectAnalysis:
     """Effect analysis of an attack on the target of a shot; `counted` are the pools whose loss is wanted, vital ones
     where none are named."""
     situation, vital = shot.situation, counted or vital_pools(rules)
