@@ -176,7 +176,7 @@ Cloud id centre radius density rounds metric
 CommandBody fields answers=GivenAnswer corrects
 CoverRuling attacker target covered material is_pinned
 DieFace sides value fate
-Entry id step label value because source ruling author active forbids
+Entry id step label value because source ruling author active forbids of
 Gear weapons weapon rounds
 GivenAnswer q dice choose by_seed
 Ground terrain object height blocks_sight stops_shots blocks_movement contains_blast cover move_cost glyph

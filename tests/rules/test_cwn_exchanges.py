@@ -9,7 +9,7 @@ from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
 from engine.battle.commands.gear_commands import Give
 from engine.battle.commands.order_commands import SetTurn, Surprise
-from engine.battle.commands.ruling_commands import SetRuling
+from engine.battle.commands.ruling_commands import SetPolicy, SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.defence_choices import screen_question
 from engine.battle.events import AttackRolled, AttackTurned, DefenceTaken
@@ -300,6 +300,14 @@ def test_cwn_13_of_several_who_screen_the_lowest_success_takes_the_attack() -> N
     neither = three_screens()
     neither.do(Attack("b", "a"), steps_in("a", "screen:all"), (12,), (2,), (2,), (2,))
     assert neither.attacked().target == "a"
+
+
+def test_cwn_13_a_policy_lets_a_unit_screen_without_being_asked() -> None:
+    table = screened()
+    table.do(SetPolicy("auto", "screen", "c"))
+    table.do(Attack("b", "a"))
+    (taken,) = table.happened(DefenceTaken)
+    assert (taken.unit, taken.is_by_itself) == ("c", True)
 
 
 def test_cwn_13_gunfire_is_not_screened_nor_are_those_far_off() -> None:

@@ -191,7 +191,7 @@ def test_no_direction_is_in_two_rings_and_each_ring_goes_clockwise():
 
 
 def test_a_formula_of_the_second_distance_counts_among_those_that_ask_for_dice():
-    assert table(HUNDRED).formulas.keys() == {"when", "distance", "again_distance", "plus"}
+    assert table(HUNDRED).formulas.keys() == {"when", "distance", "again_distance", "plus", "lost_off_map"}
     assert not reads_dice(read(HEAD + HUNDRED))
     asks = "\"'4d10' if die_1 > 3 else '2d10'\""
     assert reads_dice(read(HEAD + HUNDRED.replace('again_distance = "4d10"', f"again_distance = {asks}")))

@@ -103,7 +103,7 @@ def test_rules_says_formulas_as_they_are_written(capsys: pytest.CaptureFixture[s
     found = value(capsys, "rules", "occult-ops")
     assert found["test"]["dice"] == "1d100"
     modifiers = {modifier["id"]: modifier for modifier in found["modifiers"]}
-    assert modifiers["weapon-pistol"]["when"] == "weapon.group == 'pistol' and attacker.weapon_pistol"
+    assert modifiers["weapon-pistol"]["when"] == "group == 'pistol' and attacker.weapon_pistol"
     assert "texts" not in found
 
 

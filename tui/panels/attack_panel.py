@@ -41,7 +41,9 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
     rows = _head(shot, rules, width)
     named = len(shot.perils) if height >= ENDLESS else MOST_NAMED
     core, closing = _core(shot, rules, width, named), _closing(shot, rules, width, named)
-    for depth, end in ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, core), (BRIEF, core)):
+    worn = _core(shot, rules, width, named, has_worn=True)
+    ways = ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, worn), (REASONS, core), (BRIEF, core))
+    for depth, end in ways:
         ledger = _entries(shot, rules, width, depth)
         room = height - len(rows) - len(end)
         if len(ledger) <= room:
@@ -153,13 +155,16 @@ def _is_base(entry: Entry, rules: Ruleset) -> bool:
 def _style(entry: Entry) -> str:
     if not entry.active:
         return "strike $muted"
-    if entry.forbids or entry.value < 0:
+    helps = -entry.value if entry.of else entry.value
+    if entry.forbids or helps < 0:
         return BAD
-    return GOOD if entry.value > 0 else MUTED
+    return GOOD if helps > 0 else MUTED
 
 
-def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
-    """The last rows, never left out: the roll, the chance, the outcome, why not now."""
+def _core(
+    shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False
+) -> list[Content | str]:
+    """The last rows, never left out: the roll, the chance, the outcome, why not now; perhaps what wears off."""
     ledger = shot.ledger
     rows: list[Content | str] = [plain("─" * width, "$faint")]
     if ledger.forbidden:
@@ -171,7 +176,7 @@ def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[C
     if shot.outlook is not None:
         whole = foretold(shot.outlook)
         rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
-        rows += wrap(worn_words(shot.outlook), width)
+        rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
     else:
@@ -186,7 +191,7 @@ def _core(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[C
 
 def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
     """The last rows with the chance of every outcome."""
-    rows, told = _core(shot, rules, width, named), shot.odds.grades
+    rows, told = _core(shot, rules, width, named, has_worn=True), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
     if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit

@@ -312,7 +312,7 @@ class Presenter:
                 self.say(str(reason))
 
         choices = [Choice(YES, "move", key="y"), Choice(NO, "do not move", key="n")]
-        self.display.offer(MenuQuestion("Spend it on a move?", choices, ask.words), chosen)
+        self.display.offer(MenuQuestion("Pay for this move?", choices, ask.words), chosen)
 
     def ask_defence(self, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
         """Opens the defence menu of an attack, and decides again with the answer; without one, it is asked again."""

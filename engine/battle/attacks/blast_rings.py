@@ -63,8 +63,8 @@ def rings(battlefield: Battlefield, rules: Ruleset, facts: Mapping[str, Value]) 
 
 
 def rings_of(battlefield: Battlefield, rules: Ruleset, situation: Situation, ledger: Ledger) -> tuple[Ring, ...]:
-    """Blast rings of one attack; empty where the ruleset has no rule for blasts."""
-    if rules.space.burst is None:
+    """Blast rings of one attack; empty where the ruleset has no rule for blasts, and for a blow."""
+    if rules.space.burst is None or situation.action.used_as == "melee":
         return ()
     return rings(battlefield, rules, {**situation.facts, **ledger.band_facts})
 

@@ -84,8 +84,9 @@ def _chosen(
         if not named and name == defence.id:
             raise Illegal("defence", f"“{defence.label}” is not possible: nobody named screens {target.name} from it.")
         return named
-    auto = [option for option in able if draft.battle.gm.policy(option.unit, defence.id) == AUTO]
-    asked = [option for option in able if draft.battle.gm.policy(option.unit, defence.id) == ASK]
+    how = {option.id: draft.battle.gm.policy(option.unit, defence.id) for option in able}
+    auto = [replace(option, is_by_itself=True) for option in able if how[option.id] == AUTO]
+    asked = [option for option in able if how[option.id] == ASK]
     if asked and choice is None and choices.asks and not choices.is_declined(target.id):
         answers = [_answer(draft, shot, option) for option in asked]
         if len(asked) > 1:
