@@ -75,3 +75,12 @@ def test_only_a_test_with_a_number_to_beat_has_modifiers_of_it() -> None:
     modifier += 'because = "x"\nsource = "x"\n'
     with pytest.raises(BattleboardError, match="has no number to beat"):
         with_more("occult-ops", modifier)
+
+
+def test_dice_read_apart_have_a_number_to_beat_that_modifiers_change_too() -> None:
+    modifier = '[[modifier]]\nid = "x"\nof = "difficulty"\nstep = "value"\nlabel = "X"\nvalue = 2\n'
+    modifier += 'because = "x"\nsource = "x"\n'
+    plain = fight("volt", "a....b", a="gunman", b="gunman")
+    changed = fight("volt", "a....b", a="gunman", b="gunman", more_rules=modifier)
+    before, after = plain.shot().ledger, changed.shot().ledger
+    assert (after.beats, after.total, after.target_number) == (before.beats + 2, before.total, before.target_number)
