@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -170,3 +174,24 @@ def test_attributes_are_spread_where_a_sheet_says_so(occult: Ruleset):
 def test_an_aimed_shot_and_kneeling_down_both_take_the_move_action(occult: Ruleset):
     assert set(occult.actions["aimed"].cost) == set(occult.units.budgets)
     assert occult.actions["kneel"].cost["move"].evaluate({"unit.move": 1}) == 1
+
+
+def nested(table: dict[str, Any], kind: str = "") -> Iterator[tuple[str, str]]:
+    """The nested tables of a ruleset by kind and by what they say, apart from where it comes from."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from nested(value, key)
+        elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+            for one in value:
+                if kind and key in ("effect", "require", "contest", "band"):
+                    said = {name: its for name, its in one.items() if name not in ("source", "ruling")}
+                    yield key, json.dumps(said, sort_keys=True)
+                yield from nested(one, key)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_nested_table_is_a_copy_of_another(name: str) -> None:
+    """What several tables share stands in a template."""
+    text = (shipped_rulesets()[name] / "ruleset.toml").read_text("utf-8")
+    found = Counter(nested(tomllib.loads(text)))
+    assert [said for said, count in found.items() if count > 1] == []
