@@ -13,7 +13,7 @@ from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught
 from engine.battle.attacks.blast_rings import Ring, grade_on, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
-from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of, protecting
+from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.scatter import ThrowScatter, asked_of_scatter, landing_odds, scatter_after, throw_of
 from engine.battle.facts import Situation, observe_again, with_facts
@@ -118,25 +118,22 @@ def _bursting(
         unit, near = battle.unit(unit_id), observe_again(battle, rules, shot.situation, unit_id)
         own = foreknown(rules, near.facts)
         parts: list[WeightedOutcomes] = []
-        worn: dict[str, list[WeightedOutcomes]] = {pool: [] for pool in protecting(rules, unit)}
         kinds = _by_grade(throws, rules, unit, shot.situation, struck_as)
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck = replace(shot, situation=with_facts(rules, near, about))
             for grade, rolled_so in kinds.items():
-                for pools, outcomes in (((), parts), *(((pool,), lost) for pool, lost in worn.items())):
-                    course = course_of(own, struck, grade, differing, pools)
-                    begun = _starts(own, struck, asked_of_roll(course, grade), grade, rolled_so, starts)
-                    for stray, chance in chances.items():
-                        if rolls_so := rolled_so.get(stray):
-                            share = Fraction(sum(weight for _, weight, _ in rolls_so), whole)
-                            blow = Blow(struck.situation, shot.ledger, rolls_so[0][2].roll, grade, rolls_so[0][2].dice)
-                            outcomes.append((chance * share, struck_outcomes(course, blow, begun[stray])))
+                course = course_of(own, struck, grade, differing)
+                begun = _starts(own, struck, asked_of_roll(course, grade), grade, rolled_so, starts)
+                for stray, chance in chances.items():
+                    if rolls_so := rolled_so.get(stray):
+                        share = Fraction(sum(weight for _, weight, _ in rolls_so), whole)
+                        blow = Blow(struck.situation, shot.ledger, rolls_so[0][2].roll, grade, rolls_so[0][2].dice)
+                        parts.append((chance * share, struck_outcomes(course, blow, begun[stray])))
             yield
         caught = sum((chance for chance, _ in parts), start=Fraction(0))
         hit = caught if struck_as.is_hit else Fraction(0)
-        means = tuple((rules.units.pools[pool].label, summed(hit, lost).expected) for pool, lost in worn.items())
-        found.append(AreaRisk(unit, caught, replace(summed(hit, parts), worn=means)))
+        found.append(AreaRisk(unit, caught, summed(hit, parts)))
     return tuple(sorted(found, key=lambda peril: (-peril.caught, peril.unit.name)))
 
 

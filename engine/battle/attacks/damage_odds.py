@@ -24,7 +24,6 @@ from engine.battle.attacks.effect_analysis import (
     for_defeat,
     harmful_pools,
     planned_for,
-    protecting,
     the_two,
     turns,
 )
@@ -89,7 +88,7 @@ def outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Valu
     """Damage odds for the target of a shot; these facts grade the roll."""
     rules = foreknown(rules, shot.situation.facts, judged_by)
     rests_on = _rests_on(rules, shot, judged_by)
-    return _outlooks.get((rules,), rests_on, lambda: _with_worn(rules, shot, judged_by))
+    return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
 
 
 def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> Hashable:
@@ -116,17 +115,8 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
     return tuple(sorted(asked_after_roll(rules).union(pools, ("action.id",))))
 
 
-def _with_worn(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
-    found = _outlook_on(rules, shot, judged_by)
-    labels = {pool: rules.units.pools[pool].label for pool in protecting(rules, shot.situation.target)}
-    worn = ((label, _outlook_on(rules, shot, judged_by, (pool,)).expected) for pool, label in labels.items())
-    return replace(found, worn=tuple(worn))
-
-
-def _outlook_on(
-    rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value], counted: tuple[str, ...] = ()
-) -> DamageOdds:
-    course = course_of(rules, shot, counted=counted)
+def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
+    course = course_of(rules, shot)
     is_alone = judged_by is shot.situation.facts
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
     wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}
@@ -238,7 +228,7 @@ def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> 
         share = weight * (times // end.whole)
         for outcome, part in end.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * part
-    return Outcomes(weights, start.whole * times, _harms(course))
+    return Outcomes(weights, start.whole * times, *_labels(course))
 
 
 def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
@@ -275,14 +265,15 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
     damage: dict[int, int] = {}
     drop = unsettled = told = 0
     harms = max((found.harms for _, found in parts), key=len, default=())
-    harmed = [0] * len(harms)
+    worn = max((found.worn for _, found in parts), key=len, default=())
+    lost = [0] * (len(harms) + len(worn))
     for chance, found in parts:
         share = chance.numerator * (whole // (chance.denominator * found.whole))
         told += share * found.whole
         unsettled += share * (found.whole - sum(found.weights.values()))
         for ((amount, *losses), is_out), weight in found.weights.items():
-            for place, is_lost in enumerate(losses):
-                harmed[place] += share * weight * is_lost
+            for place, loss in enumerate(losses):
+                lost[place] += share * weight * loss
             damage[amount] = damage.get(amount, 0) + share * weight
             drop += share * weight * is_out
     if told < whole:
@@ -294,7 +285,8 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
         expected=Fraction(sum(amount * weight for amount, weight in damage.items()), whole),
         damage=tuple((amount, Fraction(weight, whole)) for amount, weight in sorted(damage.items())),
         unsettled=Fraction(unsettled, whole),
-        harms=tuple((harm, Fraction(weight, whole)) for harm, weight in zip(harms, harmed, strict=True)),
+        harms=tuple((harm, Fraction(weight, whole)) for harm, weight in zip(harms, lost, strict=False)),
+        worn=tuple((label, Fraction(weight, whole)) for label, weight in zip(worn, lost[len(harms) :], strict=True)),
     )
 
 
@@ -411,19 +403,24 @@ def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
     is_out, weights = _is_out(course, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
     harmful = harmful_pools(course.rules)
     for way, weight in of_target.ways.items():
-        changed, lost = of_target.values(way), 0
-        harmed = set[str]()
-        for pool in course.vital:
-            before = course.facts[f"target.{pool}"]
-            after = changed.get(f"target.{pool}", before)
-            if isinstance(before, int) and isinstance(after, int):
-                lost += max(0, before - after)
-                if after < before:
-                    harmed.add(pool)
-        outcome = ((lost, *(pool in harmed for pool in harmful)), is_out(way))
+        changed = of_target.values(way)
+        losses = {pool: _loss(course, changed, pool) for pool in (*course.vital, *course.worn)}
+        lost = sum(losses[pool] for pool in course.vital)
+        flags = (losses[pool] > 0 for pool in harmful)
+        outcome = ((lost, *flags, *(losses[pool] for pool in course.worn)), is_out(way))
         weights[outcome] = weights.get(outcome, 0) + weight
-    return Outcomes(weights, found.whole, _harms(course))
+    return Outcomes(weights, found.whole, *_labels(course))
 
 
-def _harms(course: EffectAnalysis) -> tuple[str, ...]:
-    return tuple(course.rules.units.pools[pool].harm for pool in harmful_pools(course.rules))
+def _loss(course: EffectAnalysis, changed: Mapping[str, Value], pool: str) -> int:
+    """What a pool of the target loses."""
+    before = course.facts[f"target.{pool}"]
+    after = changed.get(f"target.{pool}", before)
+    return max(0, before - after) if isinstance(before, int) and isinstance(after, int) else 0
+
+
+def _labels(course: EffectAnalysis) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of harms, and the labels of pools that protect."""
+    pools = course.rules.units.pools
+    harms = tuple(pools[pool].harm for pool in harmful_pools(course.rules))
+    return harms, tuple(pools[pool].label for pool in course.worn)

@@ -34,10 +34,13 @@ class Outcomes(Struct, frozen=True):
     """What vital pools lose in all and whether the target is out of the fight then, with weights; parts of `whole`."""
 
     weights: Mapping[tuple[tuple[int, ...], bool], int]
-    """By what the vital pools lose in all and, for each of `harms`, whether its pool loses any; and the second."""
+    """By what vital pools lose in all, for each of `harms` whether its pool loses any, what each of `worn` loses;
+    and the second."""
     whole: int
     harms: tuple[str, ...] = ()
     """What it is called to lose any of a pool, for those of the vital pools that have a name for it."""
+    worn: tuple[str, ...] = ()
+    """Labels of the pools that protect the target and are not empty."""
 
 
 class Plans(Struct, frozen=True):
@@ -77,6 +80,8 @@ class EffectAnalysis(Struct, frozen=True):
     meant: tuple[str, ...]
     """Words for those nearby that may mean the target too."""
     vital: tuple[str, ...]
+    worn: tuple[str, ...]
+    """The pools that protect the target and are not empty."""
     plans: Plans
     differing: frozenset[str] = frozenset()
     """Facts of the situation that are not the same in other attacks with these plans."""
@@ -93,17 +98,11 @@ def harmful_pools(rules: Ruleset) -> tuple[str, ...]:
     return tuple(pool for pool in vital_pools(rules) if rules.units.pools[pool].harm)
 
 
-def protecting(rules: Ruleset, target: Unit) -> tuple[str, ...]:
-    """The pools that protect a target and are not empty."""
-    return tuple(pool.id for pool in rules.units.pools.values() if pool.protects and target.pools.get(pool.id))
-
-
 def course_of(
     rules: Ruleset,
     shot: AttackPreview,
     grade: Grade | None = None,
     differing: frozenset[str] = frozenset(),
-    counted: tuple[str, ...] = (),
 ) -> EffectAnalysis:
     """Effect analysis of an attack on the target of a shot.
 
@@ -112,16 +111,18 @@ def course_of(
         shot: the attack.
         grade: what it counts as, whatever is rolled; None for what the roll comes to.
         differing: facts of the situation that are left open in its plans.
-        counted: the pools whose loss is wanted; the vital ones where none are named.
     """
-    situation, vital = shot.situation, counted or vital_pools(rules)
+    situation, vital = shot.situation, vital_pools(rules)
     attacker, target = situation.attacker, situation.target
     words = {"enemies": target.is_enemy_of(attacker)} | dict.fromkeys(
         ("nearest_ally", "allies"), target.side == attacker.side
     )
     about = {effect.whom for effect in rules.attack.effects}
     meant = [word for word, is_meant in words.items() if is_meant and word in about]
-    results = {f"target.{pool}" for pool in vital}.union(*(_defeat_asks(rules, who) for who in ("target", *meant)))
+    worn = tuple(pool.id for pool in rules.units.pools.values() if pool.protects and target.pools.get(pool.id))
+    results = {f"target.{pool}" for pool in (*vital, *worn)}.union(
+        *(_defeat_asks(rules, who) for who in ("target", *meant))
+    )
     full = full_facts(rules, attacker, "attacker") | full_facts(rules, target, "target")
     beyond = {**full, **known_before_roll(shot.ledger)}
     facts = {**situation.facts, **beyond}
@@ -140,7 +141,7 @@ def course_of(
         )
         for known, is_turned in ((again, True), (facts, False))
     ]
-    later = EffectAnalysis(rules, again, None, open_later, defeat, *wanted, vital, plans[0], differing)
+    later = EffectAnalysis(rules, again, None, open_later, defeat, *wanted, vital, worn, plans[0], differing)
     return replace(later, facts=facts, turned=later, plans=plans[1])
 
 
