@@ -129,6 +129,7 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
 
 def with_entries(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
     """The same ledger with other entries, and their target number."""
+    facts = {**facts, **ledger.band_facts}
     test, change = rules.attack.test, total(entries, DIFFICULTY)
     target, beats = test.target_number(total(entries), facts, change), test.least(facts, change)
     return replace(ledger, entries=tuple(entries), target_number=target, beats=beats)

@@ -13,6 +13,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.state.units import ROLES
 from engine.rules.ledger import Ledger
 from engine.rules.model import Value
+from engine.rules.roll_odds import every_worth
 from rulesets import shipped_rulesets
 from rulesets.coverage import every_rule
 from tests.rules.table import Table, fight, ruleset
@@ -109,3 +110,12 @@ def test_all_5_everybody_has_a_place_in_the_order(name: str) -> None:
     table.do(RollInitiative())
     assert set(table.battle.turns.order) == {"a", "b"}
     assert table.battle.turns.active == table.battle.turns.order[0]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_all_3_every_modifier_says_what_it_is_worth(name: str) -> None:
+    """ALL-3: the chance without it, with the range band still known."""
+    table = open_ground(name)
+    shot = table.shot()
+    worth = {one.entry for one in every_worth(table.rules, shot.situation.facts, shot.ledger)}
+    assert worth <= {entry.id for entry in shot.ledger.entries}
