@@ -119,10 +119,15 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     if len(ordered) > SQUARES_LISTED:
         rest = sum((chance for _, chance in ordered[SQUARES_LISTED:]), start=Fraction(0))
         lines.append(f"  and {len(ordered) - SQUARES_LISTED} more, {percent(rest)} together")
-    if gone := 1 - sum(odds.chances.values(), start=Fraction(0)):
+    if gone := _lost(odds):
         lines.append(f"  off the map, and gone: {percent(gone)}")
     lines += ["", *_units(odds)] if odds.rings else []
     return [*lines, "", *perils_words(odds.perils)] if odds.perils else lines
+
+
+def _lost(odds: ThrowOdds) -> Fraction:
+    """The chance that the throw leaves the map and is gone."""
+    return 1 - sum(odds.chances.values(), start=Fraction(0))
 
 
 def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
@@ -137,6 +142,7 @@ def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
         "hit_percent": _percent(odds.hit),
         "possible": odds.shot is None or not odds.shot.refusal,
         "reason": odds.shot.refusal if odds.shot else "",
+        "off_map": exact(_lost(odds)),
         "squares": [
             {"square": square.name, "chance": exact(chance), "percent": _percent(chance)}
             for square, chance in _ordered(odds)
