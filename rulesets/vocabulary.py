@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 
 from msgspec import Struct
 
@@ -25,7 +24,6 @@ from engine.rules.fact_list import (
 )
 from engine.rules.model import SQUARE, Budget, Condition, Pool, Stat, Value
 from engine.rules.rulings import Ruling
-from engine.rules.syntax import ExpressionError
 from engine.toml_reader import Reader, quoted
 from engine.values import replace
 from rulesets import value_readers
@@ -123,14 +121,14 @@ def with_fact_of_units(words: Vocabulary, name: str, formula: Expression) -> Voc
     """
     if any(asked.startswith("weapon.") for asked in formula.names):
         return words
-    stages = {}
-    for stage in words.__struct_fields__:
-        sample = getattr(words, stage)
-        for prefix in PREFIXES:
-            renamed = UNIT.sub(f"{prefix}.", formula.text)
-            with suppress(ExpressionError):  # not every stage knows all that it asks for
-                sample = {**sample, f"{prefix}.{name}": compile_expression(renamed, sample)}
-        stages[stage] = sample
+    stages: dict[str, Sample] = {stage: getattr(words, stage) for stage in words.__struct_fields__}
+    for prefix in PREFIXES:
+        asked_of = {UNIT.sub(f"{prefix}.", asked) for asked in formula.names}
+        knowing = [stage for stage, sample in stages.items() if asked_of <= sample.keys()]
+        if knowing:
+            text = UNIT.sub(f"{prefix}.", formula.text)
+            found = compile_expression(text, stages[knowing[0]])
+            stages |= {stage: {**stages[stage], f"{prefix}.{name}": found} for stage in knowing}
     return replace(words, **stages)
 
 

@@ -26,11 +26,7 @@ ATTACK_FACTS = (
     Fact("ranged", "yes/no", "the attack is a shot or a throw"),
     Fact("melee", "yes/no", "the attack is made in close combat"),
     Fact("thrown", "yes/no", "the weapon is thrown, or used so by the attack"),
-    Fact(
-        "distance",
-        "number",
-        "from attacker to target in the unit of weapon ranges, by its metric and rounding",
-    ),
+    Fact("distance", "number", "from attacker to target in the unit of weapon ranges, by its metric and rounding"),
     Fact("distance_squares", "number", "from attacker to target in squares"),
     Fact("adjacent", "yes/no", "the two stand on adjacent squares, within a body's height of each other"),
     Fact("within_two_squares", "yes/no", "adjacent, or one square apart with no wall, door or solid thing in between"),

@@ -122,13 +122,13 @@ def _bursting(
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck = replace(shot, situation=with_facts(rules, near, about))
-            for grade, rolled_so in kinds.items():
+            for grade, its_throws in kinds.items():
                 course = course_of(own, struck, grade, differing)
-                begun = _starts(own, struck, asked_of_roll(course, grade), grade, rolled_so, starts)
+                begun = _starts(own, struck, asked_of_roll(course, grade), grade, its_throws, starts)
                 for stray, chance in chances.items():
-                    if rolls_so := rolled_so.get(stray):
-                        share = Fraction(sum(weight for _, weight, _ in rolls_so), whole)
-                        blow = Blow(struck.situation, shot.ledger, rolls_so[0][2].roll, grade, rolls_so[0][2].dice)
+                    if its_rolls := its_throws.get(stray):
+                        share = Fraction(sum(weight for _, weight, _ in its_rolls), whole)
+                        blow = Blow(struck.situation, shot.ledger, its_rolls[0][2].roll, grade, its_rolls[0][2].dice)
                         parts.append((chance * share, struck_outcomes(course, blow, begun[stray])))
             yield
         caught = sum((chance for chance, _ in parts), start=Fraction(0))

@@ -11,9 +11,9 @@ from engine.battle.distances import is_adjacent
 from engine.battle.facts import circumstances
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
+from engine.battle.state.units import Unit
 from engine.rules.model import NEXT_ACTION, Condition, Ruleset
 
-FREE = "free defence"
 OTHER = "other"
 
 
@@ -30,14 +30,14 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     after = apply_all(before, happened)
     yield from _spent(before, after, rules)
     yield from _parted(before, after, rules)
-    done: dict[str, list[str]] = {}
-    """What each unit did, by the ids of actions; "" for a defence that costs something, FREE for one that does not."""
+    done: dict[str, list[tuple[str, bool]]] = {}
+    """What each unit did: the ids of actions, "" for a defence; and whether it is free."""
     begun: set[tuple[str, str]] = set()
     for event in happened:
         if isinstance(event, ev.ActionTaken | ev.AttackRolled | ev.UnitMoved):
-            done.setdefault(event.unit, []).append(event.action)
+            done.setdefault(event.unit, []).append((event.action, _is_free(rules, event.action)))
         elif isinstance(event, ev.DefenceTaken):
-            done.setdefault(event.unit, []).append("" if any(event.spent.values()) else FREE)
+            done.setdefault(event.unit, []).append(("", not any(event.spent.values())))
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))
     for unit_id, actions in done.items():
@@ -45,20 +45,24 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
         for condition in short:
             if condition.id not in was or condition.id not in still or (unit_id, condition.id) in begun:
                 continue
-            if any(_begins(rules, action, condition.id) for action in actions):
+            if any(_begins(rules, action, condition.id) for action, _ in actions):
                 continue
-            if any(_ends(before, rules, condition, unit_id, action) for action in actions):
+            unit = before.units[unit_id]
+            if any(_ends(before, rules, condition, unit, *action) for action in actions):
                 yield ev.ConditionEnded(unit_id, condition.id, condition.label, Reason("has-acted"))
 
 
-def _ends(before: Battle, rules: Ruleset, condition: Condition, unit_id: str, action_id: str) -> bool:
-    """Whether an action ends a condition that lasts until the next one."""
+def _is_free(rules: Ruleset, action_id: str) -> bool:
+    """Whether an action is one that costs nothing; attacks and moves are not."""
     action = rules.actions.get(action_id)
-    if action_id in condition.continues:
+    return action is not None and not action.cost and action.kind == OTHER
+
+
+def _ends(before: Battle, rules: Ruleset, condition: Condition, unit: Unit, action: str, is_free: bool) -> bool:
+    """Whether what a unit did ends a condition that lasts until the next action."""
+    if action in condition.continues:
         return False
-    if action_id == FREE or (action is not None and not action.cost and action.kind == OTHER):
-        return bool(condition.free_actions_end.evaluate(circumstances(before, rules, before.units[unit_id])))
-    return True
+    return not is_free or bool(condition.free_actions_end.evaluate(circumstances(before, rules, unit)))
 
 
 def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:
