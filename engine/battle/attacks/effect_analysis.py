@@ -109,7 +109,7 @@ def course_of(
     Args:
         rules: the ruleset.
         shot: the attack.
-        grade: what it counts as, whatever is rolled; None for what the roll comes to.
+        grade: what it counts as, whatever is rolled; None for the grade of the roll.
         differing: facts of the situation that are left open in its plans.
     """
     situation, vital = shot.situation, vital_pools(rules)
