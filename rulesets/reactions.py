@@ -9,10 +9,14 @@ from engine.rules.reaction_rules import (
     ACTS,
     AGAINST,
     AIMED,
+    ALLY,
+    ATTACKER,
     ATTACKS,
     BY,
     IN_TIME,
     REDIRECTED,
+    REROLLS,
+    TARGET,
     TRIGGERED_BY,
     TRIGGERS,
     Defence,
@@ -26,6 +30,8 @@ from rulesets.effects import Stage, read_effects, read_grade_words
 from rulesets.value_readers import Sample
 
 NOT_AN_ID = ("none",)
+NOT_THE_ATTACKERS = ("against", "counter", "within", "redirects", "before_roll")
+"""What the attacker's answer to its own roll cannot have."""
 
 
 def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) -> tuple[Reaction, ...]:
@@ -102,23 +108,30 @@ def _declared(frame: Frame) -> list[str]:
 def read_defences(
     root: Reader, frame: Frame, actions: Mapping[str, Action], grades: tuple[Grade, ...]
 ) -> tuple[Defence, ...]:
-    """`[[defence]]`: what may be done against an attack whose roll is known."""
+    """`[[defence]]`: what may be done against an attack whose roll is known, or by the attacker about its own roll."""
     found: list[Defence] = []
-    sample, stage = frame.words.defence, Stage(frame.words.defence, (), "defender")
-    before = {name: value for name, value in sample.items() if name in frame.words.situation or "." in name}
+    words = frame.words.defence
+    before = {name: value for name, value in words.items() if name in frame.words.situation or "." in name}
+    attackers = {name: value for name, value in words.items() if not name.startswith("defender")}
     for entry in root.tables("defence"):
         name = value_readers.hyphened(entry, "id", {defence.id for defence in found}, "the defence")
         if name in NOT_AN_ID:
             entry.problem("id", f"{quoted(name)} means no defence; choose another id")
-        by = entry.text("by", BY[0], choices=BY)
+        by = entry.text("by", TARGET, choices=BY)
+        sample, whom = (attackers, "attacker") if by == ATTACKER else (words, "defender")
+        for key in NOT_THE_ATTACKERS:
+            if by == ATTACKER and entry.has(key):
+                entry.problem(key, f"{key} is not for by = 'attacker'")
+        if by != ATTACKER and entry.has("reroll"):
+            entry.problem("reroll", "reroll is only for by = 'attacker'")
         is_before = entry.flag("before_roll", False)
         if is_before and not entry.flag("redirects", False):
             entry.problem("before_roll", "before_roll is only for what redirects the attack to an ally")
         if entry.has("lowest") and not is_before:
             entry.problem("lowest", "lowest needs before_roll = true")
-        if entry.has("within") and by != "ally":
+        if entry.has("within") and by == TARGET:
             entry.problem("within", "within is only for by = 'ally'")
-        if by != "ally" and entry.has("redirects"):
+        if by == TARGET and entry.has("redirects"):
             entry.problem("redirects", "redirects is only for by = 'ally'")
         for key in ("counter_when", "counter_weapon", "together"):
             if entry.has(key) and not entry.has("counter"):
@@ -127,7 +140,7 @@ def read_defences(
             entry.problem("together", "together is declared before the roll: it needs on = ['always']")
         against = _against(entry, by)
         after = entry.tables("effect")
-        effects = read_effects(after, stage, frame.names)
+        effects = read_effects(after, Stage(sample, (), whom, has_target=by != ATTACKER), frame.names)
         lets = {name: 0 for effect in effects if not effect.changes_units for name in effect.makes()}
         for effect, row in zip(effects, after, strict=True):
             _check_number(effect, row, sample)
@@ -153,6 +166,7 @@ def read_defences(
                 is_before,
                 _lowest(entry, lets),
                 value_readers.template(entry, "because", sample) if entry.has("because") else None,
+                entry.text("reroll", choices=REROLLS) if entry.has("reroll") else "",
             )
         )
         entry.finish()
@@ -172,7 +186,7 @@ def _against(entry: Reader, by: str) -> tuple[str, ...]:
     found = entry.texts("against", (AIMED,))
     if not found or not set(found) <= set(AGAINST):
         entry.problem("against", f"against takes one or more of {', '.join(AGAINST)}")
-    if set(found) - {AIMED} and (by != BY[0] or entry.has("counter")):
+    if set(found) - {AIMED} and (by == ALLY or entry.has("counter")):
         entry.problem("against", "against a cone or a burst, only the target defends and cannot counter-attack")
     return found
 

@@ -213,9 +213,15 @@ def observe_again(
     """The same attack on another unit, or on the same one, at this moment; the result of a defence stays."""
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
     line = sight_line(battle, rules, attacker, target)
-    if before.facts["defence"]:
-        changed = {name: before.facts[name] for name in rules.attack.defence_facts} | dict(changed)
+    changed = {**answered_facts(rules, before), **changed}
     return observe(battle, rules, attacker, target, before.weapon, before.action, line, changed)
+
+
+def answered_facts(rules: Ruleset, situation: Situation) -> dict[str, Value]:
+    """What the answers to the roll of an attack have made known about it; nothing where there was none."""
+    blank = rules.attack.defence_facts
+    known = {name: situation.facts[name] for name in blank}
+    return {} if known == blank else known
 
 
 def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value]) -> Situation:

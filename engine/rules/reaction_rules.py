@@ -59,7 +59,11 @@ class MeleeRule(Struct, frozen=True):
     origin: Origin
 
 
-BY = ("target", "ally")
+TARGET, ALLY, ATTACKER = "target", "ally", "attacker"
+BY = (TARGET, ALLY, ATTACKER)
+NEW, BETTER = "new", "better"
+REROLLS = (NEW, BETTER)
+"""Which of two attack rolls counts: the new one, or the better of the two."""
 AIMED, SWEPT, BURST = "aimed", "cone", "burst"
 AGAINST = (AIMED, SWEPT, BURST)
 """What a defence is against: an attack on its target, one that sweeps a cone, what bursts where somebody is caught."""
@@ -68,11 +72,11 @@ REDIRECTED = "redirected"
 
 
 class Defence(Struct, frozen=True):
-    """Defence against an attack whose roll is known, before its effects: a dodge, a parry.
+    """Answer to the roll of an attack, before its effects: a dodge, a parry; by the attacker itself, a pushed roll.
 
     `when` asks of the attack, its roll and grade, and of the one who defends (`defender.`, `defender_weapon.`). What
     the effects let or roll is a fact of the attack from then on, 0 where nobody defended, as is `defence`; the roll is
-    graded again with it.
+    graded again with it. The attacker answers before the target does, and leaves `defence` empty.
     """
 
     id: str
@@ -84,7 +88,7 @@ class Defence(Struct, frozen=True):
     cost: Mapping[str, Expression] = {}
     """What it takes from the defender's budgets."""
     by: str = "target"
-    """One of BY: the one attacked, or an ally of theirs `within` a distance."""
+    """One of BY: the one attacked, an ally of theirs `within` a distance, or the attacker."""
     within: Fraction | None = None
     """How far off an ally may be, in the ruleset's unit; None for as far as it likes."""
     effects: tuple[Effect, ...] = ()
@@ -107,3 +111,10 @@ class Defence(Struct, frozen=True):
     takes the attack; "" for the nearest."""
     because: Template | None = None
     """What it is good for against this attack, over the same facts: told where it is asked for; empty for nothing."""
+    reroll: str = ""
+    """By the attacker: the attack is rolled again after the effects, and one of REROLLS counts; "" for no reroll."""
+
+    @property
+    def is_attackers(self) -> bool:
+        """Whether the attacker answers its own roll."""
+        return self.by == ATTACKER

@@ -10,7 +10,7 @@ from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.defence_choices import defence_question, screen_question
+from engine.battle.defence_choices import defence_question, push_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import way_through
 from engine.battle.state.units import Unit
@@ -70,8 +70,9 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
     """ "shoot bandit", "shoot todd bandit aimed with rifle", "shoot todd D4": who, whom or where, how, with what.
 
     After these "free" for an attack out of turn at no cost, "defence dodge" for what is done against it ("defence
-    screen by ada" where an ally does it, "defence dodge for ada" where several are struck), "share 2 to kid" for hits
-    of a burst that go to others, "dice 45 / 4" for what the table rolled.
+    screen by ada" where an ally does it, "defence dodge for ada" where several are struck, "defence none for todd" for
+    an attacker who keeps its roll), "share 2 to kid" for hits of a burst that go to others, "dice 45 / 4" for what the
+    table rolled.
     """
     battle, rules = setting.battle, setting.rules
     names = unit_names(battle)
@@ -103,6 +104,8 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 q = defence_question(struck, is_one_of_several=is_one_of_several)
                 if defence is not None and defence.is_before_roll:
                     q = screen_question(struck)
+                elif struck == attacker.id or (defence is not None and defence.is_attackers):
+                    q = push_question(attacker.id)
                 answers = (*answers, GivenAnswer(q, choose=said))
             case "share":
                 given, words = _share(words[1:], setting)

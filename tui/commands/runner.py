@@ -11,7 +11,7 @@ from engine.battle.command import Attack, Command, Move
 from engine.battle.events import AttackRolled, Event
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
-from engine.battle.narration.question_text import option_words, question_words
+from engine.battle.narration.question_text import no_option_words, option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
@@ -212,7 +212,8 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given
     """Asks for a defence: the answer with its typed dice, and whether to ask for the others."""
     told = {answer.id: option_words(answer, session.rules) for answer in need.options}
     asked = question_words(need, session.rules)
-    known = {**names_of((name, label) for name, (label, _) in told.items()), NOBODY: ("none", "no", "no defence")}
+    none = no_option_words(need)
+    known = {**names_of((name, label) for name, (label, _) in told.items()), NOBODY: ("none", "no", none)}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
         raise Illegal(
@@ -221,11 +222,12 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given
         )
     if ask is None:
         whose = f" for {need.struck.id}" if need.is_one_of_several else ""
+        whose = f" for {need.options[0].unit}" if need.is_attackers else whose
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
         raise Illegal("words", f"{asked} Add {may} or “defence none{whose}” to the command.")
     ways = [f"{name}: {label}, {note}" for name, (label, note) in told.items()]
     dice = f"You can add dice: {need.options[0].id} dice 45. “undo” cancels the command." if need.options else ""
-    question = [asked, *ways, f"{NOBODY}: no defence. {dice}".rstrip()]
+    question = [asked, *ways, f"{NOBODY}: {none}. {dice}".rstrip()]
     refused = ""
     while True:
         said = _asked(session, ask, question, known, refused)

@@ -11,7 +11,7 @@ from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
 from engine.battle.event_builder import costs, ready_action
 from engine.battle.facts import action_facts, bare_square, facts_on, weapon_facts
-from engine.battle.narration.question_text import option_words
+from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import price_words
@@ -128,7 +128,7 @@ def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> 
         if any(choice.key == key for choice in found):
             key = _free_letter(answer.name, {*held, *(choice.key for choice in found)})
         found.append(Choice(answer.id, label, note, key=key))
-    return [*found, Choice(NO_DEFENCE, "no defence", "", key=letters[NO_DEFENCE])]
+    return [*found, Choice(NO_DEFENCE, no_option_words(ask), "", key=letters[NO_DEFENCE])]
 
 
 def _free_letter(label: str, held: Collection[str]) -> str:

@@ -41,7 +41,7 @@ from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ALWAYS, LATER, PASS
-from tui.modals.choice import DEFENCE_HINT, Choice, MenuQuestion, Picked
+from tui.modals.choice import DEFENCE_HINT, PUSH_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.presenter.alternatives import instead
@@ -315,7 +315,7 @@ class Presenter:
         self.display.offer(MenuQuestion("Pay for this move?", choices, ask.words), chosen)
 
     def ask_defence(self, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
-        """Opens the defence menu of an attack, and decides again with the answer; without one, it is asked again."""
+        """Opens the menu of defences, or of the attacker's answers; decides again, and asks again without an answer."""
 
         def chosen(picked: Picked) -> None:
             said: GivenAnswer | None = ask.answer(picked.id)
@@ -333,9 +333,12 @@ class Presenter:
             self._typed_ahead = ""
 
         who = ask.struck.name if ask.is_one_of_several else "anybody"
+        title, hint = f"Does {who} defend?", DEFENCE_HINT
+        if ask.is_attackers:
+            title, hint = f"Does {ask.options[0].name} change the roll?", PUSH_HINT
         choices = defence_choices(ask, self.session.rules, POLICY_KEYS)
         question = question_words(ask, self.session.rules)
-        menu = MenuQuestion(f"Does {who} defend?", choices, question, POLICY_KEYS, self._typed_ahead, DEFENCE_HINT)
+        menu = MenuQuestion(title, choices, question, POLICY_KEYS, self._typed_ahead, hint)
         self.display.offer(menu, chosen)
 
     # Reactions: each one needs an answer

@@ -126,7 +126,7 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
 
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     near = "" if defence.within is None else f" within {told_number(defence.within)} {book.unit}"
-    who = "the target" if defence.by == "target" else f"an ally of the target{near}"
+    who = {"target": "the target", "attacker": "the attacker"}.get(defence.by, f"an ally of the target{near}")
     costs = cost_words(defence.cost, book)
     on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in defence.on)
     details = [book.condition(defence.when)] if book.condition(defence.when) else []
@@ -138,6 +138,8 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
         details.append(f"counter-attack with “{answer}”{f' {condition}' if condition else ''}, {how}")
     if defence.redirects:
         details.append("the ally takes the attack if the defence succeeds")
+    if defence.reroll:
+        details.append(f"the attack is rolled again; the {'better' if defence.reroll == 'better' else 'new'} roll counts")
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
     on = "before the attack roll" if defence.is_before_roll else on
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)

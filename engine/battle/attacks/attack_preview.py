@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.battle.attacks.swept_areas import swept
 from engine.battle.command import Attack
 from engine.battle.event_builder import (
+    EventBuilder,
     acts_any_time,
     ready_action,
     refuse_unless_affordable,
@@ -117,6 +118,8 @@ class AttackPreview(Struct, frozen=True):
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""
     share: tuple[tuple[Unit, int], ...] = ()
     """The hits that go to other units; the odds are for the hits that stay on the target."""
+    permission: OutOfTurn | None = None
+    """To make it out of turn; None for none."""
 
     @property
     def shared(self) -> int:
@@ -146,12 +149,23 @@ def consider(
         Illegal: the unit has no weapon, or no attack fits it.
     """  # fmt: skip
     situation, ledger, caught = situation_and_ledger(battle, rules, command, square, changed)
+    permission = out_of_turn(battle, command, situation.action)
     refusal = brief = ""
     try:
-        refuse(battle, rules, situation, ledger, out_of_turn(battle, command, situation.action))
+        refuse(battle, rules, situation, ledger, permission)
     except Illegal as reason:
         refusal, brief = str(reason), reason.brief
-    return AttackPreview(situation, ledger, odds(rules, situation.facts, ledger), refusal, brief, caught)
+    chances = odds(rules, situation.facts, ledger)
+    return AttackPreview(situation, ledger, chances, refusal, brief, caught, permission=permission)
+
+
+def pay_for_attack(draft: EventBuilder, shot: AttackPreview) -> None:
+    """Takes an attack's cost from its attacker's budgets: its own, or that of the permission to make it out of turn."""
+    attacker, action = shot.situation.attacker, shot.situation.action
+    if shot.permission is None:
+        draft.pay(attacker, action, shot.situation.facts)
+    elif shot.permission.cost:
+        draft.spend(attacker, action, shot.permission.cost)
 
 
 def is_allowed(battle: Battle, rules: Ruleset, command: Attack) -> bool:

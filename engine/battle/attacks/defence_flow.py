@@ -1,7 +1,7 @@
-"""Defences: actions against an attack whose roll is known, before its effects.
+"""Defences: actions against an attack whose roll is known, before its effects; and the attacker's own answer to it.
 
 A defence is paid for, its effects run, and the roll is graded again with their results. One for each attack, or for
-each whom a cone or a burst strikes.
+each whom a cone or a burst strikes. The attacker may answer its roll once before that, and may roll again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.attack_preview import consider
-from engine.battle.attacks.defence_odds import chance_to_stop, likely_option
+from engine.battle.attacks.defence_odds import (
+    NO,
+    chance_to_hit,
+    chance_to_stop,
+    improves,
+    likely_option,
+    roll_rank,
+)
 from engine.battle.attacks.defences import (
     NO_DEFENCE,
     Option,
@@ -29,23 +36,25 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
+    situation_pushed,
     why_no_defence,
 )
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_consequences
 from engine.battle.cause import Cause
-from engine.battle.defence_choices import Choices, defence_question
+from engine.battle.defence_choices import Choices, defence_question, push_question
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
 from engine.battle.state.units import Unit
 from engine.dice.distributions import single_dice
-from engine.dice.sources import DiceSource
+from engine.dice.sources import DiceSource, refuse_unless_apart, roll
 from engine.errors import Illegal, Unknown
+from engine.rules.derived_facts import reads_dice
 from engine.rules.effects import consequences
 from engine.rules.ledger import Ledger
 from engine.rules.model import Ruleset
-from engine.rules.reaction_rules import AIMED, REDIRECTED
+from engine.rules.reaction_rules import AIMED, NEW, REDIRECTED
 from engine.rules.roll_odds import judge
 from engine.values import replace
 
@@ -67,13 +76,13 @@ class Answer(Struct, frozen=True):
     because: str
     """What it is good for against this attack, in the ruleset's words."""
     hits: Fraction | None = None
-    """How likely the attack that it answers with hits; None where it answers with none."""
+    """How likely the attack that it answers with hits, or the attacker's own; None where that is not known."""
     hurts: Fraction | None = None
     """And hurts; None where that is not known."""
 
 
 class DefenceAsk(Ask, frozen=True):
-    """Question whether a unit defends against an attack, and how; "" is no."""
+    """Question whether a unit defends against an attack, or the attacker answers its roll, and how; "" is no."""
 
     happened: tuple[ev.Event, ...]
     """The events of the command so far."""
@@ -90,6 +99,8 @@ class DefenceAsk(Ask, frozen=True):
     """Name of the attack, where it is an automatic reaction and not the command's own attack."""
     is_before_roll: bool = False
     """Whether the attack is not rolled yet."""
+    is_attackers: bool = False
+    """Whether the attacker is asked, about its own roll."""
 
     def answer(self, option: str) -> GivenAnswer:
         return GivenAnswer(self.q, choose="" if option in NO_DEFENCE else option)
@@ -103,8 +114,10 @@ def chosen(
     against: str = AIMED,
     hits: int = 0,
     said: str | None = None,
+    *,
+    is_attackers: bool = False,
 ) -> Option | None:
-    """The defence that is taken; None for none.
+    """The defence that is taken, or the attacker's answer to its roll; None for none.
 
     Args:
         draft: with the attack's roll.
@@ -116,31 +129,38 @@ def chosen(
             strikes.
         hits: how many hits that were meant for another go to whom it strikes.
         said: what was chosen before the roll; None where nobody was asked then.
+        is_attackers: whether it is the attacker who answers.
 
     Raises:
         Needs: it is to be asked.
         Unknown: there is no such defence.
         Illegal: nobody can take it against this attack.
     """
-    struck = blow.situation.target.id
+    situation = blow.situation
     is_one_of_several = against != AIMED
-    choice = choices.said(struck, is_one_of_several=is_one_of_several) if said is None else said
+    if is_attackers:
+        q = push_question(situation.attacker.id, choices.drawn)
+    else:
+        q = defence_question(situation.target.id, choices.drawn, is_one_of_several=is_one_of_several)
+    choice = choices.take(q) if said is None else said
     if choice in NO_DEFENCE or (choice is None and not choices.asks and not draft.battle.gm.policies):
         return None
-    found = options(draft, blow, against)
+    found = options(draft, blow, against, is_attackers=is_attackers)
     if choice is None:
         by_policy = {how: [option for option in found if _policy(draft, option) == how] for how in POLICIES}
         if by_policy[AUTO]:
             best = likely_option(draft, before, blow, by_policy[AUTO], against)
+            if is_attackers and not improves(draft, before, blow, best):
+                return None
             return replace(best, is_by_itself=True)
         found = tuple(by_policy[ASK])
         if not found or not choices.asks:
             return None
         answers = tuple(_answer(draft, before, blow, option, against) for option in found)
-        q = defence_question(struck, choices.drawn, is_one_of_several=is_one_of_several)
-        unit = draft.battle.unit(struck)
-        raise Needs(DefenceAsk(q, draft.events, draft.battle, answers, unit, is_one_of_several, hits, choices.drawn))
-    known = {defence.id: defence for defence in draft.rules.attack.defences}
+        struck = situation.target if is_attackers else draft.battle.unit(situation.target.id)
+        asked = (answers, struck, is_one_of_several, hits, choices.drawn)
+        raise Needs(DefenceAsk(q, draft.events, draft.battle, *asked, is_attackers=is_attackers))
+    known = {one.id: one for one in draft.rules.attack.defences if one.is_attackers == is_attackers}
     name = choice.partition(":")[0]
     if name not in known:
         raise Unknown("defence", choice, known)
@@ -200,19 +220,44 @@ def defend(
         against: what sort of attack it is.
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
+    happened = len(draft.events)
     draft.add(defence_taken(blow, option))
     source = NamingSource(dice, f" of {unit.name}")
     found = consequences(defence.effects, facts_of_defence(draft, blow, unit), None, source)
     add_consequences(draft, found, Cause({**blow.who, "defender": unit.id}, defence.label))
     learned = learned_of_defence(rules, option, found.values)
     is_redirected = defence.redirects and bool(found.values.get(REDIRECTED))
-    situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
+    if defence.is_attackers:
+        situation = situation_pushed(rules, before, blow.situation, draft.events[happened:], learned)
+    else:
+        situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
     ledger = ledger_after(draft.battle, rules, blow, situation, against)
-    grade = grade_after(rules, blow, situation, ledger, against)
-    if is_redirected or grade != blow.grade:
-        told_as = (situation.attacker.id, situation.target.id, grade.id, grade.label)
-        draft.add(ev.AttackTurned(*told_as, defence.label))
-    return replace(blow, situation=situation, ledger=ledger, grade=grade)
+    now = replace(
+        blow, situation=situation, ledger=ledger, grade=grade_after(rules, blow, situation, ledger, against)
+    )
+    because = defence.label
+    if defence.reroll:
+        now, words = _rerolled(draft, now, option, dice)
+        because = f"{because}, {words}"
+    if is_redirected or defence.reroll or now.grade != blow.grade:
+        told_as = (situation.attacker.id, situation.target.id, now.grade.id, now.grade.label)
+        draft.add(ev.AttackTurned(*told_as, because))
+    return now
+
+
+def _rerolled(draft: EventBuilder, blow: Blow, option: Option, dice: DiceSource) -> tuple[Blow, str]:
+    """The attack rolled again, with the sum in words; the first roll stays where the better counts and it is that."""
+    rules, facts = draft.rules, blow.situation.facts
+    rolled = roll(rules.attack.test.dice, dice, f"{option.defence.label} of {option.unit.name}")
+    if reads_dice(rules):
+        refuse_unless_apart(rolled)
+    draft.add(ev.EffectRolled(option.unit.id, option.defence.label, rolled))
+    grade = judge(rules, facts, blow.ledger, rolled.total, rolled.dice)
+    again = replace(blow, rolled=rolled.total, dice=rolled.dice, grade=grade)
+    words = rules.attack.test.came_to(rolled, blow.ledger)
+    if option.defence.reroll == NEW or roll_rank(rules, again) > roll_rank(rules, blow):
+        return again, words
+    return blow, f"{words}: the first roll is better"
 
 
 def _policy(draft: EventBuilder, option: Option) -> str:
@@ -222,6 +267,8 @@ def _policy(draft: EventBuilder, option: Option) -> str:
 def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
     unit, defence = option.unit, option.defence
     hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
+    if defence.is_attackers:
+        hits = chance_to_hit(draft, before, blow, option, against)
     return Answer(
         id=option.id,
         unit=unit.id,
@@ -229,7 +276,7 @@ def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, aga
         kind=defence.id,
         label=defence.label,
         cost=option.cost,
-        stops=chance_to_stop(draft, before, blow, option, against) or Fraction(0),
+        stops=NO if defence.is_attackers else chance_to_stop(draft, before, blow, option, against) or NO,
         because=defence.because.render(facts_of_defence(draft, blow, unit)) if defence.because else "",
         hits=hits,
         hurts=hurts,

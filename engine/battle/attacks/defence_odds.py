@@ -1,4 +1,4 @@
-"""Exact odds of defences: the result of a defence against each roll of an attack, and the damage odds after it.
+"""Exact odds of defences and of the attacker's answers: how each changes each roll of an attack, and the damage odds.
 
 The effects of a defence run through the joint distribution that the odds of attacks use. Counter-attacks, and what an
 attack does to an ally who takes it, stay outside.
@@ -6,16 +6,18 @@ attack does to an ally who takes it, stay outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds
+from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, pay_for_attack
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.damage_odds import (
     MOST_WAYS,
+    ONE,
     OddsCase,
     OddsDriver,
     Struck,
@@ -34,9 +36,10 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
+    situation_pushed,
 )
 from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
-from engine.battle.attacks.resolve import Choose, Defend, Judge, Step, resolve
+from engine.battle.attacks.resolve import Choose, Defend, Judge, RollAttack, Step, resolve
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation
@@ -50,7 +53,7 @@ from engine.rules.joint_distribution import JointDistribution, Terms, Way, picke
 from engine.rules.ledger import Ledger
 from engine.rules.liveness import plan, settled
 from engine.rules.model import Ruleset, Value
-from engine.rules.reaction_rules import AIMED, REDIRECTED, Defence
+from engine.rules.reaction_rules import AIMED, NEW, REDIRECTED, Defence
 from engine.rules.roll_odds import (
     Rolled,
     asked_of_rolls,
@@ -65,6 +68,8 @@ from engine.values import replace
 ROW = "row"
 """The name, which no formula can ask for, by which rolls are told apart in the joint distribution."""
 NO = Fraction(0)
+Rank = tuple[bool, Value]
+"""Of two rolls the better one has the greater rank: first whether it strikes, then its margin."""
 Row = Mapping[str, Value]
 """Facts of one roll of the attack."""
 
@@ -163,7 +168,10 @@ def _after(
             if name.startswith("defender.")
         }
     learned = changed | learned_of_defence(rules, option, ended)
-    situation = situation_after(paid, before, blow.situation, None, learned)
+    if option.defence.is_attackers:
+        situation = situation_pushed(rules, before, blow.situation, paid.events, learned)
+    else:
+        situation = situation_after(paid, before, blow.situation, None, learned)
     return situation, ledger_after(paid.battle, rules, blow, situation, against)
 
 
@@ -174,36 +182,80 @@ def chance_to_stop(draft: EventBuilder, before: Battle, blow: Blow, option: Opti
         None where nothing has hit, where some of the hits alone are meant for the one who defends, where not every way
         could be followed, and where a rule breaks.
     """
-    rules = draft.rules
     if not blow.grade.is_hit or against == SHARED:
         return None
-    row = graded_facts(rules, blow)
+    hits = chance_to_hit(draft, before, blow, option, against)
+    return None if hits is None else 1 - hits
+
+
+def chance_to_hit(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
+    """How likely an attack hits after a defence, or after the attacker's answer to its roll.
+
+    Returns:
+        None where not every way could be followed, and where a rule breaks.
+    """
+    rules = draft.rules
     try:
-        results = defence_results(draft, before, blow, option, against, [row])
-        stopped = [
-            result.weights[0]
+        results = defence_results(draft, before, blow, option, against, [graded_facts(rules, blow)])
+        hits = [
+            result.weights[0] * _hits_after(rules, blow, option, result.situation, result.ledger, against)
             for result in results
-            if result.situation is None or not _is_struck(rules, blow, result.situation, result.ledger, against)
+            if result.situation is not None
         ]
     except BattleboardError:
         return None
-    return Fraction(sum(stopped), results[0].whole) if results else None
+    return sum(hits, start=NO) / results[0].whole if results else None
 
 
-def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> bool:
-    """Whether anything is left of a hit after a defence."""
-    grade = grade_after(rules, blow, situation, ledger, against)
-    facts = roll_facts(rules, situation.facts, ledger, blow.rolled, blow.dice)
-    return grade.is_hit and strikes_of(rules, facts, grade) > 0
+def _hits_after(
+    rules: Ruleset, blow: Blow, option: Option, situation: Situation, ledger: Ledger, against: str
+) -> Fraction:
+    """How likely an attack hits that is like this after a defence or an answer: 0 or 1, unless it is rolled again."""
+    grade, reroll = grade_after(rules, blow, situation, ledger, against), option.defence.reroll
+    is_struck, _ = roll_rank(rules, replace(blow, situation=situation, ledger=ledger, grade=grade))
+    if reroll and (reroll == NEW or not is_struck):
+        return _chance_of_all(*_ranks(rules, situation, ledger, asked_of_rolls(rules)))
+    return Fraction(is_struck)
+
+
+def roll_rank(rules: Ruleset, blow: Blow) -> Rank:
+    """The rank of an attack's roll among others of the same attack."""
+    facts = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
+    return blow.grade.is_hit and strikes_of(rules, facts, blow.grade) > 0, facts["margin"]
+
+
+def _ranks(
+    rules: Ruleset, situation: Situation, ledger: Ledger, asked: frozenset[str], only: Collection[int] | None = None
+) -> tuple[int, dict[int, tuple[int, Rank]]]:
+    """The sum of the weights of an attack's rolls; the weight and the rank of each by its place, of all or of some."""
+    whole, judged = judged_rolls(rules, situation.facts, ledger, asked, only)
+    places = count() if only is None else sorted(only)
+    return whole, {
+        place: (weight, (rolled.grade.is_hit and strikes_of(rules, known, rolled.grade) > 0, known["margin"]))
+        for place, (weight, rolled, known) in zip(places, judged, strict=False)
+    }
+
+
+def _chance_of_all(whole: int, ranks: Mapping[int, tuple[int, Rank]]) -> Fraction:
+    """How likely one of these rolls strikes."""
+    return Fraction(sum(weight for weight, (is_struck, _) in ranks.values() if is_struck), whole)
+
+
+def improves(draft: EventBuilder, before: Battle, blow: Blow, option: Option) -> bool:
+    """Whether the attacker's answer makes a hit likelier than the roll is as it stands."""
+    return (chance_to_hit(draft, before, blow, option, AIMED) or NO) > roll_rank(draft.rules, blow)[0]
 
 
 def likely_option(draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
-    """The defence most likely to stop an attack, of those alike the cheapest, then the first."""
+    """The defence most likely to stop an attack, of those alike the cheapest, then the first.
+
+    Of the attacker's answers, the one most likely to make it a hit.
+    """
     if len(found) == 1:
         return found[0]
 
     def worth(option: Option) -> tuple[Fraction, int]:
-        chance = chance_to_stop(draft, before, blow, option, against)
+        chance = (chance_to_hit if option.defence.is_attackers else chance_to_stop)(draft, before, blow, option, against)
         return chance or NO, -sum(option.cost.values())
 
     return max(found, key=worth)
@@ -222,6 +274,8 @@ class Rolls(Struct, frozen=True):
 class Likely(Struct, frozen=True):
     """The rolls against which one defence is taken, with how that ends."""
 
+    rolls: Rolls
+    """Those of which these are some."""
     results: Sequence[DefenceResult]
     places: Sequence[int]
     """Of the rolls after which it may be taken."""
@@ -229,28 +283,33 @@ class Likely(Struct, frozen=True):
     """The numbers of those after which it is, among these."""
 
 
-JudgedRolls = Sequence[tuple[int, Rolled, Row]]
-"""Every roll of an attack with its weight, and the facts of it that defences ask for."""
+JudgedRolls = Mapping[int, tuple[int, Rolled, Row]]
+"""The rolls of an attack by place, with their weights, and the facts of each that defences ask for."""
 
 
-def _judged_once(
-    rules: Ruleset, defences: Sequence[Defence], situation: Situation, ledger: Ledger
-) -> tuple[frozenset[str], int, JudgedRolls]:
-    """The rolls of an attack before any defence: facts that are asked for, total weight, rolls."""
+def _asked_of(rules: Ruleset, defences: Sequence[Defence]) -> frozenset[str]:
+    """Every fact that defences and judging the rolls ask for."""
     asked = _gates(defences).union(*(effect.asks() for defence in defences for effect in defence.effects))
-    asked = asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
+    return asked_of_rolls(rules, asked, frozenset(DICE_FACTS) if reads_dice(rules) else frozenset())
+
+
+def _judge(
+    rules: Ruleset, asked: frozenset[str], situation: Situation, ledger: Ledger, only: Mapping[int, int] | None = None
+) -> tuple[int, JudgedRolls]:
+    """The sum of the weights of an attack's rolls, and the rolls: all, or `only` some with weights of their own."""
     own = own_to_roll(rules) & asked
-    whole, judged = judged_rolls(with_rolls_foreknown(rules, situation.facts), situation.facts, ledger, asked)
-    rolls = [
-        (
-            weight,
+    known_rules = with_rolls_foreknown(rules, situation.facts)
+    whole, judged = judged_rolls(known_rules, situation.facts, ledger, asked, only and only.keys())
+    places = count() if only is None else sorted(only)
+    return whole, {
+        place: (
+            weight if only is None else only[place],
             rolled,
             {name: known[name] for name in own if name in known}
             | {"grade": rolled.grade.id, "hit": rolled.grade.is_hit},
         )
-        for weight, rolled, known in judged
-    ]
-    return asked, whole, rolls
+        for place, (weight, rolled, known) in zip(places, judged, strict=False)
+    }
 
 
 def _gates(defences: Sequence[Defence]) -> frozenset[str]:
@@ -263,13 +322,13 @@ def _alike_to(rules: Ruleset, defences: Sequence[Defence], rolls: JudgedRolls) -
     """The places of rolls, those together after which the same defences may be taken."""
     gate = sorted(_gates(defences) & own_to_roll(rules))
     groups: dict[tuple[object, ...], list[int]] = {}
-    for place, (_, rolled, row) in enumerate(rolls):
+    for place, (_, rolled, row) in rolls.items():
         groups.setdefault((rolled.grade.id, *(row.get(name) for name in gate)), []).append(place)
     return groups.values()
 
 
 def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DefendedDamageOdds | None:
-    """Damage odds of an attack on one target after the defence most likely to stop it.
+    """Damage odds of an attack on one target after the attacker's best answer, and the defence most likely to stop it.
 
     Args:
         battle: now.
@@ -277,7 +336,7 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
         shot: the attack, from `consider`.
 
     Returns:
-        None where nobody can defend, the attack has not one target alone, or not every way could be followed.
+        None where nobody can defend or answer, the attack has not one target alone, or not every way could be followed.
     """
     situation, ledger = shot.situation, shot.ledger
     is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
@@ -289,14 +348,15 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
     ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)
-    rests_on = (ids, tuple(situation.facts.values()), ledger.total, ledger.target_number)
+    price = shot.permission and tuple(shot.permission.cost.items())
+    rests_on = (ids, tuple(situation.facts.values()), ledger.total, ledger.target_number, price)
     return _defended.get((rules, battle), rests_on, lambda: _with_likely_defence(battle, rules, shot, defences))
 
 
 def _may_stop(defence: Defence, facts: Mapping[str, Value]) -> bool:
     """Whether a defence does more than attack back, and is not ruled out by the attack alone."""
     when = settled_by_attack(defence.when, facts)
-    return bool(defence.effects) and not (when.is_fixed and not when.evaluate(facts))
+    return bool(defence.effects or defence.reroll) and not (when.is_fixed and not when.evaluate(facts))
 
 
 def _with_likely_defence(
@@ -315,38 +375,53 @@ class NotDefended(Exception):
 
 
 class DefendedOddsDriver(OddsDriver):
-    """The driver of an attack's odds in which the defence is taken that is likeliest to stop it."""
+    """The driver of an attack's odds with the attacker's best answer and the defence that is likeliest to stop it."""
 
     def __init__(self, battle: Battle, rules: Ruleset, shot: AttackPreview, defences: Sequence[Defence]) -> None:
         super().__init__()
         self.hit = NO
         """The chance that it hits, of all rolls that were judged."""
         self.labels: dict[str, None] = {}
-        """Labels of the defences that are taken."""
+        """Labels of the defences and answers that are taken."""
         self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
-        self._asked, self._whole, self._rolls = _judged_once(rules, defences, shot.situation, shot.ledger)
+        self._asked = _asked_of(rules, defences)
 
     def answer(self, step: Step[object, OddsCase]) -> Any:
         match step:
-            case Choose():
-                return list(self._choose())
-            case Defend(Likely() as likely):
-                return list(self._defend(likely))
+            case RollAttack():
+                situation, ledger = self._shot.situation, self._shot.ledger
+                whole, judged = _judge(self._rules, self._asked, situation, ledger)
+                return [Rolls(situation, ledger, {place: weight for place, (weight, _, _) in judged.items()}, whole)]
+            case Choose(list(parts), is_attackers):
+                found = [each for rolls in parts for each in self._choose(rolls, is_attackers)]
+                if not is_attackers and not self.labels:
+                    raise NotDefended
+                return found
+            case Defend(Likely() as likely, option):
+                return list(self._defend(likely, option.defence.reroll))
             case Judge(list(parts)):
                 return (struck for rolls in parts if rolls.weights for struck in self._strikes(rolls))
         return super().answer(step)
 
-    def _choose(self) -> Iterator[tuple[Option | None, Likely | list[Rolls]]]:
-        """The defences, each against the rolls after which it is taken; last the rolls after which none is."""
-        battle, rules, rolls = self._battle, self._rules, self._rolls
-        situation, ledger = self._shot.situation, self._shot.ledger
+    def _choose(self, part: Rolls, is_attackers: bool) -> Iterator[tuple[Option | None, Likely | list[Rolls]]]:
+        """The options, each against the rolls after which it is taken; last the rolls after which none is."""
+        battle, rules = self._battle, self._rules
+        situation, ledger = part.situation, part.ledger
+        defences = [one for one in self._defences if one.is_attackers == is_attackers]
+        if not defences or not part.weights:
+            yield None, [part]
+            return
+        _, rolls = _judge(rules, self._asked, situation, ledger, part.weights)
         draft = EventBuilder(battle, rules)
+        if is_attackers:
+            pay_for_attack(draft, self._shot)
         able: dict[tuple[object, ...], tuple[Blow, list[Option], list[int]]] = {}
-        for places in _alike_to(rules, self._defences, rolls):
+        for places in _alike_to(rules, defences, rolls):
             _, first, _ = rolls[places[0]]
             blow = Blow(situation, ledger, first.roll, first.grade, first.dice)
-            found = [one for one in options(draft, blow) if battle.gm.policy(one.unit, one.defence.id) != OFF]
-            found = [one for one in found if one.defence in self._defences]
+            able_to = options(draft, blow, is_attackers=is_attackers)
+            found = [one for one in able_to if battle.gm.policy(one.unit, one.defence.id) != OFF]
+            found = [one for one in found if one.defence in defences]
             alike = (first.grade.is_hit, *((one.id, *one.cost.items()) for one in found)) if found else ()
             able.setdefault(alike, (blow, found, []))[2].extend(places)
         untouched: dict[int, int] = {}
@@ -358,23 +433,50 @@ class DefendedOddsDriver(OddsDriver):
             ended = [(one, defence_results(draft, battle, blow, one, AIMED, rows)) for one in found]
             if not all(results for _, results in ended):
                 raise NotDefended
-            for option, results, taken in _likeliest(rules, rolls, places, ended, self._asked):
+            left = set(places)
+            for option, results, taken in _likeliest(rules, part, rolls, places, ended, self._asked):
                 self.labels[option.defence.label] = None
-                yield option, Likely(results, places, frozenset(taken))
-        if not self.labels:
-            raise NotDefended
-        yield None, [Rolls(situation, ledger, untouched, self._whole)]
+                left.difference_update(places[at] for at in taken)
+                yield option, Likely(part, results, places, frozenset(taken))
+            untouched |= {place: rolls[place][0] for place in sorted(left)}
+        yield None, [Rolls(situation, ledger, untouched, part.whole)]
 
-    def _defend(self, likely: Likely) -> Iterator[Rolls]:
+    def _defend(self, likely: Likely, reroll: str) -> Iterator[Rolls]:
         """The attack after each outcome of a defence; an attack redirected to an ally is left out."""
         for result in likely.results:
             if result.situation is not None:
                 weights = {
-                    likely.places[at]: self._rolls[likely.places[at]][0] * weight
+                    likely.places[at]: likely.rolls.weights[likely.places[at]] * weight
                     for at, weight in result.weights.items()
                     if at in likely.taken
                 }
-                yield Rolls(result.situation, result.ledger, weights, self._whole * result.whole)
+                found = Rolls(result.situation, result.ledger, weights, likely.rolls.whole * result.whole)
+                yield self._rerolled(found, reroll) if reroll else found
+
+    def _rerolled(self, rolls: Rolls, reroll: str) -> Rolls:
+        """The attack rolled again after each of these rolls: the new roll, or the better of the two."""
+        whole, ranks = _ranks(self._rules, rolls.situation, rolls.ledger, self._asked)
+        if reroll == NEW:
+            first = sum(rolls.weights.values())
+            return replace(
+                rolls, weights={place: first * weight for place, (weight, _) in ranks.items()}, whole=rolls.whole * whole
+            )
+        weights: dict[int, int] = {}
+        lower = {"first": 0, "again": 0}
+        by_rank: dict[Rank, list[int]] = {}
+        for place, (_, rank) in ranks.items():
+            by_rank.setdefault(rank, []).append(place)
+        for rank in sorted(by_rank):  # the first roll stays where the new one is not better
+            alike = by_rank[rank]
+            first_here = sum(rolls.weights.get(place, 0) for place in alike)
+            again_here = sum(ranks[place][0] for place in alike)
+            for place in alike:
+                kept = rolls.weights.get(place, 0) * (lower["again"] + again_here)
+                weights[place] = kept + ranks[place][0] * lower["first"]
+            lower = {"first": lower["first"] + first_here, "again": lower["again"] + again_here}
+        return replace(
+            rolls, weights={place: weight for place, weight in weights.items() if weight}, whole=rolls.whole * whole
+        )
 
     def _strikes(self, rolls: Rolls) -> Iterable[Struck]:
         """The attack as it strikes after these rolls."""
@@ -399,44 +501,50 @@ Ended = tuple[Option, list[DefenceResult]]
 
 def _likeliest(
     rules: Ruleset,
+    part: Rolls,
     rolls: JudgedRolls,
     places: Sequence[int],
     ended: Sequence[Ended],
     asked: frozenset[str],
 ) -> Iterator[tuple[Option, list[DefenceResult], set[int]]]:
-    """Each of several defences with the rolls against which it is the likeliest to stop the attack; as in play."""
-    if len(ended) == 1:
+    """Each of several options with the rolls against which it is the best for the one who takes it; as in play.
+
+    A defence is the likeliest to stop the attack; an answer of the attacker is the likeliest to make it a hit, and is
+    not taken where none makes that likelier.
+    """
+    is_attackers = ended[0][0].defence.is_attackers
+    if len(ended) == 1 and not is_attackers:
         yield (*ended[0], set(range(len(places))))
         return
     is_hit = rolls[places[0]][1].grade.is_hit
-    stops = [_stops(rules, results, places, asked) if is_hit else {} for _, results in ended]
+    hits = [_hits(rules, each, places, asked) if is_hit or is_attackers else {} for each in ended]
+    now = _ranks(rules, part.situation, part.ledger, asked, places)[1] if is_attackers else {}
     taken: dict[int, set[int]] = {}
-    for at in range(len(places)):
-        worth = [(stop.get(at, NO), -sum(one.cost.values())) for stop, (one, _) in zip(stops, ended, strict=True)]
-        taken.setdefault(worth.index(max(worth)), set()).add(at)
+    for at, place in enumerate(places):
+        chances = [found.get(at, NO) if is_attackers else 1 - found.get(at, ONE) for found in hits]
+        worth = [(chance, -sum(one.cost.values())) for chance, (one, _) in zip(chances, ended, strict=True)]
+        best = worth.index(max(worth))
+        if not is_attackers or chances[best] > now[place][1][0]:
+            taken.setdefault(best, set()).add(at)
     for number, against in taken.items():
         yield (*ended[number], against)
 
 
-def _stops(
-    rules: Ruleset, results: Sequence[DefenceResult], places: Sequence[int], asked: frozenset[str]
-) -> dict[int, Fraction]:
-    """How likely a defence leaves nothing of the attack, by the roll's place among those that it may be taken after."""
-    stopped = dict.fromkeys(range(len(places)), 0)
+def _hits(rules: Ruleset, ended: Ended, places: Sequence[int], asked: frozenset[str]) -> dict[int, Fraction]:
+    """How likely the attack hits after an option, by the roll's place among those that it may be taken after."""
+    option, results = ended
+    reroll = option.defence.reroll
+    hits = dict.fromkeys(range(len(places)), NO)
     for result in results:
-        order = sorted(result.weights, key=lambda at: places[at])
-        struck = set[int]()
-        if result.situation is not None:
-            facts, only = result.situation.facts, {places[at] for at in order}
-            judged = judged_rolls(rules, facts, result.ledger, asked, only)[1]
-            for at, (_, rolled, known) in zip(order, judged, strict=True):
-                if rolled.grade.is_hit and strikes_of(rules, known, rolled.grade):
-                    struck.add(at)
+        if result.situation is None:
+            continue
+        only = {places[at] for at in result.weights}
+        ranks = _ranks(rules, result.situation, result.ledger, asked, only)[1]
+        again = _chance_of_all(*_ranks(rules, result.situation, result.ledger, asked)) if reroll else NO
         for at, weight in result.weights.items():
-            if at not in struck:
-                stopped[at] += weight
-    whole = results[0].whole if results else 1
-    return {at: Fraction(weight, whole) for at, weight in stopped.items()}
+            is_struck = ranks[places[at]][1][0] and reroll != NEW
+            hits[at] += Fraction(weight, result.whole) * (1 if is_struck else again)
+    return hits
 
 
 def changes_attack(battle: Battle, rules: Ruleset, blow: Blow, option: Option, against: str) -> bool:

@@ -1,8 +1,11 @@
-"""Defences against an attack whose roll is known: who defends, the price, and the change of the attack."""
+"""Defences against an attack whose roll is known: who defends, the price, and the change of the attack.
+
+The attacker's answer to its own roll is one of them: it is taken first, and the target defends against its result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -20,7 +23,7 @@ from engine.battle.wording import measured
 from engine.rules.effects import comes_after
 from engine.rules.ledger import Ledger
 from engine.rules.model import Grade, Ruleset, Value
-from engine.rules.reaction_rules import AIMED, BURST, SWEPT, Defence
+from engine.rules.reaction_rules import AIMED, ALLY, BURST, SWEPT, TARGET, Defence
 from engine.rules.roll_odds import judge, lesser_grade
 from engine.values import replace
 
@@ -42,16 +45,25 @@ class Option(Struct, frozen=True):
     @property
     def id(self) -> str:
         """Id of its answer; a defence by an ally includes the ally."""
-        return self.defence.id if self.defence.by == "target" else f"{self.defence.id}:{self.unit.id}"
+        return f"{self.defence.id}:{self.unit.id}" if self.defence.by == ALLY else self.defence.id
 
 
-def options(draft: EventBuilder, blow: Blow, against: str = AIMED) -> tuple[Option, ...]:
-    """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first."""
+def options(
+    draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False
+) -> tuple[Option, ...]:
+    """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first.
+
+    `is_attackers`: every answer of the attacker instead, which may be to the roll of any attack of its own.
+    """
     found: list[Option] = []
-    if blow.situation.target.id == BARE_SQUARE:
+    if blow.situation.target.id == BARE_SQUARE and not is_attackers:
         return ()
     for defence in draft.rules.attack.defences:
-        if defence.is_before_roll or not is_against(defence, against) or not is_after_grade(defence, blow):
+        if defence.is_attackers != is_attackers or not is_against(defence, against):
+            continue
+        if defence.is_before_roll or not is_after_grade(defence, blow):
+            continue
+        if defence.reroll and not blow.situation.action.is_rolled:
             continue
         for unit in defenders(draft.battle, draft.rules, blow.situation, defence):
             facts = facts_of_defence(draft, blow, unit)
@@ -80,7 +92,7 @@ def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, a
         against: what sort of attack it is.
     """
     battle, rules, target = draft.battle, draft.rules, blow.situation.target
-    if target.id == BARE_SQUARE:
+    if target.id == BARE_SQUARE and not defence.is_attackers:
         return "nobody is attacked"
     if against == SHARED and defence.counter:
         return f"it is a counter-attack, and {target.name} only takes hits split off from an attack on another unit"
@@ -89,7 +101,7 @@ def why_no_defence(draft: EventBuilder, blow: Blow, defence: Defence, by: str, a
         return f"it works against {kinds}, and this is {AGAINST_WORDS[AIMED if against == SHARED else against]}"
     able = defenders(battle, rules, blow.situation, defence)
     unit = next((each for each in able if by in ("", each.id)), None)
-    if unit is None and defence.by == "target":
+    if unit is None and defence.by == TARGET:
         is_other = bool(by) and by != target.id
         return f"only {target.name}, who is attacked, can take it" if is_other else f"{target.name} is out of the fight"
     if unit is None:
@@ -123,8 +135,11 @@ def is_after_grade(defence: Defence, blow: Blow) -> bool:
 
 def defenders(battle: Battle, rules: Ruleset, situation: Situation, defence: Defence) -> list[Unit]:
     """Those who might take a defence against an attack, the nearest ally first."""
-    attacker, target = battle.unit(situation.attacker.id), battle.unit(situation.target.id)
-    if defence.by == "target":
+    attacker = battle.unit(situation.attacker.id)
+    if defence.is_attackers:
+        return [attacker]
+    target = battle.unit(situation.target.id)
+    if defence.by == TARGET:
         return [target] if not target.is_defeated and target.id != attacker.id else []
     far: dict[str, float] = {}
     for other in battle.units.values():
@@ -183,10 +198,33 @@ def situation_after(
     """The same attack after a defence, on the target as it is now; or on the ally to whom it is redirected."""
     rules = draft.rules
     if ally is not None:
-        situation = observe_again(before, rules, situation, ally.id)
+        situation = observe_again(before.with_unit(situation.attacker), rules, situation, ally.id)
     now = draft.battle.unit(situation.target.id)
     facts = unit_facts(draft.battle, rules, now, "target")
     return replace(with_facts(rules, situation, {**facts, **learned}), target=now)
+
+
+def situation_pushed(
+    rules: Ruleset, before: Battle, situation: Situation, made: Sequence[ev.Event], learned: Mapping[str, Value]
+) -> Situation:
+    """The same attack after the attacker's answer to its roll.
+
+    Args:
+        rules: the ruleset.
+        before: the battle before the attack; what the attack has cost since does not count.
+        situation: the attack.
+        made: the events of the answer.
+        learned: facts that it has made known.
+    """
+    pushed = EventBuilder(before, rules)
+    for event in made:
+        pushed.add(event)
+    attacker = pushed.battle.unit(situation.attacker.id)
+    facts = {**unit_facts(pushed.battle, rules, attacker, "attacker"), **learned}
+    found = replace(with_facts(rules, situation, facts), attacker=attacker)
+    if situation.target.id == BARE_SQUARE:
+        return found
+    return situation_after(pushed, before, found, None, learned)
 
 
 def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:
@@ -229,6 +267,5 @@ def defence_taken(blow: Blow, option: Option) -> ev.DefenceTaken:
 def learned_of_defence(rules: Ruleset, option: Option, values: Mapping[str, Value]) -> dict[str, Value]:
     """Facts that the effects of a defence make known about the attack."""
     numbers = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
-    return {"defence": option.defence.id} | {
-        name: value for name, value in numbers.items() if name in rules.attack.defence_facts
-    }
+    learned = {name: value for name, value in numbers.items() if name in rules.attack.defence_facts}
+    return learned if option.defence.is_attackers else {"defence": option.defence.id, **learned}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, out_of_turn, refuse
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, pay_for_attack, refuse
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
@@ -15,7 +15,7 @@ from engine.battle.attacks.defence_flow import declared
 from engine.battle.attacks.defences import Option, counter_wish, counters
 from engine.battle.attacks.play import PlayDriver, Played
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
-from engine.battle.attacks.resolve import Flow, defended, follow, resolve
+from engine.battle.attacks.resolve import Flow, answered, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
 from engine.battle.attacks.screens import screened
 from engine.battle.attacks.split_hits import shared_hits, take_shares
@@ -24,6 +24,7 @@ from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import EventBuilder, spent_cover
 from engine.battle.facts import (
     BARE_SQUARE,
+    answered_facts,
     bare_square,
     observe,
     observe_again,
@@ -67,7 +68,7 @@ def decide_attack(
         raise Illegal("target", f"{situation.weapon.label} has no blast: aim at a unit, not at a square.")
     attacker, action = situation.attacker, situation.action
     share = () if found else shared_hits(battle, rules, shot, choices)
-    permission = out_of_turn(battle, command, action)
+    permission = shot.permission
     refuse(battle, rules, situation, shot.ledger, permission)
     draft = EventBuilder(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()
@@ -77,21 +78,20 @@ def decide_attack(
         draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
     take_shares(choices, share)
-    if permission is None:
-        draft.pay(attacker, action, situation.facts)
-    elif permission.cost:
-        draft.spend(attacker, action, permission.cost)
+    pay_for_attack(draft, shot)
     with told_when_asked(draft, attacker.id):
         if shot.caught is not None:
-            _sweep(draft, _roll(draft, shot, dice, command.square), shot.caught, dice, choices)
+            roll = partial(_roll, draft, shot, dice, command.square)
+            (blow,) = PlayDriver(draft, dice, choices, before=battle, roll=roll).run(answered())
+            _sweep(draft, blow, shot.caught, dice, choices)
         else:
             if not found:
                 shot = screened(draft, shot, dice, choices)
             roll = partial(_roll, draft, shot, dice, command.square)
-            answered = None if found else partial(_answered, draft, dice)
+            counter = None if found else partial(_counter, draft, dice)
             then = partial(_burst, draft, found, dice, choices) if found else follow
             said = None if found else declared(draft, battle, situation, shot.ledger, choices)
-            play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=answered, said=said)
+            play = PlayDriver(draft, dice, choices, before=battle, share=share, roll=roll, counter=counter, said=said)
             play.run(resolve(then))
         reaction = next((each for each in rules.turns.reactions if permission and each.id == permission.reaction), None)
         if reaction is not None:
@@ -145,14 +145,15 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
 
 def _give_to_watchers(draft: EventBuilder, action: Action) -> None:
     """Opens reactions for units that wait for a defence, against those who defended in this attack."""
-    defenders = dict.fromkeys(event.unit for event in draft.events if isinstance(event, ev.DefenceTaken))
+    taken = (event for event in draft.events if isinstance(event, ev.DefenceTaken) and event.unit != event.against)
+    defenders = dict.fromkeys(event.unit for event in taken)
     for unit_id in defenders:
         unit = draft.battle.unit(unit_id)
         if not unit.is_defeated:
             give_openings(draft, unit_id, drawn_by_act(draft.battle, draft.rules, unit, action, DEFENDS))
 
 
-def _answered(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
+def _counter(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) -> Blow | None:
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
@@ -177,8 +178,8 @@ def _sweep(draft: EventBuilder, blow: Blow, caught: Sequence[Unit], dice: DiceSo
     if not caught:
         attacker, bare = situation.attacker, bare_square(situation.target.at)
         line = sight_line(battle, rules, attacker, bare)
-        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line)
-        nobody = with_facts(rules, nobody, caught_facts((), bare))
+        changed = {**caught_facts((), bare), **answered_facts(rules, situation)}
+        nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line, changed)
         PlayDriver(draft, dice).run(defended(replace(blow, situation=nobody), follow))
     shared: dict[str, Roll] = {}
     for unit in caught:

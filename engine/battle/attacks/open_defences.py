@@ -1,15 +1,15 @@
-"""Defences that the odds of a shot leave out: those that its targets may still use."""
+"""Defences that the odds of a shot leave out: those that its targets, or its attacker, may still use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from engine.battle.attacks.attack_preview import AttackPreview, caught_facts
+from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, pay_for_attack
 from engine.battle.attacks.defence_odds import changes_attack
 from engine.battle.attacks.defences import Option, can_counter, defender_facts, defenders, is_against
 from engine.battle.attacks.resolve_effects import Blow
-from engine.battle.event_builder import costs, is_left
+from engine.battle.event_builder import EventBuilder, costs, is_left
 from engine.battle.facts import BARE_SQUARE, Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
@@ -31,6 +31,11 @@ def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> A
     for situation, against in _struck(battle, rules, shot):
         with suppress(BattleboardError):  # a rule that fails: making the attack reports it
             found |= set(_open(battle, rules, shot, situation, against))
+    if any(defence.is_attackers for defence in rules.attack.defences):
+        paid = EventBuilder(battle, rules)
+        pay_for_attack(paid, shot)
+        with suppress(BattleboardError):
+            found |= set(_open(paid.battle, rules, shot, shot.situation, AIMED, is_attackers=True))
     labels = dict.fromkeys(defence.label for defence in rules.attack.defences if defence.id in found)
     return replace(shot, defences=tuple(labels))
 
@@ -49,13 +54,23 @@ def _struck(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Iterator[tup
             yield observe_again(battle, rules, situation, peril.unit.id), BURST
 
 
-def _open(battle: Battle, rules: Ruleset, shot: AttackPreview, situation: Situation, against: str) -> Iterator[str]:
+def _open(
+    battle: Battle,
+    rules: Ruleset,
+    shot: AttackPreview,
+    situation: Situation,
+    against: str,
+    *,
+    is_attackers: bool = False,
+) -> Iterator[str]:
     """Ids of the defences that a unit may take after at least one of the possible rolls of the attack."""
     waiting: list[tuple[Defence, Unit, dict[str, Value], frozenset[str]]] = []
     facts_of: dict[str, Mapping[str, Value]] = {}
     own = own_to_roll(rules)
     for defence in rules.attack.defences:
-        if not is_against(defence, against):
+        if defence.is_attackers != is_attackers or not is_against(defence, against):
+            continue
+        if defence.reroll and not situation.action.is_rolled:
             continue
         for unit in defenders(battle, rules, situation, defence):
             if battle.gm.policy(unit, defence.id) == OFF:

@@ -29,13 +29,17 @@ class RollAttack(Struct, frozen=True):
 
 
 class Choose(Struct, Generic[RollCases], frozen=True):
-    """Who is attacked may defend. Answer: each defence that is taken, None for none, with its cases."""
+    """The attacker may answer its roll, or who is attacked may defend. Answer: each option, None for none, and cases."""
 
     cases: RollCases
+    is_attackers: bool = False
 
 
 class Defend(Struct, Generic[RollCases], frozen=True):
-    """A defence is paid for, its effects happen, and the roll is judged again. Answer: the cases."""
+    """A defence or the attacker's answer is paid for, its effects happen, and the roll, or a reroll, is judged again.
+
+    Answer: the cases.
+    """
 
     cases: RollCases
     option: Option
@@ -125,8 +129,20 @@ def resolve(
     then: Callable[[Blow, Cases], Flow[RollCases, Cases, Result]],
 ) -> Flow[RollCases, Cases, list[Result]]:
     """Resolves an attack from its roll on, `then` the effects on its target; yields the cases of each."""
+    ended: list[Result] = []
+    parts: list[RollCases] = yield from answered()
+    for cases in parts:
+        ended += yield from defended(cases, then)
+    return ended
+
+
+def answered() -> Flow[RollCases, Cases, list[RollCases]]:
+    """Rolls an attack, whose attacker may answer the roll before anybody defends; yields the cases of each answer."""
     rolled = yield RollAttack()
-    return (yield from defended(rolled, then))
+    found: list[RollCases] = []
+    for option, cases in (yield Choose(rolled, is_attackers=True)):
+        found.append(cases if option is None else (yield Defend(cases, option)))
+    return found
 
 
 def defended(

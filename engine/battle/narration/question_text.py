@@ -1,4 +1,4 @@
-"""Prompts about defences: who may defend, how, at what price and with what chance."""
+"""Prompts about defences and the attacker's answers: who may take them, at what price and with what chance."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ def question_words(ask: DefenceAsk, rules: Ruleset) -> str:
     """The attack so far, and how many hits a unit takes that were aimed at another."""
     shared = f"{ask.hits} {'hit goes' if ask.hits == 1 else 'hits go'} to {ask.struck.name}." if ask.hits else ""
     return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules, is_open=True), shared)))
+
+
+def no_option_words(ask: DefenceAsk) -> str:
+    """The answer that changes nothing: "no defence"; by the attacker, "keep the roll"."""
+    return "keep the roll" if ask.is_attackers else "no defence"
 
 
 def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
