@@ -5,6 +5,7 @@ The sixth ruleset, which nobody plays, with house rules of a test's own; these a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -23,6 +24,7 @@ from engine.battle.commands.decide import decide
 from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.defence_choices import push_question
+from engine.battle.narration import summarise
 from engine.battle.narration.preview_text import chance_to_hit
 from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.gm_overrides import AUTO, OFF
@@ -36,7 +38,7 @@ from engine.rules.model import Ruleset
 from engine.rules.reaction_rules import BETTER, NEW
 from rulesets import load_ruleset, parse_ruleset
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
-from tests.rules.test_sixth import FOLDER
+from tests.rules.test_sixth import FOLDER, ROOT
 from tests.stamps import NOW, stamp
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
@@ -287,6 +289,15 @@ def test_a_push_survives_the_journal_and_is_corrected_and_undone(tmp_path: Path)
     session.close()
 
 
+def test_the_example_of_the_docs_is_played() -> None:
+    page = (ROOT / "docs" / "rulesets.md").read_text("utf-8")
+    (example,) = (block for block in re.findall(r"```toml\n(.*?)```", page, flags=re.S) if 'by = "attacker"' in block)
+    here = table(example)
+    here.do(HIT, (1, 2), pushes(), (1, 3))
+    assert here.unit("a").posture == "prone"
+    assert here.unit("a").conditions == ("strained",)
+
+
 # --- typed, and shown -------------------------------------------------------------------------------------------------
 
 
@@ -301,6 +312,12 @@ def test_a_push_is_typed_with_the_attack() -> None:
     assert typed("shoot a b defence push", here).answers == (pushes(),)
     assert typed("shoot a b defence none for a", here).answers == (pushes(""),)
     assert typed("shoot a b defence push defence duck", here).answers == (pushes(), defends("b", "duck"))
+
+
+def test_nobody_is_called_unharmed_before_a_pushed_roll_is_known() -> None:
+    here = table()
+    here.do(HIT, (1, 2), pushes(), (5, 4), (3,))
+    assert "unharmed" not in summarise(here.events, here.battle, here.rules)
 
 
 def test_the_rule_book_tells_it() -> None:
@@ -396,8 +413,8 @@ def test_odds_say_what_they_rest_on() -> None:
     here = table()
     shot = foreseen(here.battle, here.rules, here.shot())
     assert shot.defended is not None
-    assert shot.defended.labels == ("Push", "Duck")
-    assert chance_to_hit(shot).endswith(" with Push or Duck)")
+    assert (shot.defended.pushes, shot.defended.labels) == (("Push",), ("Duck",))
+    assert chance_to_hit(shot).endswith(" with Push, then Duck)")
     area = table(row="a..b", a="machine-gunner")
     swept = with_open_defences(area.battle, area.rules, area.shot(action="sweep"))
     assert swept.defences == ("Push",)

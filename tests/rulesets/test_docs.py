@@ -25,7 +25,7 @@ from engine.rules.model import (
     TARGETS,
     WEAPON_KINDS,
 )
-from engine.rules.reaction_rules import BY, TRIGGERS
+from engine.rules.reaction_rules import BY, REROLLS, TRIGGERS
 from engine.rules.space_rules import LANDS_AT, RINGS
 from engine.rules.test_kinds import TESTS
 from engine.rules.turn_rules import MOMENTS
@@ -105,7 +105,7 @@ def test_every_fact_is_documented() -> None:
     [
      *(tuple(kind.kind for kind in kinds) for kinds in (EFFECTS, INITIATIVES, TESTS)), ACTION_KINDS, DURATIONS, METRICS,
      ROUNDINGS, WEAPON_KINDS, FUNCTIONS, TRIGGERS, LANDS_AT, ABOUT, EVERY, FACT_TIMES, MOMENTS, NEARBY, REFILLS,
-     TARGETS, BY,
+     TARGETS, BY, REROLLS,
     ],
 )  # fmt: skip
 def test_every_word_that_a_key_takes_is_documented(words: tuple[str, ...]) -> None:

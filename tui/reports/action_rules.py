@@ -139,7 +139,7 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     if defence.redirects:
         details.append("the ally takes the attack if the defence succeeds")
     if defence.reroll:
-        details.append(f"the attack is rolled again; the {'better' if defence.reroll == 'better' else 'new'} roll counts")
+        details.append(f"the attack is rolled again; the {defence.reroll} roll counts")
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
     on = "before the attack roll" if defence.is_before_roll else on
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)

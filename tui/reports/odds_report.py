@@ -21,7 +21,7 @@ from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration.preview_text import beside_chance, catches, shared_words, to_roll, verdict
+from engine.battle.narration.preview_text import answers_words, beside_chance, catches, shared_words, to_roll, verdict
 from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
@@ -147,7 +147,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     if shot.outlook is not None:
         lines += ["", *_outlook(rules, shot.outlook)]
     if shot.defended is not None:
-        lines += ["", f"With {' or '.join(shot.defended.labels)}:", *_outlook(rules, shot.defended.outlook)]
+        lines += ["", f"With {answers_words(shot.defended)}:", *_outlook(rules, shot.defended.outlook)]
     if shot.perils:
         lines += ["", *perils_words(shot.perils)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
@@ -283,7 +283,7 @@ def _defended_json(defended: DefendedDamageOdds | None) -> dict[str, Any] | None
     if defended is None:
         return None
     hit = defended.outlook.hit
-    told = {"with": list(defended.labels), "hit": exact(hit), "hit_percent": _percent(hit)}
+    told = {"with": [*defended.pushes, *defended.labels], "hit": exact(hit), "hit_percent": _percent(hit)}
     return {**told, **(_outlook_json(defended.outlook) or {})}
 
 

@@ -65,11 +65,13 @@ class DamageOdds(Struct, frozen=True):
 
 
 class DefendedDamageOdds(Struct, frozen=True):
-    """Damage odds of an attack on one target after the defence most likely to stop it."""
+    """Damage odds of an attack on one target after the attacker's best answer and the target's best defence."""
 
     outlook: DamageOdds
     labels: tuple[str, ...]
     """Labels of the defences; several where it rests on the roll which is taken."""
+    pushes: tuple[str, ...] = ()
+    """Labels of the attacker's answers, which come before."""
 
 
 class AreaRisk(Struct, frozen=True):

@@ -232,9 +232,7 @@ def defend(
     else:
         situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
     ledger = ledger_after(draft.battle, rules, blow, situation, against)
-    now = replace(
-        blow, situation=situation, ledger=ledger, grade=grade_after(rules, blow, situation, ledger, against)
-    )
+    now = replace(blow, situation=situation, ledger=ledger, grade=grade_after(rules, blow, situation, ledger, against))
     because = defence.label
     if defence.reroll:
         now, words = _rerolled(draft, now, option, dice)

@@ -255,8 +255,8 @@ def likely_option(draft: EventBuilder, before: Battle, blow: Blow, found: Sequen
         return found[0]
 
     def worth(option: Option) -> tuple[Fraction, int]:
-        chance = (chance_to_hit if option.defence.is_attackers else chance_to_stop)(draft, before, blow, option, against)
-        return chance or NO, -sum(option.cost.values())
+        reckon = chance_to_hit if option.defence.is_attackers else chance_to_stop
+        return reckon(draft, before, blow, option, against) or NO, -sum(option.cost.values())
 
     return max(found, key=worth)
 
@@ -367,7 +367,7 @@ def _with_likely_defence(
         parts = driver.run(resolve(follow_all))
     except NotDefended:
         return None
-    return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels))
+    return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels), tuple(driver.pushes))
 
 
 class NotDefended(Exception):
@@ -382,19 +382,21 @@ class DefendedOddsDriver(OddsDriver):
         self.hit = NO
         """The chance that it hits, of all rolls that were judged."""
         self.labels: dict[str, None] = {}
-        """Labels of the defences and answers that are taken."""
+        """Labels of the defences that are taken."""
+        self.pushes: dict[str, None] = {}
+        """Labels of the attacker's answers that are taken."""
         self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
         self._asked = _asked_of(rules, defences)
+        self._whole, self._rolls = _judge(rules, self._asked, shot.situation, shot.ledger)
 
     def answer(self, step: Step[object, OddsCase]) -> Any:
         match step:
             case RollAttack():
-                situation, ledger = self._shot.situation, self._shot.ledger
-                whole, judged = _judge(self._rules, self._asked, situation, ledger)
-                return [Rolls(situation, ledger, {place: weight for place, (weight, _, _) in judged.items()}, whole)]
+                first = {place: weight for place, (weight, _, _) in self._rolls.items()}
+                return [Rolls(self._shot.situation, self._shot.ledger, first, self._whole)]
             case Choose(list(parts), is_attackers):
                 found = [each for rolls in parts for each in self._choose(rolls, is_attackers)]
-                if not is_attackers and not self.labels:
+                if not is_attackers and not self.labels and not self.pushes:
                     raise NotDefended
                 return found
             case Defend(Likely() as likely, option):
@@ -411,7 +413,10 @@ class DefendedOddsDriver(OddsDriver):
         if not defences or not part.weights:
             yield None, [part]
             return
-        _, rolls = _judge(rules, self._asked, situation, ledger, part.weights)
+        if situation is self._shot.situation:  # none of these was answered yet
+            rolls: JudgedRolls = {place: self._rolls[place] for place in part.weights}
+        else:
+            _, rolls = _judge(rules, self._asked, situation, ledger, part.weights)
         draft = EventBuilder(battle, rules)
         if is_attackers:
             pay_for_attack(draft, self._shot)
@@ -435,7 +440,7 @@ class DefendedOddsDriver(OddsDriver):
                 raise NotDefended
             left = set(places)
             for option, results, taken in _likeliest(rules, part, rolls, places, ended, self._asked):
-                self.labels[option.defence.label] = None
+                (self.pushes if is_attackers else self.labels)[option.defence.label] = None
                 left.difference_update(places[at] for at in taken)
                 yield option, Likely(part, results, places, frozenset(taken))
             untouched |= {place: rolls[place][0] for place in sorted(left)}
@@ -458,9 +463,8 @@ class DefendedOddsDriver(OddsDriver):
         whole, ranks = _ranks(self._rules, rolls.situation, rolls.ledger, self._asked)
         if reroll == NEW:
             first = sum(rolls.weights.values())
-            return replace(
-                rolls, weights={place: first * weight for place, (weight, _) in ranks.items()}, whole=rolls.whole * whole
-            )
+            again = {place: first * weight for place, (weight, _) in ranks.items()}
+            return replace(rolls, weights=again, whole=rolls.whole * whole)
         weights: dict[int, int] = {}
         lower = {"first": 0, "again": 0}
         by_rank: dict[Rank, list[int]] = {}

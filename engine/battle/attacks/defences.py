@@ -48,9 +48,7 @@ class Option(Struct, frozen=True):
         return f"{self.defence.id}:{self.unit.id}" if self.defence.by == ALLY else self.defence.id
 
 
-def options(
-    draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False
-) -> tuple[Option, ...]:
+def options(draft: EventBuilder, blow: Blow, against: str = AIMED, *, is_attackers: bool = False) -> tuple[Option, ...]:
     """Every defence of those AGAINST it that may be taken against an attack that was rolled, the nearest ally first.
 
     `is_attackers`: every answer of the attacker instead, which may be to the roll of any attack of its own.

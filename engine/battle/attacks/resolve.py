@@ -29,7 +29,7 @@ class RollAttack(Struct, frozen=True):
 
 
 class Choose(Struct, Generic[RollCases], frozen=True):
-    """The attacker may answer its roll, or who is attacked may defend. Answer: each option, None for none, and cases."""
+    """The attacker may answer its roll, or the target defend. Answer: each option, None for none, with its cases."""
 
     cases: RollCases
     is_attackers: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds
+from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds
 from engine.battle.attacks.explosives import caught_by, trodden
 from engine.battle.attacks.reactions import ProvokedReaction
 from engine.battle.narration.log_context import reason_words
@@ -90,7 +90,7 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
 
 
 def chance_to_hit(shot: AttackPreview) -> str:
-    """The chance to hit, and with defences: "36 % (22 % with Dodge)"."""
+    """The chance to hit, and with defences: "36 % (22 % with Dodge)", "36 % (41 % with Push, then Dodge)"."""
     beside = beside_chance(shot)
     return f"{percent(shot.odds.hit)}{f' ({beside})' if beside else ''}"
 
@@ -101,8 +101,13 @@ def beside_chance(shot: AttackPreview) -> str:
     Where it was not computed, or on an area, the defences left out: "without Dodge, Parry or Deflect".
     """
     if shot.defended is not None:
-        return f"{percent(shot.defended.outlook.hit)} with {_any_of(shot.defended.labels)}"
+        return f"{percent(shot.defended.outlook.hit)} with {answers_words(shot.defended)}"
     return f"without {_any_of(shot.defences)}" if shot.defences else ""
+
+
+def answers_words(defended: DefendedDamageOdds) -> str:
+    """What odds rest on: "Dodge or Parry"; with answers of the attacker "Push, then Dodge or Parry"."""
+    return ", then ".join(_any_of(labels) for labels in (defended.pushes, defended.labels) if labels)
 
 
 def _any_of(labels: Sequence[str]) -> str:

@@ -36,7 +36,7 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     for event in happened:
         if isinstance(event, ev.ActionTaken | ev.AttackRolled | ev.UnitMoved):
             done.setdefault(event.unit, []).append((event.action, _is_free(rules, event.action)))
-        elif isinstance(event, ev.DefenceTaken):
+        elif isinstance(event, ev.DefenceTaken) and event.unit != event.against:  # the attacker's is part of its attack
             done.setdefault(event.unit, []).append(("", not any(event.spent.values())))
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))
