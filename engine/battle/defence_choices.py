@@ -17,7 +17,7 @@ def defence_question(struck: str, drawn: str = "", *, is_one_of_several: bool = 
     return f"defence of {whose}{f' against {drawn}' if drawn else ''}"
 
 
-def push_question(attacker: str, drawn: str = "") -> str:
+def answer_question(attacker: str, drawn: str = "") -> str:
     """Question for the attacker, who sees its roll: of the command's own attack, or of a reaction."""
     return f"answer of {attacker} to the roll{f' of {drawn}' if drawn else ''}"
 

@@ -23,7 +23,7 @@ from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
 from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.ruling_commands import SetPolicy
-from engine.battle.defence_choices import push_question
+from engine.battle.defence_choices import answer_question
 from engine.battle.narration import summarise
 from engine.battle.narration.preview_text import chance_to_hit
 from engine.battle.narration.question_text import no_option_words, option_words
@@ -105,6 +105,8 @@ pool = "breath"
 source = "ours"
 """
 
+ALWAYS = PUSH.replace('on = ["miss"]\nwhen = "attacker', 'on = ["always"]\nwhen = "attacker')
+"""The same after a hit too."""
 LUCK = """
 [[defence]]
 id = "luck"
@@ -144,7 +146,7 @@ def table(more: str = PUSH, row: str = "a....b", a: str = "gunman") -> Table:
 
 
 def pushes(choice: str = "push", unit: str = "a") -> GivenAnswer:
-    return GivenAnswer(push_question(unit), choose=choice)
+    return GivenAnswer(answer_question(unit), choose=choice)
 
 
 def grades(found: Table) -> list[str]:
@@ -200,7 +202,7 @@ def test_the_question_says_the_price_and_the_chance_to_hit() -> None:
     with pytest.raises(Needs) as asked:
         decide(here.battle, HIT, here.rules, given((1, 2)), asks=True)
     ask = defence_asked(asked.value)
-    assert (ask.q, ask.is_attackers, no_option_words(ask)) == (push_question("a"), True, "keep the roll")
+    assert (ask.q, ask.is_attackers, no_option_words(ask)) == (answer_question("a"), True, "keep the roll")
     (option,) = ask.options
     pushed = table().condition("a", "winded")
     hit = pushed.shot().odds.hit
@@ -230,8 +232,7 @@ def test_the_target_defends_against_what_the_push_comes_to() -> None:
 
 @pytest.mark.parametrize(("reroll", "breath"), [(NEW, 0), (BETTER, 1)])
 def test_the_new_roll_or_the_better_one_counts(reroll: str, breath: int) -> None:
-    more = PUSH.replace('on = ["miss"]\nwhen = "attacker', 'on = ["always"]\nwhen = "attacker')
-    here = table(more.replace('reroll = "new"', f'reroll = "{reroll}"'))
+    here = table(ALWAYS.replace('reroll = "new"', f'reroll = "{reroll}"'))
     here.do(HIT, (6, 5), pushes(), (1, 2), *[(1,)] * breath)
     assert grades(here) == [["passes"], ["lands"]][breath]
 
@@ -253,7 +254,7 @@ def test_policies_push_by_themselves_or_never() -> None:
     here = table()
     here.do(SetPolicy(OFF, kind="push"))
     decide(here.battle, HIT, here.rules, given((1, 2)), asks=True)  # nobody is asked
-    always = table(PUSH.replace('on = ["miss"]\nwhen = "attacker', 'on = ["always"]\nwhen = "attacker'))
+    always = table(ALWAYS)
     always.do(SetPolicy(AUTO, kind="push"))
     always.do(HIT, (6, 5), (1,))  # no hit is pushed by itself
     assert always.happened(ev.DefenceTaken) == []
@@ -376,10 +377,8 @@ def outlook_of(here: Table) -> DamageOdds:
 
 RULES = {
     "push": PUSH,
-    "the better": PUSH.replace(NEW, BETTER).replace(
-        'on = ["miss"]\nwhen = "attacker', 'on = ["always"]\nwhen = "attacker'
-    ),
-    "always": PUSH.replace('on = ["miss"]\nwhen = "attacker', 'on = ["always"]\nwhen = "attacker'),
+    "always": ALWAYS,
+    "the better": ALWAYS.replace('reroll = "new"', 'reroll = "better"'),
     "luck": LUCK,
     "push or luck": PUSH + LUCK,
 }
@@ -413,7 +412,7 @@ def test_odds_say_what_they_rest_on() -> None:
     here = table()
     shot = foreseen(here.battle, here.rules, here.shot())
     assert shot.defended is not None
-    assert (shot.defended.pushes, shot.defended.labels) == (("Push",), ("Duck",))
+    assert (shot.defended.answers, shot.defended.labels) == (("Push",), ("Duck",))
     assert chance_to_hit(shot).endswith(" with Push, then Duck)")
     area = table(row="a..b", a="machine-gunner")
     swept = with_open_defences(area.battle, area.rules, area.shot(action="sweep"))

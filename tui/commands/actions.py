@@ -10,7 +10,7 @@ from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable
 from engine.battle.commands.unit_actions import Face, Ready
-from engine.battle.defence_choices import defence_question, push_question, screen_question
+from engine.battle.defence_choices import answer_question, defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import way_through
 from engine.battle.state.units import Unit
@@ -105,7 +105,7 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 if defence is not None and defence.is_before_roll:
                     q = screen_question(struck)
                 elif struck == attacker.id or (defence is not None and defence.is_attackers):
-                    q = push_question(attacker.id)
+                    q = answer_question(attacker.id)
                 answers = (*answers, GivenAnswer(q, choose=said))
             case "share":
                 given, words = _share(words[1:], setting)

@@ -11,7 +11,7 @@ KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CHOOSES = "press a key, or arrows and Enter"
 HINT = f"{CHOOSES}; Esc cancels"
 DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
-PUSH_HINT = f"{CHOOSES}; Esc: keep the roll"
+KEEP_HINT = f"{CHOOSES}; Esc: keep the roll"
 
 
 class Choice(Struct, frozen=True):

@@ -41,7 +41,7 @@ from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ALWAYS, LATER, PASS
-from tui.modals.choice import DEFENCE_HINT, PUSH_HINT, Choice, MenuQuestion, Picked
+from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.presenter.alternatives import instead
@@ -335,7 +335,7 @@ class Presenter:
         who = ask.struck.name if ask.is_one_of_several else "anybody"
         title, hint = f"Does {who} defend?", DEFENCE_HINT
         if ask.is_attackers:
-            title, hint = f"Does {ask.options[0].name} change the roll?", PUSH_HINT
+            title, hint = f"Does {ask.options[0].name} change the roll?", KEEP_HINT
         choices = defence_choices(ask, self.session.rules, POLICY_KEYS)
         question = question_words(ask, self.session.rules)
         menu = MenuQuestion(title, choices, question, POLICY_KEYS, self._typed_ahead, hint)

@@ -283,7 +283,7 @@ def _defended_json(defended: DefendedDamageOdds | None) -> dict[str, Any] | None
     if defended is None:
         return None
     hit = defended.outlook.hit
-    told = {"with": [*defended.pushes, *defended.labels], "hit": exact(hit), "hit_percent": _percent(hit)}
+    told = {"with": [*defended.answers, *defended.labels], "hit": exact(hit), "hit_percent": _percent(hit)}
     return {**told, **(_outlook_json(defended.outlook) or {})}
 
 

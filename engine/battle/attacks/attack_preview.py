@@ -70,7 +70,7 @@ class DefendedDamageOdds(Struct, frozen=True):
     outlook: DamageOdds
     labels: tuple[str, ...]
     """Labels of the defences; several where it rests on the roll which is taken."""
-    pushes: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     """Labels of the attacker's answers, which come before."""
 
 

@@ -36,12 +36,12 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
-    situation_pushed,
+    situation_after_answer,
     why_no_defence,
 )
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, add_consequences
 from engine.battle.cause import Cause
-from engine.battle.defence_choices import Choices, defence_question, push_question
+from engine.battle.defence_choices import Choices, answer_question, defence_question
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
@@ -139,7 +139,7 @@ def chosen(
     situation = blow.situation
     is_one_of_several = against != AIMED
     if is_attackers:
-        q = push_question(situation.attacker.id, choices.drawn)
+        q = answer_question(situation.attacker.id, choices.drawn)
     else:
         q = defence_question(situation.target.id, choices.drawn, is_one_of_several=is_one_of_several)
     choice = choices.take(q) if said is None else said
@@ -228,7 +228,7 @@ def defend(
     learned = learned_of_defence(rules, option, found.values)
     is_redirected = defence.redirects and bool(found.values.get(REDIRECTED))
     if defence.is_attackers:
-        situation = situation_pushed(rules, before, blow.situation, draft.events[happened:], learned)
+        situation = situation_after_answer(draft, before, blow.situation, draft.events[happened:], learned)
     else:
         situation = situation_after(draft, before, blow.situation, unit if is_redirected else None, learned)
     ledger = ledger_after(draft.battle, rules, blow, situation, against)

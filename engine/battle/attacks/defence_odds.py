@@ -36,7 +36,7 @@ from engine.battle.attacks.defences import (
     options,
     pay_for_defence,
     situation_after,
-    situation_pushed,
+    situation_after_answer,
 )
 from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
 from engine.battle.attacks.resolve import Choose, Defend, Judge, RollAttack, Step, resolve
@@ -169,7 +169,7 @@ def _after(
         }
     learned = changed | learned_of_defence(rules, option, ended)
     if option.defence.is_attackers:
-        situation = situation_pushed(rules, before, blow.situation, paid.events, learned)
+        situation = situation_after_answer(paid, before, blow.situation, paid.events, learned)
     else:
         situation = situation_after(paid, before, blow.situation, None, learned)
     return situation, ledger_after(paid.battle, rules, blow, situation, against)
@@ -367,7 +367,7 @@ def _with_likely_defence(
         parts = driver.run(resolve(follow_all))
     except NotDefended:
         return None
-    return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels), tuple(driver.pushes))
+    return DefendedDamageOdds(summed(driver.hit, parts), tuple(driver.labels), tuple(driver.answers))
 
 
 class NotDefended(Exception):
@@ -383,7 +383,7 @@ class DefendedOddsDriver(OddsDriver):
         """The chance that it hits, of all rolls that were judged."""
         self.labels: dict[str, None] = {}
         """Labels of the defences that are taken."""
-        self.pushes: dict[str, None] = {}
+        self.answers: dict[str, None] = {}
         """Labels of the attacker's answers that are taken."""
         self._battle, self._rules, self._shot, self._defences = battle, rules, shot, defences
         self._asked = _asked_of(rules, defences)
@@ -396,7 +396,7 @@ class DefendedOddsDriver(OddsDriver):
                 return [Rolls(self._shot.situation, self._shot.ledger, first, self._whole)]
             case Choose(list(parts), is_attackers):
                 found = [each for rolls in parts for each in self._choose(rolls, is_attackers)]
-                if not is_attackers and not self.labels and not self.pushes:
+                if not is_attackers and not self.labels and not self.answers:
                     raise NotDefended
                 return found
             case Defend(Likely() as likely, option):
@@ -440,7 +440,7 @@ class DefendedOddsDriver(OddsDriver):
                 raise NotDefended
             left = set(places)
             for option, results, taken in _likeliest(rules, part, rolls, places, ended, self._asked):
-                (self.pushes if is_attackers else self.labels)[option.defence.label] = None
+                (self.answers if is_attackers else self.labels)[option.defence.label] = None
                 left.difference_update(places[at] for at in taken)
                 yield option, Likely(part, results, places, frozenset(taken))
             untouched |= {place: rolls[place][0] for place in sorted(left)}

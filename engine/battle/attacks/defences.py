@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from engine.battle import events as ev
+from engine.battle.apply import apply_all
 from engine.battle.attacks.attack_preview import is_allowed, reckoned
 from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
 from engine.battle.command import Attack
@@ -202,27 +203,23 @@ def situation_after(
     return replace(with_facts(rules, situation, {**facts, **learned}), target=now)
 
 
-def situation_pushed(
-    rules: Ruleset, before: Battle, situation: Situation, made: Sequence[ev.Event], learned: Mapping[str, Value]
+def situation_after_answer(
+    draft: EventBuilder, before: Battle, situation: Situation, made: Sequence[ev.Event], learned: Mapping[str, Value]
 ) -> Situation:
     """The same attack after the attacker's answer to its roll.
 
     Args:
-        rules: the ruleset.
-        before: the battle before the attack; what the attack has cost since does not count.
-        situation: the attack.
+        draft: the battle with the answer.
+        before: the battle before the attack.
+        situation: the attack; what it has cost its attacker since does not count in it.
         made: the events of the answer.
         learned: facts that it has made known.
     """
-    pushed = EventBuilder(before, rules)
-    for event in made:
-        pushed.add(event)
-    attacker = pushed.battle.unit(situation.attacker.id)
-    facts = {**unit_facts(pushed.battle, rules, attacker, "attacker"), **learned}
+    rules, battle = draft.rules, apply_all(before.with_unit(situation.attacker), made)
+    attacker = battle.unit(situation.attacker.id)
+    facts = {**unit_facts(battle, rules, attacker, "attacker"), **learned}
     found = replace(with_facts(rules, situation, facts), attacker=attacker)
-    if situation.target.id == BARE_SQUARE:
-        return found
-    return situation_after(pushed, before, found, None, learned)
+    return found if situation.target.id == BARE_SQUARE else situation_after(draft, before, found, None, learned)
 
 
 def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> Grade:

@@ -33,8 +33,8 @@ def with_open_defences(battle: Battle, rules: Ruleset, shot: AttackPreview) -> A
             found |= set(_open(battle, rules, shot, situation, against))
     if any(defence.is_attackers for defence in rules.attack.defences):
         paid = EventBuilder(battle, rules)
-        pay_for_attack(paid, shot)
         with suppress(BattleboardError):
+            pay_for_attack(paid, shot)
             found |= set(_open(paid.battle, rules, shot, shot.situation, AIMED, is_attackers=True))
     labels = dict.fromkeys(defence.label for defence in rules.attack.defences if defence.id in found)
     return replace(shot, defences=tuple(labels))

@@ -107,7 +107,7 @@ def beside_chance(shot: AttackPreview) -> str:
 
 def answers_words(defended: DefendedDamageOdds) -> str:
     """What odds rest on: "Dodge or Parry"; with answers of the attacker "Push, then Dodge or Parry"."""
-    return ", then ".join(_any_of(labels) for labels in (defended.pushes, defended.labels) if labels)
+    return ", then ".join(_any_of(labels) for labels in (defended.answers, defended.labels) if labels)
 
 
 def _any_of(labels: Sequence[str]) -> str:
