@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import Give, SetAmmunition, SetStat, TakeAway
-from engine.battle.facts import sheet_facts
-from engine.battle.gear import givable
+from engine.battle.gear import givable, stats_of
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
@@ -25,7 +24,7 @@ def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
     Raises:
         Illegal: the value has the wrong type.
     """
-    before = sheet_facts(rules, unit.role, unit.overrides)[stat]
+    before = stats_of(rules, unit)[stat]
     label = rules.units.stats[stat].label
     if isinstance(before, bool):
         if text.lower() not in YES_OR_NO:
