@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.gear_commands import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
 from engine.battle.gear import givable, stats_of
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
@@ -14,6 +14,8 @@ from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import stat_names, take_actor
+from tui.library.character_files import characters_for, read_character
+from tui.settings.folders import characters_folder
 
 YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
@@ -72,6 +74,25 @@ def read_stat(words: Words, setting: Setting) -> Command:
     return parse_stat(stat, " ".join(words), setting.battle.unit(name), setting.rules)
 
 
+def read_sheet(words: Words, setting: Setting) -> Command:
+    """ "sheet todd anna": the sheet of a character; "sheet anna": its own, read from its file again."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    unit = setting.battle.unit(name)
+    if not words and unit.character and unit.character.file:
+        return SetCharacter(name, read_character(unit.character.file, setting.rules).character)
+    own = characters_for(setting.rules)
+    if not own:
+        raise Illegal("character", f"There are no characters of {setting.rules.name} in {characters_folder()}.")
+    found, words = expect("character", words, names_of(own.items()))
+    no_more(words)
+    return SetCharacter(name, read_character(found, setting.rules).character)
+
+
+def write_sheet(command: SetCharacter, setting: Setting) -> str:
+    file = command.character.file
+    return f"sheet {command.unit} {file}" if file in characters_for(setting.rules) else ""
+
+
 def write_stat(command: SetStat, setting: Setting) -> str:
     value = {True: "yes", False: "no"}[command.value] if isinstance(command.value, bool) else command.value
     return f"stat {command.unit} {command.stat} {value}"
@@ -88,6 +109,8 @@ FORMS = (
                        "a loaded weapon; undamaged armour that replaces what is worn; an accessory")),
     Form("lose [UNIT] GEAR", "remove a weapon or the armour", (TakeAway,),
          menu=MenuLine("l", "{unit}: remove gear")),
+    Form("sheet UNIT [CHARACTER]", "give a unit a character's sheet, or read its own from the file again",
+         (SetCharacter,), read_sheet, write_sheet),
     Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2",
          (SetStat,), read_stat, write_stat,
          menu=MenuLine("b", "{unit}: set a stat", "any stat of the ruleset; modifiers and log mark it as yours")),

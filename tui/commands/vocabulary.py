@@ -89,6 +89,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
             **names_of(characters_for(setting.rules).items()),
         },
     ),
+    "CHARACTER": ("character", lambda setting, units: names_of(characters_for(setting.rules).items())),
     "PARTY": ("party", lambda setting, units: names_of((one.id, one.name) for one in read_parties().values())),
     "GROUP": (
         "group",

@@ -131,6 +131,15 @@ def test_a_character_and_a_party_are_added_by_typing(session: Session) -> None:
         do(session, "add ana law D4")
 
 
+def test_a_unit_gets_a_sheet_and_reads_it_again(data: Path, session: Session) -> None:
+    assert do(session, "sheet todd bo")[0] == ["GM: Todd has Bo's sheet."]
+    assert session.battle.unit("todd").character == read_character("bo").character
+    file = data / "characters" / "bo.toml"
+    file.write_text(file.read_text().replace("= 9", "= 10"))
+    assert do(session, "sheet todd")[0] == ["GM: Todd has Bo's sheet."]
+    assert dict(session.battle.unit("todd").character.stats) == {"dexterity": 10}  # type: ignore[union-attr]
+
+
 def test_a_battle_keeps_the_character_as_it_was(data: Path, session: Session) -> None:
     do(session, "add anna law D4")
     (data / "characters" / "anna.toml").unlink()
