@@ -156,7 +156,7 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     yield worn_words(worn)
 
 
-def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
+def derived_numbers(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     """The numbers calculated from a unit's others, without those that are 0 or empty."""
     if rules.units.derived:
         facts = circumstances(battle, rules, unit)
@@ -203,7 +203,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
                 for name, value in stats.items()
                 if value or unit.overrides.stat(name) is not None
             ),
-            *_derived(battle, rules, unit),
+            *derived_numbers(battle, rules, unit),
         ),
         listed=tuple(
             (one.label, sheet[one.id]) for one in rules.units.stats.values() if one.is_listed and sheet[one.id]
