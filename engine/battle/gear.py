@@ -1,11 +1,11 @@
-"""Gear of units: what they carry and wear, what they may get, and the kind of value of a stat."""
+"""Gear of units: what they carry and wear, and what they may get."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from engine.battle.state.units import Unit
-from engine.rules.model import Ruleset, Sheet, Value
+from engine.rules.model import Ruleset, Sheet
 
 
 def armour_of(rules: Ruleset, unit: Unit) -> str:
@@ -34,11 +34,6 @@ def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:
     known = givable(rules)
     worn = (armour_of(rules, unit), *accessories_of(rules, unit))
     return {item: known[item] for item in (*unit.gear.weapons, *filter(None, worn))}
-
-
-def kind_of_stat(value: Value) -> str:
-    """Kind of a stat's value: "a number", "yes or no" or "a word"."""
-    return "yes or no" if isinstance(value, bool) else "a word" if isinstance(value, str) else "a number"
 
 
 def _sheet(rules: Ruleset, unit: Unit) -> Sheet | None:
