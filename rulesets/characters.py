@@ -24,7 +24,7 @@ from engine.errors import Unknown, near_miss
 from engine.rules.model import Ruleset, Stat
 from engine.text import clean
 from engine.toml_reader import Reader, parse, quoted, said
-from rulesets.value_readers import value_like
+from rulesets.stats import read_stats
 
 MOST_BYTES = 1 << 18
 MOST_NAME = 40
@@ -146,14 +146,6 @@ def _unknown(what: str, name: str, known: Mapping[str, str]) -> str:
 def _read_stats(
     entry: Reader, stats: Mapping[str, Stat], rules: Ruleset, others: Callable[[], Iterable[Ruleset]]
 ) -> dict[str, StatValue]:
-    found: dict[str, StatValue] = {}
-    for name, stat in stats.items():
-        if entry.has(name):
-            value = value_like(entry, name, stat.default)
-            if isinstance(value, bool | str | int):
-                found[name] = value
-            else:
-                entry.problem(name, f"{name} is {said(value)}; expected a whole number")
     for name in entry:
         if name in stats:
             continue
@@ -163,6 +155,12 @@ def _read_stats(
         hint = f"it is one of {owners[0]}" if owners else f"did you mean {near!r}?" if near else ""
         known = hint or f"known: {', '.join(list(stats)[:12])}"
         entry.problem(name, f"{rules.name} has no stat called {quoted(name)}; {known}")
+    found: dict[str, StatValue] = {}
+    for name, value in read_stats(entry, stats).items():
+        if isinstance(value, bool | str | int):
+            found[name] = value
+        else:
+            entry.problem(name, f"{name} is {said(value)}; expected a whole number")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Sheets of units with what they carry and wear: stats, what they may get, and the kind of value of a stat."""
+"""Sheets of units with what they carry and wear: stats, gear, and what they may get."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Unit
+from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Value
 from engine.rules.origin import Origin
 from engine.rules.sheets import Sheet, worn_stats
@@ -77,10 +78,5 @@ def unknown_in(character: Character, rules: Ruleset) -> Iterator[tuple[str, str,
     )
     yield from ((what, name, known) for what, names, known in named for name in names if name not in known)
     for stat, value in character.stats:
-        if stat in rules.units.stats and (kind := kind_of_stat(value)) != kind_of_stat(rules.units.stats[stat].default):
-            yield f"value of {rules.units.stats[stat].label}", kind, [kind_of_stat(rules.units.stats[stat].default)]
-
-
-def kind_of_stat(value: Value) -> str:
-    """Kind of a stat's value: "a number", "yes or no" or "a word"."""
-    return "yes or no" if isinstance(value, bool) else "a word" if isinstance(value, str) else "a number"
+        if (known := rules.units.stats.get(stat)) and not known.accepts(value):
+            yield f"value of {known.label}", shown(value), [known.allowed]

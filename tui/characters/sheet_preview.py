@@ -1,4 +1,4 @@
-"""What a sheet makes: pools, derived numbers and the chances of its weapons. Worked out a piece at a time, between keys."""
+"""What a sheet makes: pools, derived numbers, chances of its weapons. Worked out a piece at a time, between keys."""
 
 from __future__ import annotations
 

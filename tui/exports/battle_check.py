@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.battle.commands.roster_commands import MOST_UNITS
-from engine.battle.gear import kind_of_stat, unknown_in
+from engine.battle.gear import unknown_in
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.geometry.body import POSTURES
@@ -68,7 +68,7 @@ def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
         yield from _not_in(rules.units.sheets, [unit.role])
     for stat, value in unit.overrides.stats:
         known = rules.units.stats.get(stat)
-        if known is None or kind_of_stat(known.default) != kind_of_stat(value):
+        if known is None or not known.accepts(value):
             yield stat or "a stat without a name"
     yield from _not_in(rules.gear.armour, filter(None, [unit.overrides.armour]))
     yield from _not_in(rules.gear.accessories, unit.overrides.accessories or ())

@@ -199,14 +199,19 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         stats=(
             *_worn(rules, unit),
             *(
-                (f"{rules.units.stats[name].label}{' (GM)' if unit.overrides.stat(name) is not None else ''}", value)
+                (
+                    f"{rules.units.stats[name].label}{' (GM)' if unit.overrides.stat(name) is not None else ''}",
+                    rules.units.stats[name].labelled(value),
+                )
                 for name, value in stats.items()
                 if value or unit.overrides.stat(name) is not None
             ),
             *derived_numbers(battle, rules, unit),
         ),
         listed=tuple(
-            (one.label, sheet[one.id]) for one in rules.units.stats.values() if one.is_listed and sheet[one.id]
+            (one.label, one.labelled(sheet[one.id]))
+            for one in rules.units.stats.values()
+            if one.is_listed and sheet[one.id]
         ),
         conditions=tuple(states(battle, rules, unit)),
         initiative=battle.turns.initiative.get(unit.id),
