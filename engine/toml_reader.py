@@ -183,7 +183,8 @@ class Reader:
         """What messages call the table: "[scale]", "[[unit]]"."""
         self._table = table
         self._asked: dict[str, None] = {}
-        self._is_stand_in = is_stand_in
+        self.is_stand_in = is_stand_in
+        """Whether what stands in the file is no table, which is noted already."""
 
     def has(self, key: str) -> bool:
         """Whether the table has the key; it counts as known from now on."""
@@ -354,7 +355,7 @@ class Reader:
         """The raw value; None when the key is missing, which is noted where there is no default."""
         if self.has(key):
             return self._table[key]
-        if isinstance(default, Required) and not self._is_stand_in:
+        if isinstance(default, Required) and not self.is_stand_in:
             self.problem(None, f"{self.label} has no {key!r}; it is required")
         return None
 

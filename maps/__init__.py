@@ -1,8 +1,8 @@
 """Loading, checking and writing maps, and the shipped maps beside it."""
 
-from maps.library import find_map, load_map, maps_in, shipped_maps
+from maps.library import find_map, load_map, maps_in, read_text, shipped_maps
 from maps.model import BattleMap
 from maps.reader import parse_map
 from maps.writer import write_map
 
-__all__ = ["BattleMap", "find_map", "load_map", "maps_in", "parse_map", "shipped_maps", "write_map"]
+__all__ = ["BattleMap", "find_map", "load_map", "maps_in", "parse_map", "read_text", "shipped_maps", "write_map"]

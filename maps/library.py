@@ -21,15 +21,24 @@ def load_map(path: str | Path) -> BattleMap:
         BattleboardError: there is no such file, or it is a folder, a pipe or a device, or cannot be opened.
         Unreadable: it is too large, not UTF-8, or not a map.
     """
-    content, name = _content(Path(path)), str(path)
+    return parse_map(read_text(Path(path), "a map file"), str(path))
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a plain file of bearable size; `what` is what was expected: "a map file".
+
+    Raises:
+        BattleboardError: there is no such file, or it is a folder, a pipe or a device, or cannot be opened.
+        Unreadable: it is too large or not UTF-8.
+    """
+    content, name = _content(path, what), str(path)
     try:
-        text = content.decode()
+        return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
         byte = content[error.start]
         raise Unreadable(name, [Problem(line, column, f"byte 0x{byte:02X} is not UTF-8; expected a text")]) from None
-    return parse_map(text, name)
 
 
 def shipped_maps() -> Mapping[str, Path]:
@@ -62,14 +71,14 @@ def find_map(name: str, folders: Iterable[Path] = ()) -> Path:
     return found
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, what: str) -> bytes:
     """The bytes of a regular file of bearable size."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise BattleboardError(f"{path} is a folder; expected a map file.")
+            raise BattleboardError(f"{path} is a folder; expected {what}.")
         if not stat.S_ISREG(status.st_mode):
-            raise BattleboardError(f"{path} is not a plain file; expected a map file.")
+            raise BattleboardError(f"{path} is not a plain file; expected {what}.")
         if status.st_size > MOST_BYTES:
             raise Unreadable(
                 str(path), [Problem(1, 1, f"the file is too large; at most {MOST_BYTES:,} bytes are read")]

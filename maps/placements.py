@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from engine.battle.state.units import ROLES, Placement
+from engine.bounds import StatValue
 from engine.errors import near_miss
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import POSTURES, Body
 from engine.geometry.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
-from engine.toml_reader import Reader, quoted
+from engine.toml_reader import Reader, quoted, said
 from maps.legend import filled, height
 from maps.model import MOST_UNITS
 
@@ -19,6 +20,7 @@ DIRECTIONS = tuple(direction.name for direction in Direction)
 MOST_SIZE = 4
 MOST_NAME = 40
 MOST_SIDE = 24
+MOST_PATH = 200
 
 
 def read_placements(reader: Reader, battlefield: Battlefield) -> tuple[Placement, ...]:
@@ -66,7 +68,7 @@ def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
     return Placement(
         id=id,
         name=filled(reader, "name", id.replace("-", " ").replace("_", " ").strip().capitalize(), most=MOST_NAME),
-        role=_read_role(reader),
+        role=_read_role(reader) if not reader.has("character") or reader.has("role") else "",
         side=filled(reader, "side", most=MOST_SIDE),
         at=at or Square(-1, -1),
         facing=_read_facing(reader, Direction.towards(at or centre, centre)),
@@ -76,6 +78,8 @@ def _read_placement(reader: Reader, battlefield: Battlefield) -> Placement:
         is_neutral=reader.flag("neutral", False),
         is_hidden=reader.flag("hidden", False),
         sheet=_read_sheet(reader),
+        character_file=filled(reader, "character", "", most=MOST_PATH),
+        stats=_read_stats(reader.table("stats")),
     )
 
 
@@ -107,6 +111,18 @@ def _read_sheet(reader: Reader) -> str:
             "sheet", f"{quoted(sheet)} is not a valid sheet name; expected lower-case letters, digits and hyphens"
         )
     return sheet
+
+
+def _read_stats(reader: Reader) -> tuple[tuple[str, StatValue], ...]:
+    """Values of stats; which there are the map does not know."""
+    found: list[tuple[str, StatValue]] = []
+    for name in reader:
+        value = reader.value(name)
+        if isinstance(value, bool | str | int):
+            found.append((name, value))
+        else:
+            reader.problem(name, f"{name} is {said(value)}; expected a whole number, a text, true or false")
+    return tuple(found)
 
 
 def _read_facing(reader: Reader, default: Direction) -> Direction:

@@ -62,7 +62,9 @@ def write_map(battle_map: BattleMap) -> str:
     parts = [tomli_w.dumps(tables, multiline_strings=True)]
     parts += [f"[[edge]]\n{tomli_w.dumps(table)}" for table in _edge_tables(battlefield)]
     parts += [f"[[lamp]]\n{tomli_w.dumps(table)}" for table in _lamp_tables(battlefield)]
-    parts += [f"[[unit]]\n{tomli_w.dumps(_unit_table(placement))}" for placement in battle_map.placements]
+    parts += [
+        f"[[unit]]\n{tomli_w.dumps(_unit_table(placement))}{_stats(placement)}" for placement in battle_map.placements
+    ]
     return "\n".join(parts)
 
 
@@ -241,7 +243,7 @@ def _unit_table(placement: Placement) -> Table:
     table: Table = {
         "id": placement.id,
         "name": placement.name,
-        "role": placement.role,
+        **({"role": placement.role} if placement.role else {}),
         "side": placement.side,
         "at": placement.at.name,
         "facing": placement.facing.name,
@@ -258,4 +260,10 @@ def _unit_table(placement: Placement) -> Table:
         table["hidden"] = True
     if placement.sheet:
         table["sheet"] = placement.sheet
+    if placement.character_file:
+        table["character"] = placement.character_file
     return table
+
+
+def _stats(placement: Placement) -> str:
+    return f"[unit.stats]\n{tomli_w.dumps(dict(placement.stats))}" if placement.stats else ""

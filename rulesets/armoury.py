@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
 from engine.rules.sheets import Accessory, Armour
+from engine.rules.stats import NUMBER
 from engine.toml_reader import Document, Reader
 from rulesets import value_readers
+from rulesets.stats import read_stats
 
 
 class Armoury(Struct, frozen=True):
@@ -45,11 +47,11 @@ def read_armoury(
         )
         armour[name] = found
         entry.finish()
-    numbers = {name: stat for name, stat in stats.items() if is_number(stat.default)}
+    numbers = {name: stat for name, stat in stats.items() if stat.kind == NUMBER}
     accessories: dict[str, Accessory] = {}
     for entry in root.tables("accessory"):
         name = value_readers.hyphened(entry, "id", accessories, "the accessory")
-        adds = read_stats(entry.table("adds"), numbers) if entry.has("adds") else {}
+        adds = read_stats(entry.table("adds"), numbers, are_added=True) if entry.has("adds") else {}
         own = read_stats(entry.table("stats"), stats) if entry.has("stats") else {}
         if not adds and not own:
             entry.problem(None, "the accessory has no effect; expected adds = { … } or stats = { … }")
@@ -59,21 +61,6 @@ def read_armoury(
         root.problem(None, "[[weapon]] is missing; expected at least one, such as a fist")
     root.finish()
     return Armoury(weapons, armour, accessories, entries)
-
-
-def is_number(value: Value) -> bool:
-    """Whether a stat of this kind can be added to."""
-    return not isinstance(value, bool | str)
-
-
-def read_stats(entry: Reader, stats: Mapping[str, Stat]) -> dict[str, Value]:
-    """Stats that a sheet or a suit sets, each of the kind of its default."""
-    found: dict[str, Value] = {}
-    for name, stat in stats.items():
-        if entry.has(name):
-            found[name] = value_readers.value_like(entry, name, stat.default)
-    entry.finish()
-    return found
 
 
 def _read_weapon(entry: Reader, taken: Mapping[str, Weapon], fields: Mapping[str, Value]) -> Weapon:

@@ -31,6 +31,7 @@ from engine.text import cells
 from engine.toml_reader import Reader, quoted
 from engine.values import replace
 from rulesets import value_readers
+from rulesets.stats import read_stat
 from rulesets.value_readers import BROKEN, Sample
 from rulesets.vocabulary import Vocabulary, with_fact_of_units
 
@@ -52,8 +53,7 @@ def read_names(root: Reader) -> Declarations:
     blank = Origin("")
     stats: dict[str, Stat] = {}
     for name, stat in _declared(root, "stat", taken):
-        stats[name] = Stat(name, value_readers.label(stat), stat.value("default"), stat.flag("listed", False))
-        stat.finish()
+        stats[name] = read_stat(name, stat)
     pools = {name: Pool(name, "", BROKEN, blank) for name, _ in _declared(root, "pool", taken)}
     budgets = {name: Budget(name, "", BROKEN, blank) for name, _ in _declared(root, "budget", taken)}
     conditions: dict[str, Condition] = {}

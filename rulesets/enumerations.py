@@ -28,7 +28,7 @@ Closed = Mapping[str, tuple[str, ...]]
 
 
 def closed_words(rules: Ruleset) -> Closed:
-    """What facts of one ruleset can be besides: its bands, grades, defences and actions, words of rulings and flags."""
+    """What facts of one ruleset can be besides: bands, grades, defences, actions; words of stats, rulings, flags."""
     found: dict[str, tuple[str, ...]] = {
         ".altitude_band": ("", *(band.id for band in rules.space.altitudes)),
         "band": ("", *(band.id for table in rules.attack.bands for band in table.bands)),
@@ -43,6 +43,9 @@ def closed_words(rules: Ruleset) -> Closed:
         for flag, value in action.flags.items():
             if isinstance(value, str):
                 found[f"action.{flag}"] = tuple(dict.fromkeys((*found.get(f"action.{flag}", ("",)), value)))
+    for stat in rules.units.stats.values():
+        if stat.choices:
+            found[f".{stat.id}"] = tuple(stat.choices)
     for held in rules.units.conditions.values():
         if held.about == ATTACK:
             found[f".{held.id}{ABOUT_WHOM}"] = ("", *rules.actions)

@@ -12,7 +12,8 @@ from engine.rules.sheets import Accessory, Sheet, worn_stats
 from engine.rules.syntax import ExpressionError
 from engine.toml_reader import Reader, quoted, said
 from rulesets import value_readers
-from rulesets.armoury import Armoury, read_stats
+from rulesets.armoury import Armoury
+from rulesets.stats import read_stats
 from rulesets.value_readers import Sample
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from engine.battle import events as ev
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF, CoverRuling, Policy
+from engine.battle.state.units import AS_THE_SHEET
 from engine.geometry.battlefield import LIGHTS
 from engine.geometry.terrain_edits import with_barriers, with_elevation, with_ground, with_lamp, with_light
 from engine.values import replace
@@ -55,6 +56,11 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             stats = kept if event.is_sheets else (*kept, (event.stat, event.after))
             pools = {**unit.pools, **event.pools}
             return battle.with_unit(replace(unit, overrides=replace(unit.overrides, stats=stats), pools=pools))
+        case ev.CharacterSet():
+            unit = battle.units[event.unit]
+            pools = {**unit.pools, **event.pools}
+            sheet = replace(unit, character=event.character, overrides=AS_THE_SHEET, gear=event.gear, pools=pools)
+            return battle.with_unit(sheet)
         case ev.TurnGiven():
             return replace(battle, turns=replace(battle.turns, interrupted=(), closing=()), openings=())
         case ev.CoverRuled(ruling):

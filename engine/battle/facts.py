@@ -21,11 +21,12 @@ from engine.battle.distances import (
     range_side,
     told_range,
 )
+from engine.battle.gear import stats_of
 from engine.battle.magazines import magazine
 from engine.battle.rulings_in_force import ruling_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import CoverRuling
-from engine.battle.state.units import AS_THE_SHEET, Gear, Turn, Unit, UnitOverrides
+from engine.battle.state.units import Gear, Turn, Unit
 from engine.battle.wording import cover_words
 from engine.context import Cache, Recent
 from engine.geometry.battlefield import LIGHTS, Battlefield
@@ -42,7 +43,6 @@ from engine.rules.formula_values import plain
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Number, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
-from engine.rules.sheets import worn_stats
 from engine.values import replace
 
 BARE_HANDS = Weapon("", "nothing in hand", "", {}, Origin(""))
@@ -230,28 +230,6 @@ def with_facts(rules: Ruleset, situation: Situation, changed: Mapping[str, Value
     return replace(situation, facts=facts | situation_facts(rules, facts, changed))
 
 
-def sheet_facts(rules: Ruleset, role: str, overrides: UnitOverrides = AS_THE_SHEET) -> dict[str, Value]:
-    """A role's stats with the ruleset's defaults for those its sheet leaves out, and with what the GM has changed.
-
-    Armour that a unit has been given counts before the sheet's own stats, and a stat that was set before all.
-    """
-    return _stats_worn(rules, role, overrides.armour, overrides.accessories) | dict(overrides.stats)
-
-
-def _stats_worn(rules: Ruleset, role: str, armour: str | None, accessories: tuple[str, ...] | None) -> dict[str, Value]:
-    """The same without stats that were set; what is worn as the overrides have it."""
-    defaults: dict[str, Value] = {stat.id: stat.default for stat in rules.units.stats.values()}
-    sheet = rules.units.sheets.get(role)
-    if sheet is None:
-        return defaults
-    if armour is None and accessories is None:
-        return defaults | dict(sheet.stats)
-    besides = [rules.gear.accessories[one] for one in (sheet.accessories if accessories is None else accessories)]
-    if armour in (None, sheet.armour):
-        return worn_stats(defaults, sheet.own, rules.gear.armour.get(sheet.armour), besides)
-    return worn_stats({**defaults, **sheet.own}, {}, rules.gear.armour.get(armour or ""), besides)
-
-
 def weapon_facts(rules: Ruleset, unit: Unit, weapon: Weapon | None, prefix: str = "weapon") -> Mapping[str, Value]:
     """Facts of a weapon in a unit's hand, under a prefix; of empty hands without one."""
     layers = (rules.gear.weapons, rules.gear.weapon_fields, rules.units.conditions, unit, weapon)
@@ -341,7 +319,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "charges_laid": sum(held.unit == unit.id for held in battle.scene.charges),
         "weapon_at_feet": any(item.weapon not in unit.gear.weapons for item in battle.scene.lying_at(unit.at)),
     }
-    facts |= sheet_facts(rules, unit.role, unit.overrides)
+    facts |= stats_of(rules, unit)
     facts |= {pool: unit.pools.get(pool, 0) for pool in rules.units.pools}
     facts |= {budget: unit.turn.budget.get(budget, 0) for budget in rules.units.budgets}
     facts |= {condition: condition in unit.conditions for condition in rules.units.conditions}

@@ -1,23 +1,49 @@
-"""Gear of units: what they carry and wear, what they may get, and the kind of value of a stat."""
+"""Sheets of units with what they carry and wear: stats, gear, and what they may get."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from engine.battle.state.characters import Character
 from engine.battle.state.units import Unit
-from engine.rules.model import Ruleset, Sheet, Value
+from engine.rules.expressions import shown
+from engine.rules.model import Ruleset, Value
+from engine.rules.origin import Origin
+from engine.rules.sheets import Sheet, worn_stats
+
+
+def sheet_of(rules: Ruleset, unit: Unit) -> Sheet:
+    """The sheet of a unit: its character's, else the ruleset's for its role; a bare one for a role without a sheet."""
+    own = unit.character
+    if own is None:
+        return rules.units.sheets.get(unit.role) or Sheet(unit.role, unit.role, {}, (), "", Origin(""))
+    origin = Origin(f"{own.name}'s sheet")
+    return Sheet(unit.role, own.name, {}, own.weapons, own.armour, origin, own.accessories, dict(own.stats))
+
+
+def stats_of(rules: Ruleset, unit: Unit) -> dict[str, Value]:
+    """All stats of a unit: the ruleset's defaults, then its armour's, its sheet's own, its accessories', the GM's.
+
+    Armour that the GM has given it counts before the sheet's own stats.
+    """
+    sheet, overrides = sheet_of(rules, unit), unit.overrides
+    stats: dict[str, Value] = {stat.id: stat.default for stat in rules.units.stats.values()}
+    own = sheet.own
+    if overrides.armour not in (None, sheet.armour):
+        stats, own = stats | dict(own), {}
+    accessories = [rules.gear.accessories[one] for one in accessories_of(rules, unit)]
+    worn = worn_stats(stats, own, rules.gear.armour.get(armour_of(rules, unit)), accessories)
+    return worn | dict(overrides.stats)
 
 
 def armour_of(rules: Ruleset, unit: Unit) -> str:
     """Id of the armour that a unit wears; "" for none."""
-    sheet = _sheet(rules, unit)
-    return unit.overrides.armour if unit.overrides.armour is not None else sheet.armour if sheet else ""
+    return sheet_of(rules, unit).armour if unit.overrides.armour is None else unit.overrides.armour
 
 
 def accessories_of(rules: Ruleset, unit: Unit) -> tuple[str, ...]:
     """Ids of the accessories that a unit wears."""
-    sheet = _sheet(rules, unit)
-    return unit.overrides.accessories if unit.overrides.accessories is not None else sheet.accessories if sheet else ()
+    return sheet_of(rules, unit).accessories if unit.overrides.accessories is None else unit.overrides.accessories
 
 
 def givable(rules: Ruleset) -> Mapping[str, str]:
@@ -36,10 +62,27 @@ def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:
     return {item: known[item] for item in (*unit.gear.weapons, *filter(None, worn))}
 
 
-def kind_of_stat(value: Value) -> str:
-    """Kind of a stat's value: "a number", "yes or no" or "a word"."""
-    return "yes or no" if isinstance(value, bool) else "a word" if isinstance(value, str) else "a number"
+def attachments(rules: Ruleset) -> Mapping[str, str]:
+    """Labels of what may be fitted to a weapon for a whole battle, by the condition's id."""
+    known = rules.units.conditions.values()
+    return {one.id: one.label for one in known if one.about == "weapon" and one.until == "battle end"}
 
 
-def _sheet(rules: Ruleset, unit: Unit) -> Sheet | None:
-    return rules.units.sheets.get(unit.role)
+def unknown_in(character: Character, rules: Ruleset) -> Iterator[tuple[str, str, Collection[str]]]:
+    """What a character has that a ruleset does not know: the kind of thing, its name, and what is known."""
+    fitted = attachments(rules)
+    named: tuple[tuple[str, Iterable[str], Collection[str]], ...] = (
+        ("stat", (stat for stat, _ in character.stats), rules.units.stats),
+        ("weapon", character.weapons, rules.gear.weapons),
+        ("armour", filter(None, [character.armour]), rules.gear.armour),
+        ("accessory", character.accessories, rules.gear.accessories),
+        ("weapon", (weapon for weapon, _ in character.rounds), character.weapons),
+        ("attachment", (condition for condition, _ in character.attachments), fitted),
+        ("weapon", (weapon for _, weapon in character.attachments), character.weapons),
+        ("pool", (pool for pool, _ in character.pools), rules.units.pools),
+        ("condition", character.conditions, rules.units.conditions),
+    )
+    yield from ((what, name, known) for what, names, known in named for name in names if name not in known)
+    for stat, value in character.stats:
+        if (known := rules.units.stats.get(stat)) and not known.accepts(value):
+            yield f"value of {known.label}", shown(value), [known.allowed]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.battle import events as ev
-from engine.battle.facts import circumstances, sheet_facts
+from engine.battle.facts import circumstances
+from engine.battle.gear import sheet_of, stats_of, unknown_in
 from engine.battle.magazines import magazine
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import AS_THE_SHEET, Gear, Placement, Turn, Unit, UnitOverrides
+from engine.battle.state.characters import Character
+from engine.battle.state.units import Gear, Placement, Turn, Unit, UnitOverrides
 from engine.context import Cache
 from engine.errors import Unknown
 from engine.geometry.battlefield import Battlefield
@@ -17,21 +19,33 @@ from engine.rules.model import Ruleset, Value
 from engine.values import replace
 
 POOLS: Cache[dict[str, int]] = Cache(256)
-"""What each role's pools are at the start."""
+"""What the pools of each kind of unit are at the start."""
+
+
+def check_character(character: Character, rules: Ruleset) -> None:
+    """Raises Unknown, which names the nearest, where a character has what the ruleset does not know."""
+    for what, name, known in unknown_in(character, rules):
+        raise Unknown(f"{what} of {rules.name}", name, known)
 
 
 def enlist(placement: Placement, rules: Ruleset) -> Unit:
-    """A unit with its own sheet where the ruleset has that one, else with that for its role, fresh and fully loaded.
+    """A unit as its character has it; without one fresh and fully loaded, with its own sheet where the ruleset has that
+    one, else with that for its role.
 
     Raises:
-        Unknown: the ruleset has no sheet for the role.
+        Unknown: the ruleset has no sheet for the role, or does not know what the character has.
     """
+    own = placement.character
+    check_character(Character(placement.name, placement.stats), rules)
     role = placement.sheet if placement.sheet in rules.units.sheets else placement.role
-    if role not in rules.units.sheets:
+    if placement.character_file and own is None:
+        raise Unknown("character", placement.character_file, ())
+    if own:
+        check_character(own, rules)
+        role = own.role or ("opponent" if own.is_opponent else "character")
+    elif role not in rules.units.sheets:
         raise Unknown(f"sheet of {rules.name}", role, rules.units.sheets)
-    sheet = rules.units.sheets[role]
-    rounds = {weapon: magazine(rules, weapon) for weapon in sheet.weapons if magazine(rules, weapon)}
-    return Unit(
+    unit = Unit(
         id=placement.id,
         name=placement.name,
         role=role,
@@ -41,12 +55,23 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         posture=placement.posture,
         size=placement.size,
         altitude=placement.altitude,
-        gear=Gear(weapons=sheet.weapons, weapon=sheet.weapons[0] if sheet.weapons else "", rounds=rounds),
-        pools=full_pools(rules, role),
+        gear=Gear(),
+        pools={},
         turn=Turn(start=placement.at),
+        conditions=own.conditions if own else (),
+        about=dict(own.attachments) if own else {},
         is_neutral=placement.is_neutral,
         is_hidden=placement.is_hidden,
+        character=own,
+        overrides=UnitOverrides(stats=placement.stats),
     )
+    if own:
+        unit = replace(unit, conditions=(*unit.conditions, *unit.about))
+    weapons = sheet_of(rules, unit).weapons
+    rounds = {weapon: full for weapon in weapons if (full := magazine(rules, weapon, unit))}
+    rounds |= {weapon: min(left, rounds[weapon]) for weapon, left in (own.rounds if own else ()) if weapon in rounds}
+    gear = Gear(weapons=weapons, weapon=weapons[0] if weapons else "", rounds=rounds)
+    return replace(unit, gear=gear, pools=pools_of(rules, unit) | dict(own.pools if own else ()))
 
 
 def set_up(field: Battlefield, rules: Ruleset) -> Battle:
@@ -60,8 +85,8 @@ def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.Batt
     return ev.BattleBegan(tuple(enlist(placement, rules) for placement in placements), seed)
 
 
-def full_pools(rules: Ruleset, role: str, overrides: UnitOverrides = AS_THE_SHEET) -> dict[str, int]:
-    """Each pool at its start, for a role; with what the GM has changed (see `sheet_facts`)."""
+def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
+    """Each pool of a unit at its start."""
     layers = (
         rules.units.pools,
         rules.units.stats,
@@ -70,18 +95,13 @@ def full_pools(rules: Ruleset, role: str, overrides: UnitOverrides = AS_THE_SHEE
         rules.gear.armour,
         rules.gear.accessories,
     )
-    return dict(POOLS.get(layers, (role, overrides), lambda: _full_pools(rules, role, overrides)))
+    return dict(POOLS.get(layers, (unit.role, unit.character, unit.overrides), lambda: _pools_of(rules, unit)))
 
 
-def _full_pools(rules: Ruleset, role: str, overrides: UnitOverrides) -> dict[str, int]:
-    facts = {f"unit.{name}": value for name, value in sheet_facts(rules, role, overrides).items()}
+def _pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
+    facts = {f"unit.{name}": value for name, value in stats_of(rules, unit).items()}
     facts |= {f"ruling.{ruling.id}": ruling.value for ruling in rules.rulings.values()}
     return {pool.id: whole_down(pool.start, facts) for pool in rules.units.pools.values()}
-
-
-def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:
-    """Each pool of a unit at its start."""
-    return full_pools(rules, unit.role, unit.overrides)
 
 
 def full_facts(rules: Ruleset, unit: Unit, prefix: str) -> dict[str, Value]:

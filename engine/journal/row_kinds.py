@@ -18,8 +18,8 @@ UNDO, REDO = "undo", "redo"
 
 ROWS = """
 command/act 1 unit action target square attack is_free
-command/add-group 1 members=AddUnit
-command/add-unit 1 role side at name count facing posture altitude size is_neutral is_hidden
+command/add-group 2 members=AddUnit
+command/add-unit 2 role side at name count facing posture altitude size is_neutral is_hidden character=Character
 command/adjust 1 adjustment=Adjustment
 command/attack 1 unit target weapon action is_free square
 command/clear-adjustments 1 entries
@@ -45,6 +45,7 @@ command/set-altitude 1 unit altitude
 command/set-ammunition 1 unit rounds weapon
 command/set-barrier 1 edge state
 command/set-budget 1 unit budget value
+command/set-character 1 unit character=Character
 command/set-cloud 1 centre radius density rounds cloud
 command/set-condition 1 unit condition is_on rounds about
 command/set-cover 1 attacker target covered material is_pinned
@@ -78,10 +79,11 @@ event/attack-rolled 1 unit target weapon weapon_label action action_label distan
     target_number chance roll=Roll grade grade_label is_hit square beats
 event/attack-turned 1 unit target grade grade_label because
 event/barrier-changed 1 edge kind before after
-event/battle-began 1 units=Unit seed
+event/battle-began 2 units=Unit seed
 event/budget-changed 1 unit budget label before after because=Reason
 event/burst-caught 1 unit target ring share
 event/burst-landed 1 unit weapon_label at rolls=Roll stopped_by
+event/character-set 1 unit character=Character gear=Gear pools
 event/charge-laid 1 charge=Charge label
 event/charge-set-off 1 charge=Charge label unit is_step
 event/charge-taken-up 1 charge=Charge label
@@ -149,7 +151,7 @@ event/unit-removed 1 unit name
 event/unit-renamed 1 unit before after
 event/unit-shown 1 unit
 event/unit-turned 1 unit facing is_wish by_gm
-event/units-added 1 units=Unit order scores is_copy
+event/units-added 2 units=Unit order scores is_copy
 event/units-surprised 1 units
 event/way-declared 1 unit action label path cost altitude
 event/way-ended 1 unit because=Reason
@@ -167,10 +169,12 @@ undo 1 batch
 """Kind, version, fields. A command's fields stand inside its row, beside who gave it and what was answered."""
 
 VALUES = """
-AddUnit role side at name count facing posture altitude size is_neutral is_hidden
+AddUnit role side at name count facing posture altitude size is_neutral is_hidden character=Character
 Adjustment entry label value active note is_pinned
 Barrier kind state bottom top sill lintel blocks_sight stops_shots blocks_movement contains_blast cover seen_through
     walked_through door
+Character name stats weapons armour accessories rounds attachments pools conditions notes letter size role
+    is_opponent file
 Charge id unit weapon at reach action
 Cloud id centre radius density rounds metric
 CommandBody fields answers=GivenAnswer corrects
@@ -192,7 +196,7 @@ SetGround squares ground=Ground because
 Stamp time seat
 Turn budget start moved trail odd_diagonals stride stride_action attacks tally drawn_by_move drawn_by_attack
 Unit id name role side at facing posture size altitude gear=Gear pools turn=Turn conditions timers about is_defeated
-    is_neutral is_hidden out overrides=UnitOverrides
+    is_neutral is_hidden out overrides=UnitOverrides character=Character
 UnitOverrides armour accessories stats
 Wind towards squares
 """

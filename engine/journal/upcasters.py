@@ -10,25 +10,29 @@ from typing import Any
 
 from msgspec import Struct
 
+from engine.journal.language_2 import with_whole_stats
 from engine.journal.row_kinds import VERSIONS
 from engine.rules.renamed_words import with_new_words
 
 Body = Mapping[str, Any]
 Texts = Mapping[str, str]
 
-UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = {}
+UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
+    (("command/add-group", 1), ("command/add-unit", 1), ("event/battle-began", 1), ("event/units-added", 1)),
+    lambda body: body,  # a unit may have a character since; without one, the default says it
+)
 """By kind and version, what makes of such a row's body one of the next version; what does not fit it leaves for the
 reader to refuse."""
 
 
 class TextUpcaster(Struct, frozen=True):
-    """What makes of the texts that a battle began with those of the next language: renamed keys, renamed facts."""
+    """What makes of the texts that a battle began with those of the next language: renamed words, new keys."""
 
     map: Callable[[str], str] = lambda text: text
     ruleset: Callable[[Texts], Texts] = lambda texts: texts
 
 
-TEXTS: list[TextUpcaster] = [TextUpcaster(ruleset=with_new_words)]
+TEXTS: list[TextUpcaster] = [TextUpcaster(ruleset=with_new_words), TextUpcaster(ruleset=with_whole_stats)]
 """The first is for texts of language 1, the second for those of language 2, and so on."""
 
 

@@ -21,6 +21,7 @@ from engine.rules.rulings import Ruling
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.sheets import Sheet as Sheet
 from engine.rules.space_rules import AltitudeBand, BlastZone, BurstRule, Cone, Mode, Scatter, SightRule
+from engine.rules.stats import Stat as Stat
 from engine.rules.test_kinds import Test
 from engine.rules.turn_rules import Trigger
 from engine.values import Number as Number
@@ -49,16 +50,6 @@ SURPRISED = "surprised"
 """Id of the condition of surprised units, if a ruleset has it."""
 REFILLS = ("own turn start", "round start")
 DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
-
-
-class Stat(Struct, frozen=True):
-    """A number or word on a unit's sheet that never changes in a fight."""
-
-    id: str
-    label: str
-    default: Value
-    is_listed: bool = False
-    """Whether lists of units show it too."""
 
 
 class Pool(Struct, frozen=True):

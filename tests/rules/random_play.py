@@ -29,7 +29,7 @@ from engine.battle.event_builder import refuse_unless_fits
 from engine.battle.magazines import magazine
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import movement_range
-from engine.battle.setup import full_pools
+from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import canonical
 from engine.battle.state.units import Unit
@@ -218,7 +218,7 @@ def _gm(battle: Battle, rules: Ruleset, unit: Unit, chance: Random) -> cmd.Comma
         return None
     match chance.randrange(17):
         case 0:
-            pool, full = chance.choice(list(full_pools(rules, someone.role).items()))
+            pool, full = chance.choice(list(pools_of(rules, someone).items()))
             return SetPool(someone.id, pool, chance.randint(0, full))
         case 1 if rules.units.conditions:
             return SetCondition(someone.id, chance.choice(list(rules.units.conditions)), chance.random() < 0.7)

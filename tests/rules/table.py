@@ -254,7 +254,8 @@ def fight(
     placements = list(drawn.placements)
     for letter, numbers in (stats or {}).items():
         own = f"{roles[letter]} {letter}"
-        sheets[own] = replace(sheets[roles[letter]], role=own, stats={**sheets[roles[letter]].stats, **numbers})
+        like = sheets[roles[letter]]
+        sheets[own] = replace(like, role=own, stats={**like.stats, **numbers}, own={**like.own, **numbers})
         placements = [replace(each, role=own) if each.id == letter else each for each in placements]
     if stats:
         rules = replace(rules, units=replace(rules.units, sheets=sheets))

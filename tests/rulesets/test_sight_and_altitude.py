@@ -99,7 +99,7 @@ def test_mistakes(added, message):
 
 def test_no_stat_may_take_the_name_of_the_band():
     assert "'altitude_band' is already a built-in fact of every unit" in refusal(
-        '[stat.altitude_band]\nlabel = "x"\ndefault = 0\n'
+        '[stat.altitude_band]\nlabel = "x"\ndefault = 0\nkind = "number"\nmin = 0\nmax = 9\ngroup = "g"\nhelp = "h"\n'
     )
 
 

@@ -21,6 +21,11 @@ source = "ours"
 [stat.skill]
 label = "Skill"
 default = 50
+kind = "number"
+min = -100
+max = 100
+group = "Skills"
+help = "Rolled to hit."
 [pool.hp]
 label = "hit points"
 start = "unit.skill / 5"

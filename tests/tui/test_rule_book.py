@@ -10,7 +10,7 @@ from engine.rules.expressions import compile_expression, compile_template
 from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tui.reports.formula_words import MOST_WORDS, FormulaWords
-from tui.reports.rules_report import rules_words
+from tui.reports.rules_report import rules_json, rules_words
 
 NAME = re.compile(r"'[^']*'|[a-z_]\w*(?:\.\w+)*")
 FORMULA = re.compile(r"==|!=|\b(attacker|target|unit|weapon|defender|reactor|action|ruling)\.[a-z]|[<>]=? [0-9]")
@@ -81,3 +81,13 @@ def test_texts_with_formulas_name_what_stands_there_and_the_words_they_choose_be
     text = "moved {target.moved} {'square' if target.moved == 1 else 'squares'}, {'dim' if light == 'dim' else 'dark'}"
     template = compile_template(text, names(text))
     assert FormulaWords(ruleset("cwn")).template(template) == "moved [the target's movement] squares, dim / dark"
+
+
+def test_the_rule_book_lists_every_stat_with_its_help() -> None:
+    lines = rules_words(ruleset("aog"))
+    begins = lines.index("STATS")
+    assert lines[begins + 1] == "  Characteristics"
+    told = {" ".join(line.split()) for line in lines[begins:]}
+    assert "Long Arms 0 to 120 default 30 Rolled with rifles, shotguns and machine guns." in told
+    assert "night sight yes or no default no Darkness and smoke do not count for its attacks." in told
+    assert rules_json(ruleset("aog"))["stats"]["long_arms"]["help"] == "Rolled with rifles, shotguns and machine guns."

@@ -333,7 +333,7 @@ def _list(listing: Listing, chosen: argparse.Namespace) -> int:
 
 
 def _rules(chosen: argparse.Namespace) -> int:
-    from tui.library.battle_files import read_coverage_of, read_ruleset
+    from tui.library.ruleset_files import read_coverage_of, read_ruleset
     from tui.reports.coverage_report import coverage_json, coverage_words
     from tui.reports.rules_report import rules_json, rules_words
     from tui.terminal.output import give
@@ -353,7 +353,7 @@ def _facts(chosen: argparse.Namespace) -> int:
 
     rules = None
     if chosen.ruleset is not None:
-        from tui.library.battle_files import read_ruleset
+        from tui.library.ruleset_files import read_ruleset
 
         rules = read_ruleset(chosen.ruleset)
     give(facts_json(rules)) if chosen.json else _print(facts_words(rules))
@@ -395,7 +395,7 @@ def _sight(chosen: argparse.Namespace) -> int:
 
 def _scene(chosen: argparse.Namespace, command: str) -> tuple[Scene, Ruleset]:
     """What a report under rules asks about: a battle with its own rules, or a map with those that are named."""
-    from tui.library.battle_files import read_ruleset
+    from tui.library.ruleset_files import read_ruleset
     from tui.reports.report_scene import read_scene
 
     scene = read_scene(chosen.map)

@@ -174,8 +174,8 @@ def _compare(chosen: argparse.Namespace) -> int:
 def _rulesets(scene: Scene) -> tuple[list[Ruleset], list[str]]:
     """A battle's own rules first, then all others that are there; and what could not be read."""
     from engine.errors import BattleboardError
-    from tui.library.battle_files import read_ruleset
     from tui.library.listings import known_rulesets
+    from tui.library.ruleset_files import read_ruleset
     from tui.settings.folders import ruleset_folders
 
     found = [] if scene.rules is None else [scene.rules]

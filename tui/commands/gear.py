@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 from engine.battle.command import Command
-from engine.battle.commands.gear_commands import Give, SetAmmunition, SetStat, TakeAway
-from engine.battle.facts import sheet_facts
-from engine.battle.gear import givable
+from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
+from engine.battle.gear import givable, stats_of
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from tui.commands.amounts import changed, is_amount
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Missing, Words, expect, names_of, no_more, unit_names
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, take, unit_names
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import stat_names, take_actor
+from tui.library.character_files import characters_for, read_character
+from tui.settings.folders import characters_folder
 
 YES_OR_NO = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
-def parse_stat(stat: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
-    """Parses a stat: a number or a change, yes or no, or a word.
+def parse_stat(name: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
+    """Parses a stat: a number (9, =-1) or a change (+2, -1), yes or no, or one of its choices.
 
     Raises:
-        Illegal: the value has the wrong type.
+        Illegal: the value is of another kind.
     """
-    before = sheet_facts(rules, unit.role, unit.overrides)[stat]
-    label = rules.units.stats[stat].label
-    if isinstance(before, bool):
-        if text.lower() not in YES_OR_NO:
-            raise Illegal("stat", f"{unit.name}'s {label} is yes or no: stat {unit.id} {stat} yes.")
-        return SetStat(unit.id, stat, YES_OR_NO[text.lower()])
-    if isinstance(before, str):
-        return SetStat(unit.id, stat, text)
-    if not is_amount(text) or before != int(before):
-        raise Illegal("stat", f"{unit.name}'s {label} is a number: stat {unit.id} {stat} {shown(before)}.")
-    return SetStat(unit.id, stat, changed(int(before), text))
+    stat, before = rules.units.stats[name], stats_of(rules, unit)[name]
+    match stat.kind:
+        case "flag" if text.lower() in YES_OR_NO:
+            return SetStat(unit.id, name, YES_OR_NO[text.lower()])
+        case "flag":
+            raise Illegal("stat", f"{stat.refusal(text)} Type “stat {unit.id} {name} yes”.")
+        case "choice":
+            found = take(text.split(), names_of(stat.choices.items()))
+            return SetStat(unit.id, name, found[0] if found and not found[1] else text)
+    amount = text.removeprefix("=").strip()
+    if not is_amount(amount) or isinstance(before, str) or before != int(before):
+        raise Illegal("stat", f"{stat.refusal(text)} Type “stat {unit.id} {name} {_typed(before)}”.")
+    now = 0 if text.startswith("=") else int(before)
+    return SetStat(unit.id, name, changed(now, amount))
 
 
 def read_give(words: Words, setting: Setting) -> Command | TextResult:
@@ -73,9 +77,33 @@ def read_stat(words: Words, setting: Setting) -> Command:
     return parse_stat(stat, " ".join(words), setting.battle.unit(name), setting.rules)
 
 
+def read_sheet(words: Words, setting: Setting) -> Command:
+    """ "sheet todd anna": the sheet of a character; "sheet anna": its own, read from its file again."""
+    name, words = expect("unit", words, unit_names(setting.battle))
+    unit = setting.battle.unit(name)
+    if not words and unit.character and unit.character.file:
+        return SetCharacter(name, read_character(unit.character.file, setting.rules).character)
+    own = characters_for(setting.rules)
+    if not own:
+        raise Illegal("character", f"There are no characters of {setting.rules.name} in {characters_folder()}.")
+    found, words = expect("character", words, names_of(own.items()))
+    no_more(words)
+    return SetCharacter(name, read_character(found, setting.rules).character)
+
+
+def write_sheet(command: SetCharacter, setting: Setting) -> str:
+    file = command.character.file
+    return f"sheet {command.unit} {file}" if file in characters_for(setting.rules) else ""
+
+
 def write_stat(command: SetStat, setting: Setting) -> str:
-    value = {True: "yes", False: "no"}[command.value] if isinstance(command.value, bool) else command.value
-    return f"stat {command.unit} {command.stat} {value}"
+    return f"stat {command.unit} {command.stat} {_typed(command.value)}"
+
+
+def _typed(value: Value) -> str:
+    """A value as it is typed: a number below 0 with =, since its sign alone would be a change."""
+    is_below = not isinstance(value, bool | str) and value < 0
+    return f"={shown(value)}" if is_below else shown(value)
 
 
 FORMS = (
@@ -89,7 +117,10 @@ FORMS = (
                        "a loaded weapon; undamaged armour that replaces what is worn; an accessory")),
     Form("lose [UNIT] GEAR", "remove a weapon or the armour", (TakeAway,),
          menu=MenuLine("l", "{unit}: remove gear")),
-    Form("stat UNIT STAT NUMBER|yes|no", "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2",
+    Form("sheet UNIT [CHARACTER]", "give a unit a character's sheet, or read its own from the file again",
+         (SetCharacter,), read_sheet, write_sheet),
+    Form("stat UNIT STAT NUMBER|yes|no",
+         "set any stat of a unit: stat {unit} {stat} 9, stat {unit} {stat} +2; =-1 sets a number below 0",
          (SetStat,), read_stat, write_stat,
          menu=MenuLine("b", "{unit}: set a stat", "any stat of the ruleset; modifiers and log mark it as yours")),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from engine.battle.commands.roster_commands import (
     SetHidden,
     SetSide,
 )
+from engine.battle.state.characters import Character
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.text import clean
@@ -23,12 +24,14 @@ from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip,
 from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
-from tui.settings.folders import group_file
+from tui.library.character_files import characters_for, party_members, read_character, read_parties
+from tui.settings.folders import group_file, party_file
 
 
-def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:
-    """Parses new units of a role: "3", "Cole", "3 Bandit hidden", "Hawk at 20"; "" is one with the role's name.
+def parse_recruits(text: str, role: str, side: str, at: Square, own: Character | None = None) -> AddUnit:
+    """Parses new units of a role, or with a character's sheet.
 
+    "3", "Cole", "3 Bandit hidden", "Hawk at 20"; "" is one with the role's name.
     A leading number is the count, a final "hidden" hides them, "at 20" is an altitude in the map's unit.
 
     Raises:
@@ -45,16 +48,34 @@ def parse_recruits(text: str, role: str, side: str, at: Square) -> AddUnit:
         if not NUMBER.fullmatch(words[0]) or not int(words[0]):
             raise Illegal("roster", f"{words[0]} is not a valid number of units.")
         count, words = int(words[0]), words[1:]
-    return AddUnit(role, side, at, " ".join(words), count, altitude=altitude, is_hidden=is_hidden)
+    size, name = own.size if own else 1, " ".join(words)
+    return AddUnit(role, side, at, name, count, altitude=altitude, size=size, is_hidden=is_hidden, character=own)
 
 
 def read_add(words: Words, setting: Setting) -> Command:
-    """ "add rifleman outlaws D4", "add 3 rifleman outlaws D4 Bandit hidden"."""
+    """ "add rifleman outlaws D4", "add 3 rifleman outlaws D4 Bandit hidden", "add anna law D4", "add party law D4"."""
+    if words and words[0].casefold() == "party":
+        return _read_add_party(words[1:], setting)
     count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
-    roles = names_of((role, role) for role in setting.rules.units.sheets)
-    role, words = expect("role", words, roles)
+    own = characters_for(setting.rules)
+    roles = [(role, role) for role in setting.rules.units.sheets if role not in own]
+    found, words = expect("character or role", words, names_of([*own.items(), *roles]))
     side, here, words = _side_and_square(words, setting)
-    return parse_recruits(" ".join((count, *words)), role, side, here)
+    character = read_character(found, setting.rules).character if found in own else None
+    return parse_recruits(" ".join((count, *words)), "" if character else found, side, here, character)
+
+
+def _read_add_party(words: Words, setting: Setting) -> Command:
+    """ "add party", "add party lantern law D4": the default party, or another, on a side of its own or another."""
+    parties = read_parties()
+    if not parties:
+        raise Illegal("party", f"There are no parties yet: {party_file()} would have them.")
+    party, words = take(words, names_of((one.id, one.name) for one in parties.values())) or (next(iter(parties)), words)
+    members = party_members(parties[party], setting.rules)
+    side, here, words = _side_and_square(words or [party], setting)
+    no_more(words)
+    own = [sheet.character for sheet in members]
+    return AddGroup(tuple(AddUnit("", side, here, each.name, size=each.size, character=each) for each in own))
 
 
 def read_group(words: Words, setting: Setting) -> Command:
@@ -111,12 +132,22 @@ def _side_and_square(words: Words, setting: Setting) -> tuple[str, Square, Words
 
 
 def write_add(add: AddUnit, setting: Setting) -> str:
+    own = add.character
+    role = own.file if own and own.file in characters_for(setting.rules) else add.role
     plain = AddUnit(
-        add.role, add.side, add.at, add.name, add.count, altitude=add.altitude // 100 * 100, is_hidden=add.is_hidden
+        add.role,
+        add.side,
+        add.at,
+        add.name,
+        add.count,
+        altitude=add.altitude // 100 * 100,
+        is_hidden=add.is_hidden,
+        character=own,
+        size=own.size if own else 1,
     )
-    words = [f"add {add.count} {add.role} {add.side} {add.at.name}", add.name]
+    words = [f"add {add.count} {role} {add.side} {add.at.name}", add.name]
     words += [f"at {add.altitude // 100}" * bool(add.altitude), "hidden" * add.is_hidden]
-    return " ".join(filter(None, words)) if add == plain else ""
+    return " ".join(filter(None, words)) if add == plain and role else ""
 
 
 def write_group(command: Command, setting: Setting) -> str:
@@ -129,7 +160,8 @@ def write_side(command: SetSide, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden]", "add units", (AddUnit,),
+    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden] | party [PARTY] [SIDE] [SQUARE]",
+         "add units of a role, a character of yours, or your party", (AddUnit,),
          read_add, write_add,
          menu=MenuLine("a", "add units at {square}",
                        "a role, a side, then `3 Bandit`, `Hawk at 20` or `2 Lurker hidden`; empty adds one with "

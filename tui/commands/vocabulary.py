@@ -14,6 +14,7 @@ from maps import palette
 from maps.groups import load_groups
 from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_whole, unit_names
 from tui.commands.results import Setting
+from tui.library.character_files import characters_for, read_parties
 from tui.settings.folders import group_file
 from tui.settings.settings import TITLES
 
@@ -81,7 +82,15 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
     ),
     "REACTION": ("reaction", lambda setting, units: _alike(one.id for one in setting.rules.turns.reactions)),
     "DIRECTION": ("direction", lambda setting, units: _alike(way.name for way in Direction)),
-    "ROLE": ("role", lambda setting, units: _alike(setting.rules.units.sheets)),
+    "ROLE": (
+        "character or role",
+        lambda setting, units: {
+            **_alike(setting.rules.units.sheets),
+            **names_of(characters_for(setting.rules).items()),
+        },
+    ),
+    "CHARACTER": ("character", lambda setting, units: names_of(characters_for(setting.rules).items())),
+    "PARTY": ("party", lambda setting, units: names_of((one.id, one.name) for one in read_parties().values())),
     "GROUP": (
         "group",
         lambda setting, units: names_of((group.id, group.name) for group in load_groups(group_file()).values()),

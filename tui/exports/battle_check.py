@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from engine.battle.commands.roster_commands import MOST_UNITS
-from engine.battle.gear import kind_of_stat
+from engine.battle.gear import unknown_in
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.geometry.body import POSTURES
@@ -62,10 +62,13 @@ def _unknown_to(unit: Unit, rules: Ruleset, battle: Battle) -> Iterator[str]:
     yield from _not_in(rules.units.conditions, unit.conditions, unit.timers, unit.about)
     yield from _not_in(rules.actions, filter(None, [unit.turn.stride_action]), unit.turn.tally)
     yield from (posture for posture in (unit.posture,) if posture not in POSTURES)
-    yield from (role for role in (unit.role,) if role not in rules.units.sheets)
+    if unit.character:
+        yield from (name for _, name, _ in unknown_in(unit.character, rules))
+    else:
+        yield from _not_in(rules.units.sheets, [unit.role])
     for stat, value in unit.overrides.stats:
         known = rules.units.stats.get(stat)
-        if known is None or kind_of_stat(known.default) != kind_of_stat(value):
+        if known is None or not known.accepts(value):
             yield stat or "a stat without a name"
     yield from _not_in(rules.gear.armour, filter(None, [unit.overrides.armour]))
     yield from _not_in(rules.gear.accessories, unit.overrides.accessories or ())

@@ -46,6 +46,8 @@ KEY_NAMES = {
     "end": "End",
     "backspace": "Backspace",
     "escape": "Esc",
+    "delete": "Del",
+    "shift+tab": "Shift+Tab",
 }
 
 

@@ -79,6 +79,27 @@ SHEET_KEYS = [
 ]  # fmt: skip
 """Keys of a text modal."""
 
+_FORM_KEYS = [
+    Binding("up,k", "move(-1)", "up", id="form.up", show=False),
+    Binding("down,j", "move(1)", "down", id="form.down", show=False),
+    Binding("pageup", f"move({-PAGE})", "page up", id="form.page_up", show=False),
+    Binding("pagedown", f"move({PAGE})", "page down", id="form.page_down", show=False),
+    Binding("tab,right", "turn(1)", "next page", id="form.next", tooltip="go to the next page of fields"),
+    Binding("shift+tab,left", "turn(-1)", "page back", id="form.previous", show=False,
+            tooltip="go to the previous page of fields"),
+    Binding("enter", "edit", "edit", id="form.edit", tooltip="change the field; a digit does so too; again: keep it"),
+    Binding("delete", "default", "default", id="form.default",
+            tooltip="give the field the ruleset's default; remove a weapon"),
+    Binding("U,u", "undo", "undo", id="form.undo", tooltip="undo the last change"),
+    Binding("slash", "find", "find", id="form.find", tooltip="go to a field by its name"),
+    Binding("n", "note", "notes", id="form.notes", tooltip="write the notes"),
+    Binding("s", "save", "save", id="form.save", tooltip="save the sheet"),
+    Binding("question_mark", "help", "help", id="form.help"),
+    Binding("escape", "leave", "leave", id="form.leave", tooltip="drop what is typed; else leave the form"),
+]  # fmt: skip
+FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
+"""Keys of a character's form."""
+
 FIRE, PASS, ALWAYS, LATER = "fire", "pass", "always", "later"
 """Answers to a reaction prompt."""
 

@@ -6,15 +6,12 @@ Only this module reads the environment, the clock and the random seed; other cod
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import tempfile
-import unicodedata
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -28,15 +25,15 @@ from engine.journal.store import Header, Journal, NotABattle
 from engine.rules.model import Ruleset
 from engine.text import clean, visible
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
-from rulesets import DEFAULT, find_ruleset, load_ruleset, parse_ruleset
+from rulesets import DEFAULT, parse_ruleset
 from tui.exports.battle_check import checker
+from tui.library.character_files import with_characters
+from tui.library.ruleset_files import read_ruleset
 from tui.library.temporary_folders import temporary_folder
-from tui.settings.folders import data_folder, map_folders, ruleset_folders
+from tui.library.text_files import slug
+from tui.settings.folders import data_folder, map_folders
 from tui.terminal.capabilities import uncollected
 from tui.terminal.version import version
-
-if TYPE_CHECKING:
-    from rulesets.coverage import CoverageRow
 
 DEMO_MAP = "frontier-trail"
 DEMO_SEED = "demo-17"
@@ -44,7 +41,6 @@ DEMO_SEED = "demo-17"
 
 BATTLE = ".battle"
 MAP = ".toml"
-MOST_SLUG = 40
 MOST_FILE = 200
 MOST_FOUND = 300
 SQLITE = b"SQLite format 3\0"
@@ -87,36 +83,16 @@ def read_map(name: str) -> BattleMap:
     return load_map(_map_file(name))
 
 
-def read_ruleset(name: str) -> Ruleset:
-    """Reads a ruleset by its id or a folder's path.
-
-    Raises:
-        Unknown: there is none; the message names the nearest.
-        Unreadable: it is not a ruleset.
-    """
-    try:
-        return load_ruleset(find_ruleset(name, ruleset_folders()))
-    except (OSError, RuntimeError) as error:  # "~nobody" has no home
-        raise BattleboardError(f"{name} cannot be read: {error}.") from None
-
-
-def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:
-    """Reads the coverage of a ruleset by its id or a folder's path; raises as `read_ruleset` and `read_coverage`."""
-    from rulesets.coverage import read_coverage
-
-    rules = read_ruleset(name)
-    return read_coverage(find_ruleset(name, ruleset_folders()), rules)
-
-
 def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
     """Reads a map and a ruleset that fit each other.
 
     Raises:
-        Unknown: there is no such map or ruleset, or the ruleset has no sheet for a role on the map.
+        Unknown: there is no such map or ruleset, or the ruleset has no sheet for a role on the map, or no character.
         Unreadable: one of them is not what it should be.
     """
     found = _map_file(map_file) if isinstance(map_file, str) else map_file
     battle_map, rules = load_map(found), read_ruleset(ruleset)
+    battle_map = with_characters(battle_map, rules)
     begin(battle_map.placements, rules, "")
     return Scenario(battle_map, found.name, rules)
 
@@ -319,12 +295,6 @@ def _lies(path: Path) -> bool:
 def free_path(folder: Path, title: str) -> Path:
     """A free file name for a battle: its title and the first free number."""
     number = 1
-    while os.path.lexists(path := folder / f"{slug(title)}-{number}{BATTLE}"):
+    while os.path.lexists(path := folder / f"{slug(title) or 'battle'}-{number}{BATTLE}"):
         number += 1
     return path
-
-
-def slug(title: str) -> str:
-    """A title as a plain file name, without a suffix."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain)[:MOST_SLUG].strip("-") or "battle"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,7 +13,8 @@ from maps.importers import Imported, Scale, import_map
 from maps.importers.detection import refusal
 from maps.importers.unsupported import unread_path
 from tui.exports.restore import is_record, keep, read_record, read_text, write_new
-from tui.library.battle_files import MAP, free_path, slug
+from tui.library.battle_files import free_path
+from tui.library.text_files import free_file, slug
 from tui.settings.folders import data_folder
 
 MOST_TITLE = 60
@@ -52,7 +52,10 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, lev
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
     found = import_map(text, shown, name, scale, level)
-    kept = write_new(out or _free_map(found.map.battlefield.name), _written(found, path.name, shown))
+    kept = write_new(
+        out or free_file(data_folder() / "maps", slug(found.map.battlefield.name) or "map"),
+        _written(found, path.name, shown),
+    )
     named = kept.stem if out is None else str(kept)
     return ImportedBattle(kept, f"Imported as {kept}. “battleboard play {named}” starts a battle on it.", found.notes)
 
@@ -71,13 +74,3 @@ def _written(found: Imported, source: str, shown: str) -> str:
         why = error.problems[0].message
         raise BattleboardError(f"{shown} cannot be imported: the converted map is not valid ({why}).") from None
     return text
-
-
-def _free_map(name: str) -> Path:
-    """A free file name for a map in the data folder."""
-    folder, number = data_folder() / "maps", 1
-    path = folder / f"{slug(name)}{MAP}"
-    while os.path.lexists(path):
-        number += 1
-        path = folder / f"{slug(name)}-{number}{MAP}"
-    return path

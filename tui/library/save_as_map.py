@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import ROLES, Placement, Unit, placed
-from engine.errors import BattleboardError, Illegal
+from engine.errors import Illegal
 from engine.journal.session import Session
 from engine.text import clean
 from engine.values import replace
 from maps import BattleMap, parse_map, write_map
+from tui.library.text_files import ENDING, replace_file, slug
 from tui.settings.folders import map_folders
 
-MAP_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-MOST_ID = 40
 MOST_TITLE = 80
-ENDING = ".toml"
 
 
 def map_id(name: str) -> str:
@@ -31,10 +28,9 @@ def map_id(name: str) -> str:
     >>> map_id("The old Docks!")
     'the-old-docks'
     """
-    found = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:MOST_ID].strip("-")
-    if not MAP_ID.fullmatch(found):
-        raise Illegal("map", "The name of a map needs letters or digits.")
-    return found
+    if found := slug(name):
+        return found
+    raise Illegal("map", "The name of a map needs letters or digits.")
 
 
 def map_of(session: Session, name: str) -> BattleMap:
@@ -65,16 +61,7 @@ def save_map(session: Session, name: str, *, is_sure: bool = False) -> Path:
     parse_map(text, path.name)  # never write a map that does not parse
     if os.path.lexists(path) and not is_sure:
         raise FileExistsError(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f".{path.name}.new")
-        beside.unlink(missing_ok=True)
-        beside.touch(0o600)  # it names the hidden units
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise BattleboardError(f"{path} cannot be written: {error.strerror or error}.") from None
-    return path
+    return replace_file(path, text)
 
 
 def _placements(battle: Battle, known: Mapping[str, Placement]) -> tuple[Placement, ...]:
@@ -83,6 +70,8 @@ def _placements(battle: Battle, known: Mapping[str, Placement]) -> tuple[Placeme
 
 def _placement(unit: Unit, drawn: Placement | None) -> Placement:
     """A unit as a placement. A unit with a ruleset's own sheet has the role that it had on the map."""
+    if unit.character and unit.character.file:
+        return replace(placed(unit), role=drawn.role if drawn else "", is_hidden=unit.is_hidden)
     is_role = unit.role in ROLES
     role = unit.role if is_role else drawn.role if drawn else ROLES[0]
     sheet = unit.role if not is_role else drawn.sheet if drawn else ""

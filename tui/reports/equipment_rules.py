@@ -1,4 +1,4 @@
-"""The rule book on weapons, armour, accessories and stat blocks."""
+"""The rule book on stats, weapons, armour, accessories and stat blocks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from engine.rules.model import (
 )
 from engine.rules.sheets import Accessory, Armour
 from tui.reports.rule_book import (
+    INDENT,
     rule_lines,
     value_text,
 )
+from tui.terminal.output import table, wrapped
 
 
 def weapon_lines(weapon: Weapon, rules: Ruleset) -> list[str]:
@@ -25,6 +27,20 @@ def weapon_lines(weapon: Weapon, rules: Ruleset) -> list[str]:
         if value != rules.gear.weapon_fields.get(name)
     ]
     return rule_lines(f"{weapon.label} ({weapon.kind}, {weapon.id})", [", ".join(told)] if told else [], weapon.origin)
+
+
+def stat_lines(group: str, rules: Ruleset) -> list[str]:
+    """The stats of a group under its name: what each may be, its default, what it does."""
+    stats = [stat for stat in rules.units.stats.values() if stat.group == group]
+    defaults = [value_text(stat.labelled(stat.default)) for stat in stats]
+    rows = [(stat.label, stat.allowed, f"default {one}") for stat, one in zip(stats, defaults, strict=True)]
+    heads = table(rows, indent=INDENT + 4)
+    indent = max(map(len, heads)) + 2
+    lines = wrapped(group, INDENT)
+    for head, stat in zip(heads, stats, strict=True):
+        told = wrapped(stat.help, indent)
+        lines += [head.ljust(indent) + told[0].lstrip(), *told[1:]]
+    return lines
 
 
 def sheet_lines(sheet: Sheet, rules: Ruleset) -> list[str]:
@@ -47,5 +63,9 @@ def accessory_words(worn: Accessory, rules: Ruleset) -> list[str]:
 
 def stat_words(stats: Mapping[str, Value], rules: Ruleset) -> str:
     known = {name: value for name, value in stats.items() if name in rules.units.stats}
-    held = {rules.units.stats[name].label: value for name, value in known.items() if value is not False}
+    held = {
+        rules.units.stats[name].label: rules.units.stats[name].labelled(value)
+        for name, value in known.items()
+        if value is not False
+    }
     return "; ".join(label if value is True else f"{label}: {value_text(value)}" for label, value in held.items())

@@ -119,7 +119,7 @@ def _named(rules: Ruleset, after: str) -> Iterator[Fact]:
 
 def _declared(rules: Ruleset) -> Iterator[Fact]:
     for stat in rules.units.stats.values():
-        yield Fact(stat.id, _kind(stat.default), f"{stat.label}, from the sheet")
+        yield Fact(stat.id, _kind(stat.default), f"{stat.label}: {stat.help}")
     for pool in rules.units.pools.values():
         yield Fact(pool.id, "whole", f"current {pool.label}")
     for budget in rules.units.budgets.values():

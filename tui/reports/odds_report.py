@@ -33,6 +33,7 @@ from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
 from engine.rules.roll_odds import worths
 from engine.values import replace
+from tui.library.character_files import with_characters
 from tui.reports.endpoints import End, find_end
 from tui.reports.fact_overrides import read_settings
 from tui.reports.report_scene import Scene
@@ -104,7 +105,8 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     """
     if scene.battle is not None and scene.battle.turns.active == unit_id:
         return scene.battle
-    battle = scene.battle or apply_all(set_up(scene.map.battlefield, rules), [begin(scene.map.placements, rules, SEED)])
+    drawn = with_characters(scene.map, rules) if scene.battle is None else scene.map
+    battle = scene.battle or apply_all(set_up(drawn.battlefield, rules), [begin(drawn.placements, rules, SEED)])
     budget = full_budget(battle, rules, battle.unit(unit_id))
     if scene.battle is not None:
         return apply_all(battle, [ev.TurnBegan(unit_id, budget)])

@@ -42,7 +42,7 @@ from tui.reports.distance_rules import (
     scatter_lines,
     zone_lines,
 )
-from tui.reports.equipment_rules import accessory_words, sheet_lines, stat_words, weapon_lines, worn_lines
+from tui.reports.equipment_rules import accessory_words, sheet_lines, stat_lines, stat_words, weapon_lines, worn_lines
 from tui.reports.formula_words import FormulaWords
 from tui.reports.rule_book import (
     DETAIL,
@@ -130,6 +130,7 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
     words = book.words.condition(units.defeated)
     lines = [f"A unit is out of the fight if {words}", *book.formula(when=units.defeated)]
     yield "Out of the fight", flat(wrapped(line, INDENT, DETAIL) for line in lines)
+    yield "Stats", flat(stat_lines(group, rules) for group in dict.fromkeys(one.group for one in units.stats.values()))
     yield (
         "Hit points and other pools",
         flat(

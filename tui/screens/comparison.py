@@ -14,8 +14,8 @@ from tui.describe.progress_bar import progress
 from tui.describe.styled_text import fit, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
-from tui.library.battle_files import read_ruleset
 from tui.library.listings import known_rulesets
+from tui.library.ruleset_files import read_ruleset
 from tui.modals.text_modal import TextModal
 from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.odds_report import OddsQuery, bill

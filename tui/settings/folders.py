@@ -24,6 +24,21 @@ def map_folders() -> tuple[Path, ...]:
     return (data_folder() / "maps",)
 
 
+def characters_folder() -> Path:
+    """The folder of the user's characters and stat blocks."""
+    return data_folder() / "characters"
+
+
+def party_file() -> Path:
+    """Path of the user's parties."""
+    return data_folder() / "party.toml"
+
+
+def encounters_folder() -> Path:
+    """The folder of the user's encounters."""
+    return data_folder() / "encounters"
+
+
 def group_file() -> Path:
     """Path of the user's groups of units."""
     return data_folder() / "groups.toml"

@@ -236,7 +236,7 @@ def _aims_at_occupant(rules: Ruleset, situation: Situation) -> bool:
 
 def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     """The ledger of an attack with the GM's modifiers, and a line for the GM's cover ruling."""
-    ledger = _with_gm_stats(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
+    ledger = _with_stat_sources(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
     if not situation.action.is_rolled:
         ledger = with_entries(rules, situation.facts, ledger, [entry for entry in ledger.entries if entry.forbids])
     ruling = situation.ruling
@@ -247,14 +247,16 @@ def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     return replace(ledger, entries=(*ledger.entries, line))
 
 
-def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledger:
-    """The ledger with a note at every line that rests on a stat set by the GM."""
-    set_stats = {
-        f"{who}.{stat}": f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)}, set by the GM"
-        for who, unit in (("attacker", situation.attacker), ("target", situation.target))
-        for stat, value in unit.overrides.stats
-    }
-    if not set_stats:
+def _with_stat_sources(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledger:
+    """The ledger with a note at every line that rests on a stat of a character, or on one set by the GM."""
+    noted: dict[str, str] = {}
+    for who, unit in (("attacker", situation.attacker), ("target", situation.target)):
+        if own := unit.character:
+            words = ((stat, f"{rules.units.stats[stat].label} {shown(value)}") for stat, value in own.stats)
+            noted |= {f"{who}.{stat}": f"{word} from {own.name}'s sheet" for stat, word in words}
+        for stat, value in unit.overrides.stats:
+            noted[f"{who}.{stat}"] = f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)}, set by the GM"
+    if not noted:
         return ledger
     asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
     asked |= {one.id: one.when.names for one in rules.attack.verdicts}
@@ -267,8 +269,8 @@ def _with_gm_stats(rules: Ruleset, situation: Situation, ledger: Ledger) -> Ledg
     for entry in ledger.entries:
         names = set(all_asked(rules.attack.facts, asked.get(entry.id, ())))
         names.update(*(starts[name] for name in names if name in starts))
-        by_gm = (words for name, words in set_stats.items() if name in names)
-        because = "; ".join(filter(None, (entry.because, *by_gm)))
+        sources = (words for name, words in noted.items() if name in names)
+        because = "; ".join(filter(None, (entry.because, *sources)))
         entries.append(replace(entry, because=because))
     return replace(ledger, entries=tuple(entries))
 

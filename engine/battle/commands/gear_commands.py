@@ -7,21 +7,18 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder
-from engine.battle.facts import sheet_facts
-from engine.battle.gear import accessories_of, armour_of, carried, givable, kind_of_stat
+from engine.battle.gear import accessories_of, armour_of, carried, givable, stats_of
 from engine.battle.magazines import magazine
 from engine.battle.parameters import GearId, ItemId, StatId, UnitId, WeaponId
-from engine.battle.setup import pools_of
+from engine.battle.setup import check_character, enlist, pools_of
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Unit, UnitOverrides
+from engine.battle.state.characters import Character
+from engine.battle.state.units import AS_THE_SHEET, Unit, UnitOverrides, placed
 from engine.bounds import Count, StatValue
 from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
-from engine.rules.model import Ruleset
+from engine.rules.model import Ruleset, Value
 from engine.values import replace
-
-MOST_STAT = 10_000
-"""How far from 0 a stat may be set."""
 
 
 class Give(Command, frozen=True, tag="give"):
@@ -94,7 +91,7 @@ class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
 
 
 class SetStat(Command, frozen=True, tag="set-stat"):
-    """The GM sets a stat of a unit, to a value of its kind; the sheet's own value removes the override."""
+    """The GM sets a stat of a unit, to a value that it may have; the sheet's own value removes the override."""
 
     unit: UnitId
     stat: StatId
@@ -103,18 +100,16 @@ class SetStat(Command, frozen=True, tag="set-stat"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        stat, before = rules.units.stats[self.stat], sheet_facts(rules, unit.role, unit.overrides)[self.stat]
-        if (kind := kind_of_stat(self.value)) != (wanted := kind_of_stat(stat.default)):
-            raise Illegal("stat", f"{unit.name}'s {stat.label} must be {wanted}, not {kind}.")
-        if not isinstance(self.value, str) and not -MOST_STAT <= self.value <= MOST_STAT:
-            raise Illegal("stat", f"{unit.name}'s {stat.label} must be {-MOST_STAT:,} to {MOST_STAT:,}.")
+        stat, before = rules.units.stats[self.stat], stats_of(rules, unit)[self.stat]
         if isinstance(before, Fraction):
             raise Illegal("stat", f"{unit.name}'s {stat.label} is {shown(before)}: it takes whole numbers only.")
-        if self.value == before:
+        if _same(before, self.value):
             raise Illegal("stat", f"{unit.name}'s {stat.label} is already {shown(before)}.")
         others = tuple(held for held in unit.overrides.stats if held[0] != self.stat)
         bare = _overridden(unit, replace(unit.overrides, stats=others))
-        is_sheets = sheet_facts(rules, unit.role, bare.overrides)[self.stat] == self.value
+        is_sheets = _same(stats_of(rules, bare)[self.stat], self.value)
+        if not is_sheets and not stat.accepts(self.value):
+            raise Illegal("stat", stat.refusal(self.value))
         after = (
             bare
             if is_sheets
@@ -127,7 +122,38 @@ class SetStat(Command, frozen=True, tag="set-stat"):
         return draft.events
 
 
-KINDS = (Give, TakeAway, SetAmmunition, SetStat)
+class SetCharacter(Command, frozen=True, tag="set-character"):
+    """The GM gives a unit another sheet. Its wounds and the rounds in its weapons stay; her changes of stats end."""
+
+    unit: UnitId
+    character: Character
+
+    def decide(self, now: Deciding) -> Events:
+        battle, rules = now.battle, now.rules
+        unit, own = battle.unit(self.unit), self.character
+        if own == unit.character:
+            raise Illegal("character", f"{unit.name} already has this sheet.")
+        check_character(own, rules)
+        after = _overridden(replace(unit, character=own), AS_THE_SHEET)
+        fresh = enlist(replace(placed(after), character=own), rules)
+        suits = {armour_of(rules, one) for one in (unit, after)}
+        suits = suits if len(suits) > 1 else set()
+        suit_facts = {f"unit.{stat}" for suit in suits if suit for stat in rules.gear.armour[suit].stats}
+        rounds = {weapon: min(unit.gear.rounds.get(weapon, full), full) for weapon, full in fresh.gear.rounds.items()}
+        weapon = unit.gear.weapon if unit.gear.weapon in own.weapons else fresh.gear.weapon
+        gear = replace(fresh.gear, weapon=weapon, rounds=rounds)
+        draft = EventBuilder(battle, rules)
+        draft.add(ev.CharacterSet(unit.id, own, gear, _pools_with(rules, unit, after, suit_facts)))
+        draft.settle(unit.id)
+        return draft.events
+
+
+KINDS = (Give, TakeAway, SetAmmunition, SetStat, SetCharacter)
+
+
+def _same(one: Value, other: Value) -> bool:
+    """Whether two values of a stat are one: yes is not 1."""
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
 def _overridden(unit: Unit, overrides: UnitOverrides) -> Unit:

@@ -14,6 +14,7 @@ from engine.battle.parameters import RoleId, UnitId
 from engine.battle.policies import policies_like
 from engine.battle.setup import enlist, full_budget
 from engine.battle.state.battle import Battle, free_id
+from engine.battle.state.characters import Character
 from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Placement, Turn, Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
@@ -38,7 +39,7 @@ SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 class AddUnit(Command, frozen=True, tag="add-unit"):
-    """The GM adds new units, fresh from the sheet of a role.
+    """The GM adds new units, from the sheet of a role or of a character.
 
     They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
     """
@@ -56,6 +57,8 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
     size: Size = 1
     is_neutral: bool = False
     is_hidden: bool = False
+    character: Character | None = None
+    """Whose sheet it has, in place of that of the role."""
 
     def decide(self, now: Deciding) -> Events:
         return AddGroup((self,)).decide(now)
@@ -80,7 +83,8 @@ class AddGroup(Command, frozen=True, tag="add-group"):
             side = clean(member.side, MOST_SIDE).strip()
             if not side:
                 raise Illegal("roster", "A unit needs a side.")
-            wanted = clean(member.name, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
+            own = member.character.name if member.character else ""
+            wanted = clean(member.name or own, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
             for name in _names(after, wanted, member.count):
                 placement = Placement(
                     _free_id(after, name),
@@ -94,6 +98,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     member.altitude,
                     member.is_neutral,
                     member.is_hidden,
+                    character=member.character,
                 )
                 after = _with(after, rules, enlist(placement, rules), is_alone=count == 1)
                 if member.facing is None:

@@ -84,6 +84,7 @@ from engine.battle.events.turn_events import (
 )
 from engine.battle.events.unit_events import (
     BudgetChanged,
+    CharacterSet,
     ChargeLaid,
     ChargeSetOff,
     ChargeTakenUp,
@@ -116,6 +117,7 @@ __all__ = [
     "BudgetChanged",
     "BurstCaught",
     "BurstLanded",
+    "CharacterSet",
     "ChargeLaid",
     "ChargeSetOff",
     "ChargeTakenUp",
@@ -237,6 +239,7 @@ Event = (
     | WeaponTakenAway
     | WornChanged
     | StatSet
+    | CharacterSet
     | OpeningGiven
     | ReactionTaken
     | AttackRolled

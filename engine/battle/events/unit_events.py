@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from engine.battle.state.battle import Charge
+from engine.battle.state.characters import Character
 from engine.battle.state.reasons import Because
+from engine.battle.state.units import Gear
 from engine.bounds import MANY, Amount, Count, Id, ListOf, StatValue, Text
 from engine.geometry.squares import Square
 from engine.values import Stored
@@ -113,6 +115,15 @@ class StatSet(Stored, frozen=True, tag="stat-set"):
     after: StatValue
     pools: Annotated[Mapping[Id, Amount], MANY]
     is_sheets: bool = False
+
+
+class CharacterSet(Stored, frozen=True, tag="character-set"):
+    """The GM gives a unit another sheet: what it carries with that, and its numbers that are other."""
+
+    unit: Id
+    character: Character
+    gear: Gear
+    pools: Annotated[Mapping[Id, Amount], MANY]
 
 
 class PoolChanged(Stored, frozen=True, tag="pool-changed"):

@@ -37,6 +37,11 @@ def stat_set(event: ev.StatSet, log: LogContext) -> str:
     return f"GM: {log.name(event.unit)}'s {event.label} is {shown(event.after)}{sheet}, was {shown(event.before)}."
 
 
+@narrates(ev.CharacterSet)
+def character_set(event: ev.CharacterSet, log: LogContext) -> str:
+    return f"GM: {log.name(event.unit)} has {event.character.name}'s sheet."
+
+
 def _number_changed(event: ev.PoolChanged | ev.BudgetChanged, log: LogContext) -> str:
     because = f" ({log.because(event.because)})" if event.because else ""
     return f"{log.name(event.unit)}: {event.label} {event.before} → {event.after}{because}."

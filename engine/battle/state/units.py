@@ -8,6 +8,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from engine.battle.state.characters import Character
 from engine.bounds import MANY, Amount, Count, Id, ListOf, Size, StatValue, Text
 from engine.geometry.battlefield import Height
 from engine.geometry.body import Body, body
@@ -52,6 +53,12 @@ class Placement(Struct, frozen=True):
     """Only the GM sees it."""
     sheet: str = ""
     """A sheet of a ruleset's own to take in place of the role's, under a ruleset that has it: a starship."""
+    character_file: str = ""
+    """The character whose sheet it has in place of the role's, by the name of its file; "" for none."""
+    character: Character | None = None
+    """That sheet, once it was read."""
+    stats: tuple[tuple[str, StatValue], ...] = ()
+    """Stats that are other than its sheet's, with their values."""
 
 
 class Gear(Stored, frozen=True):
@@ -111,7 +118,7 @@ class Turn(Stored, frozen=True):
 
 
 class Unit(Stored, frozen=True):
-    """A unit in a battle. Stats live in the ruleset's sheet for `role`; what changes lives here."""
+    """A unit in a battle. Stats live in its character, or else in the ruleset's sheet for `role`; changes live here."""
 
     id: Id
     name: Text
@@ -138,6 +145,8 @@ class Unit(Stored, frozen=True):
     out: Text = ""
     """Why the GM has taken it out of the fight, as "surrenders"; "" when she has not."""
     overrides: UnitOverrides = AS_THE_SHEET
+    character: Character | None = None
+    """Its own sheet, which takes the place of the ruleset's for its role; None for that one."""
 
     def body(self, unit: str) -> Body:
         """Its body on a map that counts in `unit`."""
@@ -169,4 +178,7 @@ def placed(unit: Unit) -> Placement:
         unit.size,
         unit.altitude,
         unit.is_neutral,
+        character_file=unit.character.file if unit.character else "",
+        character=unit.character,
+        stats=unit.overrides.stats,
     )

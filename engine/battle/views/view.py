@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.battle.facts import circumstances, sheet_facts
-from engine.battle.gear import accessories_of, armour_of, givable
+from engine.battle.facts import circumstances
+from engine.battle.gear import accessories_of, armour_of, givable, stats_of
 from engine.battle.magazines import magazine
 from engine.battle.narration.unit_states import states, worn_words
 from engine.battle.setup import full_budget, pools_of
@@ -138,7 +138,8 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
     letters: dict[str, str] = {}
     first = next((unit.side for unit in units), "")
     for unit in units:
-        wanted = [sign for sign in unit.name if sign.isascii() and sign.isalnum()]
+        own = unit.character.letter if unit.character else ""
+        wanted = [sign for sign in own + unit.name if sign.isascii() and sign.isalnum()]
         alphabet = list("abcdefghijklmnopqrstuvwxyz0123456789")
         case = str.upper if unit.side == first else str.lower
         free = (case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values())
@@ -155,7 +156,7 @@ def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     yield worn_words(worn)
 
 
-def _derived(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
+def derived_numbers(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
     """The numbers calculated from a unit's others, without those that are 0 or empty."""
     if rules.units.derived:
         facts = circumstances(battle, rules, unit)
@@ -167,7 +168,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
     grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
-    sheet = sheet_facts(rules, unit.role, unit.overrides)
+    sheet = stats_of(rules, unit)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     return UnitView(
         id=unit.id,
@@ -198,14 +199,19 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         stats=(
             *_worn(rules, unit),
             *(
-                (f"{rules.units.stats[name].label}{' (GM)' if unit.overrides.stat(name) is not None else ''}", value)
+                (
+                    f"{rules.units.stats[name].label}{' (GM)' if unit.overrides.stat(name) is not None else ''}",
+                    rules.units.stats[name].labelled(value),
+                )
                 for name, value in stats.items()
                 if value or unit.overrides.stat(name) is not None
             ),
-            *_derived(battle, rules, unit),
+            *derived_numbers(battle, rules, unit),
         ),
         listed=tuple(
-            (one.label, sheet[one.id]) for one in rules.units.stats.values() if one.is_listed and sheet[one.id]
+            (one.label, one.labelled(sheet[one.id]))
+            for one in rules.units.stats.values()
+            if one.is_listed and sheet[one.id]
         ),
         conditions=tuple(states(battle, rules, unit)),
         initiative=battle.turns.initiative.get(unit.id),

@@ -9,7 +9,7 @@ import pytest
 
 from engine.answers import GivenAnswer
 from engine.battle import command as cmd
-from engine.battle.commands.gear_commands import Give, SetAmmunition, SetStat, TakeAway
+from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
 from engine.battle.commands.note_commands import SetNote, ThrowDice
 from engine.battle.commands.order_commands import (
     Delay,
@@ -53,6 +53,7 @@ from engine.battle.commands.unit_edits import (
     SetPool,
     SetPosture,
 )
+from engine.battle.state.characters import Character
 from engine.battle.state.codec import canonical
 from engine.bounds import MOST_TEXT
 from engine.errors import Illegal
@@ -113,6 +114,7 @@ GIVEN: tuple[cmd.Command, ...] = (
     SetAmmunition("ox", 3, "rifle"),
     Give("ox", "rifle"),
     TakeAway("ox", "rifle"),
+    SetCharacter("ox", Character("Anna", (("skill", 63),), ("rifle",), attachments=(("scope", "rifle"),))),
     SetGround((A1, B2), MUD, "rain"),
     SetElevation((A1,), -200),
     SetEdges((EDGE,), Barrier("wall", seen_through=Direction.E)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from engine.battle.state.units import Gear, Turn
 from engine.journal import format_1, row_kinds, upcasters
 from engine.journal.history import event_rows, read_event
 from engine.journal.journal_rows import digest_after
+from engine.journal.language_2 import with_whole_stats
 from engine.journal.session import Session
 from engine.journal.store import Header, Journal, JournalRow, NotABattle
 from engine.journal.upcasters import TextUpcaster, upcast
@@ -130,3 +132,51 @@ def test_map_and_rules_of_an_earlier_language_are_read_in_todays(
         pass
     with pytest.raises(NotABattle, match="use language '2'; this battleboard reads 1"):
         open_battle(tmp_path / "later.battle", read_only=True)
+
+
+OLD_STATS = """
+[stat.a]
+label = "A"
+default = 5
+[stat.b]
+  default = false # no
+label = "B"
+[stat]
+c = { label = "C", default = "slim" }
+d.label = "D"
+d.default = 1.5
+d.listed = true
+[[armour]]
+id = "x"
+stats = { c = "very broad" }
+"""
+
+
+def test_stats_of_language_2_get_what_they_have_to_say() -> None:
+    whole = tomllib.loads(with_whole_stats({"ruleset.toml": OLD_STATS})["ruleset.toml"])["stat"]
+    told = {"group": "Stats", "help": "From a battle that began before stats had help."}
+    bounds = {"kind": "number", "min": -1_000_000, "max": 1_000_000}
+    assert whole == {
+        "a": {"label": "A", "default": 5, **bounds, **told},
+        "b": {"label": "B", "default": False, "kind": "flag", **told},
+        "c": {
+            "label": "C",
+            "default": "slim",
+            "kind": "choice",
+            "choices": {"slim": "slim", "very broad": "very broad"},
+            **told,
+        },
+        "d": {"label": "D", "default": 1.5, "listed": True, **bounds, **told},
+    }
+
+
+def test_what_is_whole_is_not_toml_or_has_no_stats_stays_as_it_is() -> None:
+    for folder in shipped_rulesets().values():
+        shipped = dict(load_ruleset(folder).texts)
+        again = with_whole_stats(shipped)
+        assert tomllib.loads(again["ruleset.toml"]).keys() == tomllib.loads(shipped["ruleset.toml"]).keys()
+        assert {name: text for name, text in again.items() if name != "ruleset.toml"} == {
+            name: text for name, text in shipped.items() if name != "ruleset.toml"
+        }
+    for text in ("stat = = 1", "stat = 5", "[[stat]]\ndefault = 1", "[stat]\na = 1", "[stat.a]\ndefault = [1]"):
+        assert "min" not in with_whole_stats({"ruleset.toml": text})["ruleset.toml"]

@@ -126,8 +126,8 @@ def test_groups_come_by_id_or_name(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("add", "Type the role"),
-        ("add wizard law P12", "No role is called 'wizard'"),
+        ("add", "Type the character or role"),
+        ("add wizard law P12", "No character or role is called 'wizard'"),
         ("add rifleman law", "Type a square"),
         ("group", "Type the group"),
         ("remove", "Type the unit"),

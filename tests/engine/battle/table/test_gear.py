@@ -10,12 +10,12 @@ from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Attack
 from engine.battle.commands.gear_commands import Give, TakeAway
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.facts import sheet_facts
-from engine.battle.gear import accessories_of, armour_of, carried, givable
+from engine.battle.gear import accessories_of, armour_of, carried, givable, stats_of
 from engine.battle.magazines import magazine
-from engine.battle.setup import full_pools
+from engine.battle.setup import pools_of
 from engine.battle.state.units import UnitOverrides
 from engine.battle.views.view import project
+from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight
 
@@ -80,17 +80,19 @@ def test_the_odds_reckon_with_the_armour_that_was_given() -> None:
 def test_numbers_that_depend_on_the_armour_are_fresh_and_wounds_stay() -> None:
     """Occult Ops wears armour down: a flak jacket has 50."""
     table = room("occult-ops")
+
+    def fresh(armour: str) -> dict[str, int]:
+        return pools_of(table.rules, replace(table.unit("a"), overrides=UnitOverrides(armour)))
+
     table.do(SetPool("a", "hp", 5))
     other = next(
-        armour
-        for armour in table.rules.gear.armour
-        if full_pools(table.rules, "gunman", UnitOverrides(armour))["armour"] != table.unit("a").pools["armour"]
+        armour for armour in table.rules.gear.armour if fresh(armour)["armour"] != table.unit("a").pools["armour"]
     )
     table.do(Give("a", other))
-    assert table.unit("a").pools["armour"] == full_pools(table.rules, "gunman", UnitOverrides(other))["armour"]
+    assert table.unit("a").pools["armour"] == fresh(other)["armour"]
     assert table.unit("a").pools["hp"] == 5
     table.do(TakeAway("a", other))
-    assert table.unit("a").pools["armour"] == full_pools(table.rules, "gunman", UnitOverrides(""))["armour"] == 0
+    assert table.unit("a").pools["armour"] == fresh("")["armour"] == 0
 
 
 def test_what_is_worn_besides_adds_to_the_armour() -> None:
@@ -100,7 +102,7 @@ def test_what_is_worn_besides_adds_to_the_armour() -> None:
     stat, more = next(iter(worn.adds.items()))
 
     def now() -> object:
-        return sheet_facts(table.rules, table.unit("a").role, table.unit("a").overrides)[stat]
+        return stats_of(table.rules, table.unit("a"))[stat]
 
     table.do(Give("a", "street-leathers"))
     before = now()

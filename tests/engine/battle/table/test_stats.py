@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from engine.battle.command import Attack
-from engine.battle.commands.gear_commands import SetStat
+from engine.battle.commands.gear_commands import Give, SetStat
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackRolled
+from engine.battle.gear import stats_of
 from engine.battle.setup import pools_of
 from engine.battle.views.view import project
+from engine.values import replace
 from tests.rules.table import Table, entry, fight
 
 
@@ -54,10 +56,26 @@ def test_a_number_that_falls_to_nothing_puts_out_of_the_fight() -> None:
 def test_what_is_refused() -> None:
     table = duel()
     assert "small_arms" in table.refusal(SetStat("a", "smal_arms", 5))
-    assert table.refusal(SetStat("a", "small_arms", "good")) == "A's Small Arms must be a number, not a word."
-    assert table.refusal(SetStat("a", "small_arms", True)) == "A's Small Arms must be a number, not yes or no."
+    assert table.refusal(SetStat("a", "small_arms", "good")) == "Small Arms is 0 to 120, not “good”."
+    assert table.refusal(SetStat("a", "small_arms", True)) == "Small Arms is 0 to 120, not yes."
     assert table.refusal(SetStat("a", "small_arms", 55)) == "A's Small Arms is already 55."
-    assert table.refusal(SetStat("a", "small_arms", 10**6)) == "A's Small Arms must be -10,000 to 10,000."
+    assert table.refusal(SetStat("a", "small_arms", 121)) == "Small Arms is 0 to 120, not 121."
+    assert table.refusal(SetStat("a", "small_arms", -1)) == "Small Arms is 0 to 120, not −1."
+    assert table.refusal(SetStat("a", "night_sight", 1)) == "Night sight is yes or no, not 1."
+
+
+def test_the_sheets_own_value_comes_back_though_equipment_took_it_past_the_bounds() -> None:
+    """A jacket that adds more than the stat may be set to."""
+    table = duel("cwn")
+    (stat, more), worn = next((pair, one) for one in table.rules.gear.accessories.values() for pair in one.adds.items())
+    table.do(Give("a", worn.id))
+    own = stats_of(table.rules, table.unit("a"))[stat]
+    assert isinstance(own, int) and isinstance(more, int)
+    stats = {**table.rules.units.stats, stat: replace(table.rules.units.stats[stat], high=own - 1)}
+    table.rules = replace(table.rules, units=replace(table.rules.units, stats=stats))
+    table.do(SetStat("a", stat, own - 1))
+    table.do(SetStat("a", stat, own))
+    assert table.unit("a").overrides.stats == ()
 
 
 def test_what_is_worn_keeps_to_a_stat_that_was_set() -> None:

@@ -1,0 +1,275 @@
+"""Characters: reads the TOML of a sheet of the Game Master's own, and writes one as a person would.
+
+ruleset = "aog"
+name = "Anna"
+weapons = ["assault-rifle-rng-13-legate", "fists"]
+armour = "guard-kit"
+has = ["night_sight"]        # stats that are yes or no
+
+[stats]
+long_arms = 63
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from engine.battle.gear import attachments
+from engine.battle.state.characters import Character
+from engine.battle.state.units import ROLES
+from engine.bounds import MOST_AMOUNT, MOST_SIZE, StatValue
+from engine.errors import Unknown, near_miss
+from engine.rules.model import Ruleset, Stat
+from engine.text import clean
+from engine.toml_reader import Reader, parse, quoted, said
+from rulesets.stats import read_stats
+
+MOST_BYTES = 1 << 18
+MOST_NAME = 40
+MOST_LINES, MOST_LINE = 40, 100
+"""Of notes: lines, and cells of each."""
+CHARACTER, OPPONENT = "character", "opponent"
+
+
+class OwnSheet(Struct, frozen=True):
+    """A character with the ruleset that its file names."""
+
+    ruleset: str
+    character: Character
+
+
+def parse_character(
+    text: str, file: str, rules_of: Callable[[str], Ruleset], others: Callable[[], Iterable[Ruleset]] = tuple
+) -> OwnSheet:
+    """The character that a TOML text describes.
+
+    Args:
+        text: the whole text.
+        file: its name in messages and in the battle.
+        rules_of: finds a ruleset by its id; raises Unknown where there is none.
+        others: the other rulesets, for saying whose a key is; asked only where a stat is not known.
+
+    Raises:
+        Unreadable: with every problem found, each with its line and column.
+    """
+    document = parse(text, file, MOST_BYTES)
+    root = document.root
+    ruleset = root.text("ruleset")
+    try:
+        rules = rules_of(ruleset) if ruleset else None
+    except Unknown as error:
+        root.problem("ruleset", str(error))
+        rules = None
+    if rules is None:
+        document.check()
+        raise AssertionError("a character without a ruleset has a problem")
+    found = _read(root, rules, others)
+    root.finish()
+    document.check()
+    return OwnSheet(ruleset, found)
+
+
+def _read(root: Reader, rules: Ruleset, others: Callable[[], Iterable[Ruleset]]) -> Character:
+    gear, units = rules.gear, rules.units
+    weapons = _listed(root, "weapons", "weapon", {one.id: one.label for one in gear.weapons.values()})
+    armour = root.text("armour", "")
+    if armour and armour not in gear.armour:
+        root.problem("armour", _unknown("armour", armour, {one.id: one.label for one in gear.armour.values()}))
+    accessories = _listed(root, "accessories", "accessory", {one.id: one.label for one in gear.accessories.values()})
+    stats = _read_stats(root.table("stats"), units.stats, rules, others)
+    talents = {one.id: one.label for one in units.stats.values() if isinstance(one.default, bool)}
+    has = _listed(
+        root, "has", "stat that is yes or no", talents | {one.id: one.label for one in gear.accessories.values()}
+    )
+    for name in has:
+        if name in stats:
+            root.problem("has", f"{quoted(name)} is in has and in [stats]; expected one of them")
+    stats |= {name: True for name in has if name in talents}
+    accessories += tuple(name for name in has if name not in talents and name not in accessories)
+    conditions = {one.id: one.label for one in units.conditions.values() if not one.about}
+    return Character(
+        name=_filled(root, "name", MOST_NAME),
+        stats=tuple((name, stats[name]) for name in units.stats if name in stats),
+        weapons=weapons,
+        armour=armour,
+        accessories=accessories,
+        rounds=_read_rounds(root.table("rounds"), weapons),
+        attachments=_read_attachments(root.table("attachments"), weapons, rules),
+        pools=_read_pools(root.table("pools"), rules),
+        conditions=_listed(root, "conditions", "condition", conditions),
+        notes="\n".join(clean(line, MOST_LINE) for line in root.block("notes", "").strip().splitlines()[:MOST_LINES]),
+        letter=_read_letter(root),
+        size=root.whole("size", 1, least=1, most=MOST_SIZE),
+        role=root.text("role", "", choices=("", *ROLES)),
+        is_opponent=root.text("kind", CHARACTER, choices=(CHARACTER, OPPONENT)) == OPPONENT,
+        file=root.document.file,
+    )
+
+
+def _filled(reader: Reader, key: str, most: int) -> str:
+    found = reader.text(key, most=most)
+    if reader.raw(key) == "":
+        reader.problem(key, f"{key} is empty; expected a text")
+    return found
+
+
+def _read_letter(root: Reader) -> str:
+    letter = root.text("letter", "")
+    if letter and not (len(letter) == 1 and letter.isascii() and letter.isalnum()):
+        root.problem("letter", f"letter = {quoted(letter)}; expected one letter or digit")
+        return ""
+    return letter
+
+
+def _listed(root: Reader, key: str, what: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """A list of ids, each of them known and there once."""
+    names = root.texts(key, ())
+    for place, name in enumerate(names):
+        if name not in known:
+            root.document.note((*root.path, key, place), _unknown(what, name, known))
+        elif name in names[:place]:
+            root.document.note((*root.path, key, place), f"{quoted(name)} is in {key} twice; expected it once")
+    return tuple(name for name in dict.fromkeys(names) if name in known)
+
+
+def _unknown(what: str, name: str, known: Mapping[str, str]) -> str:
+    """That there is no such thing, with the id of the nearest id or label."""
+    labels = {label.casefold(): id for id, label in known.items()}
+    near = near_miss(name, known) or labels.get(near_miss(name.casefold(), labels) or "")
+    near = near or next((id for label, id in labels.items() if name and name.casefold() in label), None)
+    hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
+    return f"no {what} is called {quoted(name)}; {hint}"
+
+
+def _read_stats(
+    entry: Reader, stats: Mapping[str, Stat], rules: Ruleset, others: Callable[[], Iterable[Ruleset]]
+) -> dict[str, StatValue]:
+    for name in entry:
+        if name in stats:
+            continue
+        entry.has(name)
+        owners = [other.name for other in others() if other.id != rules.id and name in other.units.stats]
+        near = near_miss(name, stats)
+        hint = f"it is one of {owners[0]}" if owners else f"did you mean {near!r}?" if near else ""
+        known = hint or f"known: {', '.join(list(stats)[:12])}"
+        entry.problem(name, f"{rules.name} has no stat called {quoted(name)}; {known}")
+    found: dict[str, StatValue] = {}
+    for name, value in read_stats(entry, stats).items():
+        if isinstance(value, bool | str | int):
+            found[name] = value
+        else:
+            entry.problem(name, f"{name} is {said(value)}; expected a whole number")
+    return found
+
+
+def _read_rounds(entry: Reader, weapons: Collection[str]) -> tuple[tuple[str, int], ...]:
+    rounds = {weapon: entry.whole(weapon, 0, least=0, most=MOST_AMOUNT) for weapon in weapons if entry.has(weapon)}
+    _refuse_others(entry, "weapons", weapons)
+    return tuple(rounds.items())
+
+
+def _read_attachments(entry: Reader, weapons: Collection[str], rules: Ruleset) -> tuple[tuple[str, str], ...]:
+    fitted = attachments(rules)
+    found: dict[str, str] = {}
+    for weapon in weapons:
+        if not entry.has(weapon):
+            continue
+        for name in _listed(entry, weapon, "attachment", fitted):
+            if name in found:
+                entry.problem(weapon, f"{quoted(name)} is fitted to two weapons; expected one")
+            found[name] = weapon
+    _refuse_others(entry, "weapons", weapons)
+    return tuple(found.items())
+
+
+def _read_pools(entry: Reader, rules: Ruleset) -> tuple[tuple[str, int], ...]:
+    pools = rules.units.pools
+    found = {pool: entry.whole(pool, 0, least=0, most=MOST_AMOUNT) for pool in pools if entry.has(pool)}
+    entry.finish()
+    return tuple(found.items())
+
+
+def _refuse_others(entry: Reader, what: str, known: Collection[str]) -> None:
+    for name in entry:
+        if name not in known:
+            entry.has(name)
+            entry.problem(name, f"{quoted(name)} is not among its {what}; expected one of them")
+
+
+def archetype(rules: Ruleset, role: str) -> Character:
+    """The ruleset's own sheet for a role as a stat block: to be copied out and changed."""
+    sheet = rules.units.sheets[role]
+    own = {name: value for name, value in sheet.own.items() if isinstance(value, bool | int | str)}
+    stats = tuple((name, own[name]) for name in rules.units.stats if name in own)
+    known = role if role in ROLES else ""
+    return Character(sheet.label, stats, sheet.weapons, sheet.armour, sheet.accessories, role=known, is_opponent=True)
+
+
+def write_character(sheet: OwnSheet, rules: Ruleset, before: str = "") -> str:
+    """The TOML text of a character; with the text of before, its comments and their order stay.
+
+    Raises:
+        ValueError: the text of before is not TOML.
+    """
+    import tomlkit
+
+    document = tomlkit.parse(before) if before else tomlkit.document()
+    for key, value in _tables(sheet, rules).items():
+        _put(document, key, value)
+    return tomlkit.dumps(document)
+
+
+def _tables(sheet: OwnSheet, rules: Ruleset) -> Mapping[str, Any]:
+    """All keys in the order of a file, with None for those that are left out."""
+    own, stats = sheet.character, rules.units.stats
+    stated = dict(own.stats)
+    is_talent = {name: isinstance(stat.default, bool) for name, stat in stats.items()}
+    attachments: dict[str, list[str]] = {}
+    for condition, weapon in own.attachments:
+        attachments.setdefault(weapon, []).append(condition)
+    return {
+        "ruleset": sheet.ruleset,
+        "name": own.name,
+        "kind": OPPONENT if own.is_opponent else None,
+        "role": own.role or None,
+        "letter": own.letter or None,
+        "size": own.size if own.size != 1 else None,
+        "weapons": list(own.weapons),
+        "armour": own.armour or None,
+        "accessories": list(own.accessories) or None,
+        "has": [name for name in stats if is_talent[name] and stated.get(name) is True] or None,
+        "conditions": list(own.conditions) or None,
+        "notes": own.notes or None,
+        "stats": {
+            name: stated[name]
+            for name in stats
+            if name in stated and stated[name] is not True and not (is_talent[name] and stats[name].default is False)
+        },
+        "attachments": attachments or None,
+        "rounds": dict(own.rounds) or None,
+        "pools": dict(own.pools) or None,
+    }
+
+
+def _put(table: Any, key: str, value: Any) -> None:
+    """Sets a key of a table of tomlkit where its value is other; a key without a value is removed."""
+    import tomlkit
+
+    if value is None:
+        table.pop(key, None)
+    elif isinstance(value, dict):
+        if key not in table:
+            table[key] = tomlkit.table()
+        for name in [name for name in table[key] if name not in value]:
+            del table[key][name]
+        for name, each in value.items():
+            _put(table[key], name, each)
+    elif isinstance(value, str):
+        if str(table.get(key, "")).strip() != value:
+            is_block = "\n" in value
+            table[key] = tomlkit.string(f"\n{value}\n" if is_block else value, multiline=is_block)
+    elif table.get(key) != value:
+        table[key] = value

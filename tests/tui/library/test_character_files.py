@@ -1,0 +1,175 @@
+"""Files of characters and parties, and the characters on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
+from engine.journal.session import Session
+from engine.values import replace
+from maps import load_map, parse_map, write_map
+from tests.rules.table import ruleset
+from tests.tui.play import session_for
+from tui.commands.runner import do
+from tui.library.battle_files import new_battle, open_battle
+from tui.library.character_files import (
+    characters_for,
+    party_members,
+    read_character,
+    read_parties,
+    save_character,
+)
+from tui.library.save_as_map import save_map
+
+ANNA = """\
+ruleset = "occult-ops"  # a comment
+name = "Anna"
+weapons = ["usp9"]
+
+[stats]
+dexterity = 9
+"""
+MAP = """\
+format = 1
+name = "Yard"
+
+[scale]
+square = 2
+unit = "m"
+
+[map]
+squares = '''
+....
+....
+'''
+
+[[unit]]
+id = "anna"
+character = "anna"
+side = "crew"
+at = "A1"
+stats = { wit = 10 }
+
+[[unit]]
+id = "guard"
+role = "gunman"
+side = "guards"
+at = "D1"
+"""
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(folder))
+    (folder / "characters").mkdir(parents=True)
+    (folder / "characters" / "anna.toml").write_text(ANNA)
+    (folder / "characters" / "bo.toml").write_text(ANNA.replace("Anna", "Bo"))
+    (folder / "party.toml").write_text(
+        'default = "lantern"\n[other]\ncharacters = ["bo"]\n'
+        '[lantern]\nname = "The Lantern"\ncharacters = ["anna", "bo"]\n'
+    )
+    return folder
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with closing(session_for(tmp_path)) as found:
+        yield found
+
+
+def test_a_character_is_found_by_its_name_and_by_its_path(data: Path, tmp_path: Path) -> None:
+    (elsewhere := tmp_path / "zoe.toml").write_text(ANNA.replace("Anna", "Zoë"))
+    assert read_character("anna").character.file == "anna"
+    found = read_character(str(elsewhere)).character
+    assert (found.name, found.file) == ("Zoë", str(elsewhere))
+    with pytest.raises(Unknown, match="Did you mean 'anna'"):
+        read_character("ana")
+    with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
+        read_character("anna", ruleset("aog"))
+
+
+def test_a_character_is_saved_with_its_comments_and_a_new_one_beside_it(data: Path) -> None:
+    sheet, rules = read_character("anna"), ruleset("occult-ops")
+    save_character(replace(sheet, character=replace(sheet.character, stats=(("dexterity", 7),))), rules)
+    assert (data / "characters" / "anna.toml").read_text() == ANNA.replace("= 9", "= 7")
+    new = save_character(replace(sheet, character=replace(sheet.character, file="")), rules)
+    assert new.character.file == "anna-2"
+    assert read_character("anna-2").character.stats == (("dexterity", 9),)
+
+
+def test_parties_are_read_the_default_first_and_problems_all_at_once(data: Path) -> None:
+    lantern, other = read_parties().values()
+    assert (lantern.name, lantern.is_default, other.name) == ("The Lantern", True, "Other")
+    assert [sheet.character.name for sheet in party_members(lantern)] == ["Anna", "Bo"]
+    (data / "party.toml").write_text('default = "x"\n[crew]\ncharacters = ["ana", "bo", "bo"]\nnmae = "Crew"\n')
+    with pytest.raises(Unreadable) as refused:
+        read_parties()
+    assert [one.message for one in refused.value.problems] == [
+        "no party is called 'x'",
+        "no character is called 'ana'; did you mean 'anna'?",
+        "'bo' is in the party twice",
+        "[crew] has no key 'nmae'; did you mean 'name'?",
+    ]
+
+
+def test_a_party_of_two_rulesets_is_refused(data: Path) -> None:
+    (data / "characters" / "bo.toml").write_text('ruleset = "aog"\nname = "Bo"\n')
+    with pytest.raises(Illegal, match="The party The Lantern has characters of aog and occult-ops"):
+        party_members(next(iter(read_parties().values())))
+
+
+def test_a_character_and_a_party_are_added_by_typing(session: Session) -> None:
+    assert do(session, "add anna law D4")[0] == ["GM: Anna on D4 joins law."]
+    assert do(session, "add party lantern heroes D8")[0] == ["GM: Anna 2 on D8, Bo on D7 join heroes."]
+    assert session.battle.unit("anna-2").character == read_character("anna").character
+    with pytest.raises(BattleboardError, match=r"No character or role is called 'ana'"):
+        do(session, "add ana law D4")
+
+
+def test_a_unit_gets_a_sheet_and_reads_it_again(data: Path, session: Session) -> None:
+    assert do(session, "sheet todd bo")[0] == ["GM: Todd has Bo's sheet."]
+    assert session.battle.unit("todd").character == read_character("bo").character
+    file = data / "characters" / "bo.toml"
+    file.write_text(file.read_text().replace("= 9", "= 10"))
+    assert do(session, "sheet todd")[0] == ["GM: Todd has Bo's sheet."]
+    assert dict(session.battle.unit("todd").character.stats) == {"dexterity": 10}  # type: ignore[union-attr]
+
+
+def test_a_battle_keeps_the_character_as_it_was(data: Path, session: Session) -> None:
+    do(session, "add anna law D4")
+    (data / "characters" / "anna.toml").unlink()
+    path = session.journal.path
+    session.close()
+    with closing(open_battle(path)) as again:
+        assert dict(again.battle.unit("anna").character.stats) == {"dexterity": 9}  # type: ignore[union-attr]
+
+
+def test_a_map_names_a_character_and_overrides_single_stats(data: Path, tmp_path: Path) -> None:
+    (path := tmp_path / "yard.toml").write_text(MAP)
+    assert parse_map(write_map(load_map(path)), "again.toml") == load_map(path)
+    with closing(new_battle(path, "occult-ops", "1", tmp_path)) as session:
+        unit = session.battle.unit("anna")
+        assert unit.character == read_character("anna").character
+        assert unit.overrides.stats == (("wit", 10),)
+        saved = save_map(session, "Yard again")
+        assert 'character = "anna"' in saved.read_text()
+        with closing(new_battle(saved, "occult-ops", "1", tmp_path)) as second:
+            assert second.battle.unit("anna").overrides == unit.overrides
+
+
+def test_a_map_with_a_character_of_another_ruleset_says_so(tmp_path: Path) -> None:
+    (path := tmp_path / "yard.toml").write_text(MAP)
+    with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
+        new_battle(path, "aog", "1", tmp_path)
+
+
+def test_which_characters_a_ruleset_has(data: Path) -> None:
+    assert characters_for(ruleset("occult-ops")) == {"anna": "Anna", "bo": "Bo"}
+    assert characters_for(ruleset("aog")) == {}
+    (data / "characters" / "broken.toml").write_text("name = ")
+    assert "broken" not in characters_for(ruleset("occult-ops"))

@@ -1,0 +1,287 @@
+"""The form of a character on the screen: pages, fields, what the sheet makes. By keyboard alone, at 80×24 too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from engine.battle.gear import attachments
+from engine.battle.state.characters import Character
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from tui.characters import sheet_fields as fields
+from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
+from tui.characters.sheet_form import SheetForm
+from tui.characters.sheet_preview import previews
+from tui.describe.styled_text import join, lines, plain, wrap
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import FORM_KEYS
+from tui.modals.choice import Choice
+from tui.modals.help_screen import keys_text
+from tui.modals.menu import Menu
+from tui.modals.picker import Picker
+from tui.modals.text_modal import TextModal
+from tui.panels.key_footer import KeyFooter
+from tui.panels.prompt import PromptBar
+from tui.terminal.idle_jobs import IdleJobs
+
+Save = Callable[[Character], str]
+"""Saves a sheet; gives a sentence, or raises BattleboardError."""
+ROUNDS, IN_HAND, REMOVE = "rounds", "in-hand", "remove"
+
+
+class CharacterForm(Screen[Character | None]):
+    """A character's form; its result is the sheet as it was saved last, None for none."""
+
+    BINDINGS = FORM_KEYS  # type: ignore[assignment]
+    BINDING_GROUP_TITLE = "Character"
+    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    DEFAULT_CSS = """
+    CharacterForm #pages { width: 20; height: 1fr; }
+    CharacterForm #board { width: 1fr; height: 1fr; }
+    CharacterForm #preview { width: 29; height: 1fr; }
+    CharacterForm.-roomy #pages { width: 28; }
+    CharacterForm.-roomy #preview { width: 1fr; max-width: 60; }
+    CharacterForm #said { height: 2; background: $bar-back; }
+    """
+
+    def __init__(self, own: Character, rules: Ruleset, save: Save, *, is_new: bool = False) -> None:
+        super().__init__()
+        self.form = SheetForm(own, rules, is_new=is_new)
+        self._save = save
+        self._result: Character | None = None
+        self._jobs = IdleJobs(self.set_timer)
+        self._weighed: Character | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        with Horizontal(id="middle"):
+            yield PagesPanel(id="pages")
+            yield FieldsPanel(id="board")
+            yield PreviewPanel(id="preview")
+        yield Static(id="said", markup=False)
+        yield PromptBar(id="prompt")
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        self.query_one(FieldsPanel).can_focus = True
+        self.query_one(FieldsPanel).focus()
+        self.show_all()
+
+    def on_resize(self) -> None:
+        self.show_all()
+
+    # What is shown
+
+    def show_all(self) -> None:
+        if not self.query(PreviewPanel):  # a late message while the screen closes
+            return
+        form = self.form
+        state = (form.own, form.group, form.row, form.typed)
+        self.query_one(PagesPanel).shown = (form, state[:2])
+        self.query_one(FieldsPanel).shown = (form, state)
+        self.query_one("#title", Static).update(self._title())
+        rows = wrap(form.said or self._sentence(), self.size.width - 2)[:2]
+        self.query_one("#said", Static).update(lines(plain(f" {row}", "bold") for row in rows))
+        self.query_one(KeyFooter).show()
+        if self._weighed is not form.own:
+            self._weighed = form.own
+            self._jobs.do("preview", self._weigh(form.own))
+
+    def _weigh(self, own: Character) -> Iterator[None]:
+        for found in previews(own, self.form.rules):
+            self.query_one(PreviewPanel).shown = found
+            yield
+
+    def _title(self) -> Content:
+        form = self.form
+        changes = form.changes
+        unsaved = f"{changes} {'change' if changes == 1 else 'changes'} not saved" if changes else "saved"
+        head = f" {fields.KINDS[form.own.is_opponent].capitalize()}  "
+        name = f"{form.own.name or 'no name yet'}"
+        gap = max(1, self.size.width - len(head) - len(name) - 2 - len(form.rules.name) - len(unsaved) - 1)
+        return join([plain(head, "$muted"), plain(name, "bold"), plain(f"  {form.rules.name}{' ' * gap}", "$muted"),
+                     plain(unsaved, "$warn" if changes else "$muted")])  # fmt: skip
+
+    def _sentence(self) -> str:
+        field = self.form.field
+        if self.form.typed is not None:
+            return with_keys("{form.edit} keeps it, {form.leave} drops it, {form.default} is the default.", FORM_KEYS)
+        if field.kind == fields.WEAPON:
+            return with_keys("{form.edit}: rounds, attachments, in hand; {form.default} removes it.", FORM_KEYS)
+        return f"{field.label}: {field.value or 'nothing yet'}."
+
+    # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """No key while a question is open."""
+        return not self.query_one(PromptBar).is_asking
+
+    def on_key(self, event: events.Key) -> None:
+        if self.query_one(PromptBar).is_asking:
+            return
+        if event.key == "backspace":
+            self.form.erase()
+        elif not (event.character and self.form.type(event.character)):
+            return
+        event.stop()
+        self.show_all()
+
+    def action_move(self, step: int) -> None:
+        self.form.move(step)
+        self.show_all()
+
+    def action_turn(self, step: int) -> None:
+        self.form.turn(step)
+        self.show_all()
+
+    def action_edit(self) -> None:
+        """Keeps what is typed, else opens the field as its kind asks for."""
+        form, field = self.form, self.form.field
+        if form.typed is not None:
+            form.keep()
+        elif field.kind == fields.NUMBER:
+            form.typed = ""
+        elif field.kind == fields.FLAG:
+            form.flip()
+        elif field.kind == fields.ACCESSORY:
+            form.enter(fields.YES_NO[field.value != fields.YES_NO[True]])
+        elif field.kind == fields.CHOICE:
+            self._choose(field)
+        elif field.kind == fields.WEAPON:
+            self._weapon(field)
+        elif field.kind == fields.PICK_WEAPON:
+            known = form.rules.gear.weapons.values()
+            self._pick("Add a weapon", [Choice(one.id, one.label, fields.numbers(one, form.rules)) for one in known])
+        elif field.kind == fields.PICK_ARMOUR:
+            none = Choice(fields.NOTHING, "no armour")
+            worn = [
+                Choice(one.id, one.label, fields.stat_words(one.stats, form.rules))
+                for one in form.rules.gear.armour.values()
+            ]
+            self._pick("Armour", [none, *worn])
+        else:
+            self._ask(field)
+        self.show_all()
+
+    def _choose(self, field: fields.Field) -> None:
+        stat = self.form.rules.units.stats.get(field.id)
+        known = stat.choices if stat else {label: label for label in fields.KINDS.values()}
+        self.app.push_screen(Menu(field.label, [Choice(id, label) for id, label in known.items()]), self._entered)
+
+    def _pick(self, title: str, choices: list[Choice]) -> None:
+        self.app.push_screen(Picker(title, choices), self._entered)
+
+    def _entered(self, chosen: str | None) -> None:
+        if chosen:
+            self.form.enter("" if chosen == fields.NOTHING else chosen)
+            self.show_all()
+
+    def _ask(self, field: fields.Field) -> None:
+        value = field.value if field.is_set else ""
+        self.query_one(PromptBar).ask(f"{field.label}:", self._typed, value)
+
+    def _typed(self, text: str) -> None:
+        self.form.enter(text)
+        self.show_all()
+
+    def _weapon(self, field: fields.Field) -> None:
+        """The menu of a carried weapon."""
+        form, own = self.form, self.form.own
+        choices = []
+        if own.weapons[0] != field.id:
+            choices.append(Choice(IN_HAND, "in hand when a battle begins"))
+        if dict(fields.unit_of(own, form.rules).gear.rounds).get(field.id) is not None:
+            choices.append(Choice(ROUNDS, "rounds loaded"))
+        fitted = attachments(form.rules).items()
+        choices += [Choice(id, label, "fitted" if (id, field.id) in own.attachments else "") for id, label in fitted]
+        choices.append(Choice(REMOVE, "remove"))
+
+        def chosen(what: str | None) -> None:
+            if what == IN_HAND:
+                form.change(fields.in_hand(own, field.id))
+                form.row = 0
+            elif what == REMOVE:
+                form.enter("")
+            elif what == ROUNDS:
+                self.query_one(PromptBar).ask(f"Rounds in the {field.label}; empty: full:", self._rounds)
+            elif what:
+                form.change(fields.with_attachment(own, what, field.id))
+            self.show_all()
+
+        self.app.push_screen(Menu(field.label, choices), chosen)
+
+    def _rounds(self, text: str) -> None:
+        form = self.form
+        try:
+            form.change(fields.with_rounds(form.own, form.rules, form.field.id, text))
+        except BattleboardError as reason:
+            form.said = str(reason)
+        self.show_all()
+
+    def action_default(self) -> None:
+        self.form.drop()
+        self.form.enter("")
+        self.form.move(0)
+        self.show_all()
+
+    def action_undo(self) -> None:
+        self.form.undo()
+        self.form.move(0)
+        self.show_all()
+
+    def action_find(self) -> None:
+        def answered(text: str) -> None:
+            self.form.find(text)
+            self.show_all()
+
+        if self.form.keep():
+            self.query_one(PromptBar).ask("Find a field:", answered)
+
+    def action_note(self) -> None:
+        if self.form.keep():
+            self.form.find(fields.NOTES)
+            self._ask(self.form.field)
+            self.show_all()
+
+    def action_save(self) -> None:
+        """Saves the sheet; the first time under the name that it has."""
+        form = self.form
+        if not form.keep():
+            self.show_all()
+            return
+        try:
+            said = self._save(form.own)
+        except BattleboardError as reason:
+            form.said = str(reason).partition("\n")[0]
+        else:
+            form.saved, form.is_new, form.said = form.own, False, said
+            self._result = form.own
+        self.show_all()
+
+    def action_help(self) -> None:
+        self.app.push_screen(TextModal("Help", lambda width: keys_text((("Character", self),), width)))
+
+    def action_leave(self) -> None:
+        """Drops what is typed; else leaves, and asks first where something is not saved."""
+        if self.form.drop():
+            self.show_all()
+            return
+        if self.form.own == self.form.saved:
+            self.dismiss(self._result)
+            return
+
+        def answered(choice: str | None) -> None:
+            if choice == "save":
+                self.action_save()
+            if choice == "drop" or (choice == "save" and self.form.own == self.form.saved):
+                self.dismiss(self._result)
+
+        choices = [Choice("save", "save and leave"), Choice("drop", "leave without saving")]
+        self.app.push_screen(Menu("The sheet is not saved", choices), answered)

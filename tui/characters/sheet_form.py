@@ -1,0 +1,126 @@
+"""The form of a character: where one is in it, what is being typed, undo, and what is said. Without Textual."""
+
+from __future__ import annotations
+
+from engine.battle.state.characters import Character
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from tui.characters.sheet_fields import FLAG, NUMBER, Field, Group, groups_of, with_value
+
+MOST_DIGITS = 7
+
+
+class SheetForm:
+    """A sheet being edited."""
+
+    def __init__(self, own: Character, rules: Ruleset, *, is_new: bool = False) -> None:
+        self.rules = rules
+        self.saved = own
+        """As its file has it."""
+        self.own = own
+        self.is_new = is_new
+        self.group = 0
+        self.row = 0
+        self.typed: str | None = None
+        """What is being typed into the field; None while nothing is."""
+        self.said = ""
+        self._before: list[Character] = []
+        self._groups: tuple[Character, tuple[Group, ...]] | None = None
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        if self._groups is None or self._groups[0] is not self.own:
+            self._groups = self.own, groups_of(self.own, self.rules)
+        return self._groups[1]
+
+    @property
+    def page(self) -> Group:
+        return self.groups[self.group]
+
+    @property
+    def field(self) -> Field:
+        return self.page.fields[min(self.row, len(self.page.fields) - 1)]
+
+    @property
+    def changes(self) -> int:
+        """How many fields differ from the file, or were undone; at least 1 for a sheet that has no file yet."""
+        before = {field.id: field for page in groups_of(self.saved, self.rules) for field in page.fields}
+        now = {field.id: field for page in self.groups for field in page.fields}
+        differ = sum(before.get(id) != now.get(id) for id in {**before, **now})
+        return max(differ, int(self.is_new), int(self.own != self.saved))
+
+    def move(self, step: int) -> None:
+        """Goes up or down a row; what is typed is kept first."""
+        if self.keep():
+            self.row = min(max(self.row + step, 0), len(self.page.fields) - 1)
+
+    def turn(self, step: int) -> None:
+        """Goes to the next or the previous page; what is typed is kept first."""
+        if self.keep():
+            self.group, self.row = (self.group + step) % len(self.groups), 0
+
+    def type(self, sign: str) -> bool:
+        """Types a digit or a minus into a number, over what stands there; whether the field takes it."""
+        if self.field.kind != NUMBER or not (sign.isdecimal() or (sign == "-" and not self.typed)):
+            return False
+        self.typed = ((self.typed or "") + sign)[:MOST_DIGITS]
+        return True
+
+    def erase(self) -> None:
+        """Takes back the last sign that was typed."""
+        if self.typed is not None:
+            self.typed = self.typed[:-1]
+
+    def drop(self) -> bool:
+        """Drops what is typed; whether there was any."""
+        was, self.typed = self.typed is not None, None
+        return was
+
+    def keep(self) -> bool:
+        """Keeps what is typed; whether the field could take it, or there was nothing."""
+        if not self.typed:
+            self.typed = None
+            return True
+        return self.enter(self.typed)
+
+    def enter(self, text: str) -> bool:
+        """Sets the field to a text, "" for its default; whether it could."""
+        try:
+            self.change(with_value(self.own, self.rules, self.field, text))
+        except BattleboardError as reason:
+            self.said = str(reason)
+            return False
+        return True
+
+    def change(self, own: Character) -> None:
+        """Takes a changed sheet, which can be undone."""
+        self.typed, self.said = None, ""
+        if own != self.own:
+            self._before.append(self.own)
+            self.own = own
+
+    def flip(self) -> None:
+        """Turns yes into no, and back."""
+        if self.field.kind == FLAG:
+            self.enter("no" if self.field.value == "yes" else "yes")
+
+    def undo(self) -> None:
+        """Takes back the last change."""
+        if self.drop():
+            return
+        if not self._before:
+            self.said = "Nothing to undo."
+            return
+        self.own, self.said = self._before.pop(), "Undone."
+
+    def find(self, text: str) -> None:
+        """Goes to the next field whose label or id has the text."""
+        wanted = text.casefold().strip()
+        places = [(page, row) for page, group in enumerate(self.groups) for row in range(len(group.fields))]
+        here = places.index((self.group, min(self.row, len(self.page.fields) - 1)))
+        for page, row in (*places[here + 1 :], *places[: here + 1]):
+            field = self.groups[page].fields[row]
+            if wanted and (wanted in field.label.casefold() or wanted in field.id):
+                self.group, self.row, self.said = page, row, ""
+                return
+        self.said = f"No field has “{text.strip()}” in its name."

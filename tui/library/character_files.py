@@ -1,0 +1,203 @@
+"""Files of characters and parties: the user's own sheets, by the name of the file or by a path.
+
+party.toml:
+
+default = "lantern"
+
+[lantern]
+name = "The Lantern crew"
+characters = ["anna", "bo"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import tomli
+from msgspec import Struct
+
+from engine.errors import Illegal, Unknown, near_miss
+from engine.rules.model import Ruleset
+from engine.toml_reader import Reader, parse, quoted
+from engine.values import replace
+from maps import BattleMap, read_text
+from rulesets import load_ruleset, shipped_rulesets
+from rulesets.characters import OwnSheet, parse_character, write_character
+from tui.library.ruleset_files import read_ruleset
+from tui.library.text_files import ENDING, free_file, replace_file, slug
+from tui.settings.folders import characters_folder, party_file
+
+MOST_NAME = 60
+MOST_PARTY = 50
+WHAT = "a character"
+
+
+class Party(Struct, frozen=True):
+    """Characters who play together, by the names of their files."""
+
+    id: str
+    name: str
+    characters: tuple[str, ...]
+    is_default: bool = False
+
+
+class CharacterHead(Struct, frozen=True):
+    """What a list says of a file before it is read whole."""
+
+    id: str
+    name: str
+    ruleset: str
+    is_opponent: bool
+
+
+def character_files() -> Mapping[str, Path]:
+    """The files in the characters folder by their names without the ending."""
+    folder = characters_folder()
+    return {path.stem: path for path in sorted(folder.glob(f"*{ENDING}")) if path.is_file()} if folder.is_dir() else {}
+
+
+def character_heads() -> Iterator[CharacterHead]:
+    """What the files in the characters folder are; without those that cannot be read."""
+    for name, path in character_files().items():
+        try:
+            top = tomli.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        ruleset, called = top.get("ruleset"), top.get("name")
+        if isinstance(ruleset, str) and isinstance(called, str):
+            yield CharacterHead(name, called, ruleset, top.get("kind") == "opponent")
+
+
+def find_character(name: str) -> Path:
+    """The file that a name or a path stands for: one in the characters folder, else a path.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+    """
+    known = character_files()
+    if name in known:
+        return known[name]
+    path = Path(name).expanduser() if "\0" not in name and not name.startswith("~") else Path(name)
+    if "\0" not in name and (path.is_file() or (path.exists() and (path.suffix or len(path.parts) > 1))):
+        return path
+    raise Unknown("character", name, known)
+
+
+def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
+    """Reads a character by the name of its file or by its path.
+
+    Args:
+        name: of the file, or a path.
+        rules: the ruleset that it must be for; None for whichever the file names.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Unreadable: it is not a character of its ruleset; all problems at once.
+        Illegal: it is for another ruleset.
+        BattleboardError: it cannot be read.
+    """
+    path = find_character(name)
+    text = read_text(path, WHAT)
+
+    def rules_of(ruleset: str) -> Ruleset:
+        return rules if rules is not None and ruleset == rules.id else read_ruleset(ruleset)
+
+    found = parse_character(text, str(path), rules_of, _shipped)
+    if rules is not None and found.ruleset != rules.id:
+        raise Illegal("character", f"{found.character.name} is a character of {found.ruleset}, not of {rules.id}.")
+    in_folder = character_files().get(path.stem) == path
+    return replace(found, character=replace(found.character, file=path.stem if in_folder else str(path.absolute())))
+
+
+def with_characters(drawn: BattleMap, rules: Ruleset) -> BattleMap:
+    """A map with the sheets of the characters that its units name. Raises as `read_character`."""
+    placements = [
+        replace(each, character=read_character(each.character_file, rules).character) if each.character_file else each
+        for each in drawn.placements
+    ]
+    return replace(drawn, placements=tuple(placements))
+
+
+def save_character(sheet: OwnSheet, rules: Ruleset) -> OwnSheet:
+    """Writes a character to its file, or a new one to a free file in the characters folder; gives it with its file.
+
+    Comments of a file that is there stay.
+
+    Raises:
+        Illegal: it has no name.
+        BattleboardError: the file cannot be read or written.
+    """
+    own = sheet.character
+    if own.file:
+        path = find_character(own.file)
+        before = read_text(path, WHAT)
+    else:
+        if not slug(own.name):
+            raise Illegal("character", "A character's name needs a letter or a digit.")
+        path, before = free_file(characters_folder(), slug(own.name)), ""
+    replace_file(path, write_character(sheet, rules, before))
+    return sheet if own.file else replace(sheet, character=replace(own, file=path.stem))
+
+
+def read_parties() -> Mapping[str, Party]:
+    """The user's parties by id, the default first; none where there is no file.
+
+    Raises:
+        Unreadable: the file is not what it should be; all problems at once.
+        BattleboardError: it cannot be read.
+    """
+    path = party_file()
+    if not path.exists():
+        return {}
+    root = parse(read_text(path, "parties"), str(path)).root
+    known = character_files()
+    parties = {key: _read_party(root.table(key), key, known) for key in root if key != "default"}
+    default = root.text("default", next(iter(parties), ""))
+    if default and default not in parties:
+        near = near_miss(default, parties)
+        root.problem("default", f"no party is called {quoted(default)}" + (f"; did you mean {near!r}?" if near else ""))
+    root.finish()
+    root.document.check()
+    found = {key: replace(party, is_default=key == default) for key, party in parties.items()}
+    return dict(sorted(found.items(), key=lambda item: not item[1].is_default))
+
+
+def party_members(party: Party, rules: Ruleset | None = None) -> tuple[OwnSheet, ...]:
+    """The characters of a party, read.
+
+    Raises:
+        Illegal: they are of several rulesets, or of another than `rules`.
+        Unknown, Unreadable, BattleboardError: as `read_character`.
+    """
+    found = tuple(read_character(name, rules) for name in party.characters)
+    rulesets = sorted({sheet.ruleset for sheet in found})
+    if len(rulesets) > 1:
+        several = " and ".join(rulesets)
+        raise Illegal("party", f"The party {party.name} has characters of {several}; expected one ruleset.")
+    return found
+
+
+def characters_for(rules: Ruleset) -> Mapping[str, str]:
+    """Names of the characters and stat blocks for a ruleset, by the names of their files."""
+    return {head.id: head.name for head in character_heads() if head.ruleset == rules.id}
+
+
+def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
+    names = reader.texts("characters")
+    for place, name in enumerate(names):
+        if name not in known and not Path(name).is_file():
+            near = near_miss(name, known)
+            hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
+            reader.document.note((*reader.path, "characters", place), f"no character is called {quoted(name)}; {hint}")
+        elif name in names[:place]:
+            reader.document.note((*reader.path, "characters", place), f"{quoted(name)} is in the party twice")
+    if reader.has("characters") and not 0 < len(names) <= MOST_PARTY:
+        reader.problem("characters", f"the party has {len(names)} characters; expected 1 to {MOST_PARTY}")
+    called = reader.text("name", key.replace("-", " ").capitalize(), most=MOST_NAME)
+    reader.finish()
+    return Party(key, called, names)
+
+
+def _shipped() -> Iterator[Ruleset]:
+    return (load_ruleset(folder) for folder in shipped_rulesets().values())

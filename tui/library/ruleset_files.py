@@ -1,0 +1,34 @@
+"""Rulesets by name: those that ship and those in the user's folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+from rulesets import find_ruleset, load_ruleset
+from tui.settings.folders import ruleset_folders
+
+if TYPE_CHECKING:
+    from rulesets.coverage import CoverageRow
+
+
+def read_ruleset(name: str) -> Ruleset:
+    """Reads a ruleset by its id or a folder's path.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Unreadable: it is not a ruleset.
+    """
+    try:
+        return load_ruleset(find_ruleset(name, ruleset_folders()))
+    except (OSError, RuntimeError) as error:  # "~nobody" has no home
+        raise BattleboardError(f"{name} cannot be read: {error}.") from None
+
+
+def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:
+    """Reads the coverage of a ruleset by its id or a folder's path; raises as `read_ruleset` and `read_coverage`."""
+    from rulesets.coverage import read_coverage
+
+    rules = read_ruleset(name)
+    return read_coverage(find_ruleset(name, ruleset_folders()), rules)

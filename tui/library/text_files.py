@@ -1,0 +1,50 @@
+"""Text files of the user's own that the program writes: maps, characters, parties, encounters."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+from engine.errors import BattleboardError
+from engine.text import visible
+
+ENDING = ".toml"
+MOST_SLUG = 40
+
+
+def replace_file(path: Path, text: str) -> Path:
+    """Writes a text file whole or not at all, for its owner's eyes alone; gives its path.
+
+    Raises:
+        BattleboardError: the disk refuses.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.new")
+        beside.unlink(missing_ok=True)
+        beside.touch(0o600)  # what players may not know stands in it
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise BattleboardError(f"{visible(str(path))} cannot be written: {error.strerror or error}.") from None
+    return path
+
+
+def slug(title: str) -> str:
+    """A title as a plain file name, without a suffix; "" where it has no letter and no digit.
+
+    >>> slug("Zoë of the Hill!")
+    'zoe-of-the-hill'
+    """
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:MOST_SLUG].strip("-")
+
+
+def free_file(folder: Path, stem: str) -> Path:
+    """A path in a folder at which nothing is yet: "anna.toml", else "anna-2.toml"."""
+    path, number = folder / f"{stem}{ENDING}", 2
+    while os.path.lexists(path):
+        path, number = folder / f"{stem}-{number}{ENDING}", number + 1
+    return path

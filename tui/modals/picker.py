@@ -1,0 +1,91 @@
+"""Picker: a long list that letters narrow. Arrows walk, Enter takes, Esc leaves; no letter is a command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.describe.styled_text import join, plain
+from tui.modals.choice import Choice
+from tui.modals.long_list import KEYS as BAR_KEYS
+from tui.modals.long_list import LongList
+from tui.modals.menu import ListScreen
+
+WALKS = frozenset(BAR_KEYS) - {"j", "k"}
+HINT = "letters narrow the list; arrows and Enter choose; Esc cancels"
+
+
+def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
+    wanted = typed.casefold().split()
+
+    def fits(choice: Choice) -> bool:
+        words = f"{choice.label} {choice.id}".casefold().replace("-", " ").replace("_", " ").split()
+        return all(any(word.startswith(want) for word in words) for want in wanted)
+
+    found = [choice for choice in choices if fits(choice)]
+    return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
+
+
+class Picker(ListScreen[str]):
+    """Returns the chosen id, "" if cancelled."""
+
+    def __init__(self, title: str, choices: Sequence[Choice]) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = choices
+        self.typed = ""
+        self._is_answered = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = plain(self._title)
+            yield Static(id="typed", markup=False)
+            yield LongList()
+            yield Static(plain(HINT), id="hint", markup=False)
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        found = narrowed(self._choices, self.typed)
+        options = self.query_one(LongList)
+        options.clear_options()
+        options.add_options(
+            Option(join([plain(one.label), plain(f"  {one.note}" if one.note else "", "$muted")]), id=one.id)
+            for one in found
+        )
+        if found:
+            options.action_first()
+        said = f"{self.typed}▏" if self.typed else f"{len(found)} in the list"
+        self.query_one("#typed", Static).update(plain(said if found else f"{self.typed}▏  nothing begins so", "bold"))
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        options = self.query_one(LongList)
+        if event.key == "escape":
+            self._answer("")
+        elif event.key == "enter":
+            if options.highlighted is not None:
+                self._answer(options.get_option_at_index(options.highlighted).id or "")
+        elif event.key in WALKS:
+            options.move_bar(event.key)
+        elif event.key == "backspace":
+            self.typed = self.typed[:-1]
+            self._show()
+        elif event.character and event.is_printable:
+            self.typed += event.character
+            self._show()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._answer(event.option_id or "")
+
+    def _answer(self, choice: str) -> None:
+        if not self._is_answered:
+            self._is_answered = True
+            self.dismiss(choice)
