@@ -1,0 +1,256 @@
+"""Six attacks of each ruleset, thrown a million times by rules written anew, against the odds that the program states.
+
+The simulations beside this file have the chapter, the rulings and the numbers that `battleboard rules ID --json`
+prints, and nothing of the program: `test_a_simulation_knows_nothing_of_the_program` holds that. Where they and the odds
+differ by more than five standard deviations, one of the two has the chapter wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.battle.command import Act, Attack
+from engine.battle.commands.unit_actions import Face, Ready
+from engine.geometry.squares import Direction
+from rulesets import shipped_rulesets
+from tests.rules.table import Table, fight, ruleset
+from tests.simulation import aog, volt
+from tests.simulation.book import THROWS, Book, Dice, Numbers, Outcome, Simulated
+from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
+from tui.reports.report_scene import scene_of
+from tui.reports.rules_report import rules_json
+
+HERE = Path(__file__).parent
+SEED = 20_261_123
+MOST = 5
+"""Standard deviations of a million throws."""
+METRE = (1, "metres")
+SANDBAGS = '[legend]\n"s" = "sandbags"'
+
+Odds = Mapping[str, Any]
+Scene = Callable[[Book, Dice], tuple[Odds, Simulated]]
+SCENES: dict[tuple[str, str], Scene] = {}
+
+
+def scene(ruleset_id: str, attack: str) -> Callable[[Scene], Scene]:
+    """Marks a function as the scene of an attack: what the program says of it, and what the simulation does."""
+
+    def put(made: Scene) -> Scene:
+        SCENES[ruleset_id, attack] = made
+        return made
+
+    return put
+
+
+def odds(table: Table, weapon: str = "", action: str = "", by: str = "a", at: str = "b") -> Odds:
+    """What `battleboard odds --json` says of an attack in this battle."""
+    found = odds_json(preview_odds(scene_of(table.battle, table.rules), table.rules, OddsQuery(by, at, weapon, action)))
+    assert found["possible"], found["reason"]
+    return found
+
+
+def open_ground(a: str, b: str, squares: int) -> str:
+    """A row with two units so many squares apart."""
+    assert (a, b) == ("a", "b")
+    return "a" + "." * (squares - 1) + "b"
+
+
+def covered(found: Odds) -> float:
+    """Share of the target's body behind cover: geometry, which the simulations take as given."""
+    share: float = found["sight"]["covered"]
+    return share
+
+
+@cache
+def book(ruleset_id: str) -> Book:
+    return Book(json.loads(json.dumps(rules_json(ruleset(ruleset_id)))))
+
+
+# --- Ashes of Gaia --------------------------------------------------------------------------------------------------
+
+
+@scene("aog", "plain shot behind cover")
+def aog_plain_shot(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("aog", "a" + "." * 29 + "sb", a="gunman", b="civilian", toml=SANDBAGS, scale=METRE,
+                  stats={"a": {"small_arms": 95}})  # fmt: skip
+    found = odds(table)
+    return found, aog.plain_shot(of, dice, 95, covered(found), "heavy", 31)
+
+
+@scene("aog", "aimed shot at the head")
+def aog_called_shot(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("aog", "a" + "." * 39 + "b", a="marksman", b="rifleman", scale=METRE)
+    table.do(Act("a", "aim"))
+    return odds(table.turn_of("a"), action="called-head"), aog.called_shot(of, dice, 40)
+
+
+@scene("aog", "third shot of full auto in dim light")
+def aog_third_of_a_burst(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("aog", "a" + "." * 19 + "b", a="machine-gunner", b="brawler", toml='[light]\nambient = "dim"', scale=METRE)
+    for _ in range(2):
+        table.do(Attack("a", "b", action="auto"), (90,))
+    return odds(table, action="auto"), aog.third_of_a_burst(of, dice, 20)
+
+
+@scene("aog", "strong attack with the shorter weapon")
+def aog_strong_attack(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    stats = {"a": {"short_melee": 95, "damage_modifier": 2}}
+    table = fight("aog", "ab", a="gunman", b="brawler", stats=stats, scale=METRE).arm("a", "combat-knife")
+    return odds(table, action="strong"), aog.strong_attack(of, dice, 95, 2)
+
+
+@scene("aog", "shot into melee")
+def aog_into_melee(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("aog", "a.......cb", a="gunman", c="civilian", b="civilian", allies="c", scale=METRE)
+    return odds(table), aog.into_melee(of, dice, 9)
+
+
+@scene("aog", "grenade")
+def aog_grenade(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    rows = ["." * 40 for _ in range(31)]
+    rows[15] = "a.........b" + "." * 29
+    rows[9] = "." * 16 + "c" + "." * 23
+    table = fight("aog", *rows, a="grenadier", b="rifleman", c="brawler", scale=METRE)
+    units = {"a": ("grenadier", (0, 15)), "b": ("rifleman", (10, 15)), "c": ("brawler", (16, 9))}
+    return odds(table), aog.grenade(of, dice, (10, 15), (0, 15), (40, 31), units)
+
+
+# --- VOLT -----------------------------------------------------------------------------------------------------------
+
+
+@scene("volt", "directed shot at a firing position")
+def volt_directed_shot(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("volt", "a" + "." * 19 + "sb", a="gunman", b="rifleman", toml=SANDBAGS)
+    found = odds(table)
+    return found, volt.directed_shot(of, dice, covered(found), 21)
+
+
+@scene("volt", "aimed shot beyond the weapon's range")
+def volt_aimed_shot(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("volt", "a" + "." * 319 + "b", a="rifleman", b="gunman")
+    table.do(Act("a", "aim", "b"))
+    return odds(table.turn_of("a").posture("b", "prone")), volt.aimed_shot(of, dice, 320)
+
+
+@scene("volt", "burst at a target on the move")
+def volt_burst(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("volt", "." * 41, "a" + "." * 39 + "b", b="rifleman", a="rifleman")
+    table.walk("b", "AM2", action="move")
+    return odds(table.turn_of("a"), action="burst"), volt.burst(of, dice, 40)
+
+
+@scene("volt", "two shots in a snap")
+def volt_fast_snap(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("volt", "a" + "." * 11 + "b", a="gunman", b="civilian")
+    table.do(Face("a", Direction.W))
+    return odds(table.turn_of("a"), action="fast"), volt.fast_snap(of, dice, 12)
+
+
+@scene("volt", "blow with a club, counterattacked")
+def volt_blow(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    table = fight("volt", "ab", a="brawler", b="shield-bearer")
+    return odds(table), volt.blow(of, dice)
+
+
+@scene("volt", "grenade")
+def volt_grenade(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
+    rows = ["." * 40 for _ in range(31)]
+    rows[15] = "a" + "." * 19 + "b" + "." * 19
+    rows[12] = "." * 23 + "c" + "." * 16
+    table = fight("volt", *rows, a="grenadier", b="rifleman", c="civilian")
+    units = {"a": ("grenadier", (0, 15)), "b": ("rifleman", (20, 15)), "c": ("civilian", (23, 12))}
+    return odds(table), volt.grenade(of, dice, (20, 15), (0, 15), (40, 31), units)
+
+
+# --- The comparison -------------------------------------------------------------------------------------------------
+
+
+def test_every_ruleset_has_six_attacks() -> None:
+    for ruleset_id in shipped_rulesets():
+        assert len([attack for one, attack in SCENES if one == ruleset_id]) >= 6, ruleset_id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ruleset_id", "attack"), sorted(SCENES))
+def test_the_odds_are_those_of_a_simulation(ruleset_id: str, attack: str) -> None:
+    found, simulated = SCENES[ruleset_id, attack](book(ruleset_id), Dice(SEED))
+    apart = [*differences(found, simulated)]
+    assert not apart, "\n".join(apart)
+
+
+def differences(found: Odds, simulated: Simulated) -> Iterator[str]:
+    """A line for each number that lies farther off than chance explains."""
+    if simulated.plain is not None:
+        yield from off("hit", found["chance"]["hit"], simulated.plain.hit)
+        for grade, thrown in simulated.plain.graded.items():
+            yield from off(grade, found["chance"]["grades"][grade], thrown)
+        yield from outlook_differences("", found["outlook"], simulated.plain)
+    if simulated.defended is None:
+        assert simulated.plain is None or found["defended"] is None, "the program expects a defence"
+    else:
+        assert found["defended"] is not None, "the program expects no defence"
+        yield from off("hit after the defence", found["defended"]["hit"], simulated.defended.hit)
+        yield from outlook_differences(" after the defence", found["defended"], simulated.defended)
+    perils = {peril["id"]: peril for peril in found["perils"]}
+    for unit, outcome in simulated.caught.items():
+        if unit not in perils:
+            yield from off(f"{unit} caught", [0, 1], outcome.hit)
+            continue
+        yield from off(f"{unit} caught", perils[unit]["caught"], outcome.hit)
+        yield from outlook_differences(f" of {unit}", perils[unit], outcome)
+
+
+def outlook_differences(of: str, stated: Odds, outcome: Outcome) -> Iterator[str]:
+    """The same for what an attack does to its target."""
+    assert stated["unsettled"] == [0, 1]
+    yield from off(f"hurt{of}", stated["hurt"], outcome.damage > 0)
+    yield from off(f"out{of}", stated["drop"], outcome.out)
+    yield from off(f"damage{of}", stated["expected_damage"], outcome.damage)
+    for label, thrown in outcome.worn.items():
+        yield from off(f"{label}{of}", stated["worn"][label], thrown)
+    harms = {harm["label"]: harm["chance"] for harm in stated["harms"]}
+    for label, thrown in outcome.harms.items():
+        yield from off(f"{label}{of}", harms[label], thrown)
+
+
+def off(name: str, stated: list[int], thrown: Numbers) -> Iterator[str]:
+    """A line where a mean is farther from the stated number than a million throws are off by chance."""
+    exact, mean = float(Fraction(*stated)), float(thrown.mean())
+    spread = sqrt(max(exact * (1 - exact), 0)) if thrown.dtype == bool else float(thrown.std())
+    sigma = spread / sqrt(THROWS)
+    if abs(mean - exact) > MOST * sigma + 1e-12:
+        far = f"{abs(mean - exact) / sigma:.1f} σ" if sigma else "never by chance"
+        yield f"{name}: {mean:.6f} thrown, {exact:.6f} stated, {far}"
+
+
+# --- Independence ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", sorted(path for path in HERE.glob("*.py") if not path.name.startswith("test_")))
+def test_a_simulation_knows_nothing_of_the_program(module: Path) -> None:
+    """It imports the standard library, numpy and its neighbours here, and reads no file."""
+    imported = {name for name in imports(module) if not name.startswith("tests.simulation.")}
+    assert {name.split(".")[0] for name in imported} <= {*sys.stdlib_module_names, "numpy"}
+    assert imported.isdisjoint({"importlib", "subprocess", "runpy", "pathlib", "os", "sys"})
+    names = {node.id for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.Name)}
+    assert names.isdisjoint({"open", "exec", "eval", "compile", "__import__"})
+
+
+def imports(module: Path) -> Iterator[str]:
+    """Modules that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            yield node.module or ""
