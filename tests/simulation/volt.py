@@ -155,7 +155,7 @@ def blow(book: Book, dice: Dice) -> Simulated:
 
 def longest_diagonal(metres: Numbers) -> Numbers:
     """Diagonal steps of 1.41 m within so many metres, distances cut to whole metres."""
-    return np.array([max(step for step in range(most + 2) if floor(step * sqrt(2)) <= most) for most in range(20)])[
+    return np.array([max(step for step in range(most + 2) if step * sqrt(2) <= most) for most in range(20)])[
         metres
     ]
 
