@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from engine.battle.command import Act, Attack
-from engine.battle.commands.unit_actions import Face, Ready
+from engine.battle.commands.unit_actions import Face
 from engine.geometry.squares import Direction
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
@@ -96,7 +96,9 @@ def aog_called_shot(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
 
 @scene("aog", "third shot of full auto in dim light")
 def aog_third_of_a_burst(of: Book, dice: Dice) -> tuple[Odds, Simulated]:
-    table = fight("aog", "a" + "." * 19 + "b", a="machine-gunner", b="brawler", toml='[light]\nambient = "dim"', scale=METRE)
+    table = fight(
+        "aog", "a" + "." * 19 + "b", a="machine-gunner", b="brawler", toml='[light]\nambient = "dim"', scale=METRE
+    )
     for _ in range(2):
         table.do(Attack("a", "b", action="auto"), (90,))
     return odds(table, action="auto"), aog.third_of_a_burst(of, dice, 20)

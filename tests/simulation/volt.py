@@ -141,7 +141,7 @@ def fast_snap(book: Book, dice: Dice, metres: float) -> Simulated:
 
 
 def blow(book: Book, dice: Dice) -> Simulated:
-    """A blow at a swordsman with a shield who has not acted: against his unarmed Guard, or his sword's if he answers."""
+    """A blow at a swordsman with a shield: against his unarmed Guard, or against his sword's if he counterattacks."""
     club, striker, other = book.weapon("club"), book.sheet("brawler"), book.sheet("shield-bearer")
     value = club["strike"] + striker["close_combat"]
     shield = book.ruling("shield")
@@ -155,9 +155,7 @@ def blow(book: Book, dice: Dice) -> Simulated:
 
 def longest_diagonal(metres: Numbers) -> Numbers:
     """Diagonal steps of 1.41 m within so many metres, distances cut to whole metres."""
-    return np.array([max(step for step in range(most + 2) if step * sqrt(2) <= most) for most in range(20)])[
-        metres
-    ]
+    return np.array([max(step for step in range(most + 2) if step * sqrt(2) <= most) for most in range(20)])[metres]
 
 
 def grenade(
