@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.simulation.book import Book, Dice, Numbers, Outcome, Simulated
+from tests.simulation.book import Book, ThrownDice, Numbers, Outcome, Simulated
 
 HEAD, CHEST, STOMACH, ARM, LEG = "head", "chest", "stomach", "arm", "leg"
 LOCATIONS = ((8, HEAD), (24, ARM), (50, CHEST), (75, STOMACH), (100, LEG))
@@ -56,7 +56,7 @@ def cover_step(book: Book, covered: float, material: str, *, window: bool = Fals
 
 def wounds(
     book: Book,
-    dice: Dice,
+    dice: ThrownDice,
     weapon: Mapping[str, Any],
     attacker: Mapping[str, Any],
     target: Mapping[str, Any],
@@ -119,7 +119,7 @@ def defended(before: Outcome, evaded: Numbers) -> Outcome:
     return Outcome(hit, np.where(hit, before.damage, 0), before.out & hit)
 
 
-def fire(book: Book, dice: Dice, weapon: Mapping[str, Any], number: int) -> tuple[Numbers, Numbers, Numbers]:
+def fire(book: Book, dice: ThrownDice, weapon: Mapping[str, Any], number: int) -> tuple[Numbers, Numbers, Numbers]:
     """Roll, degree and jam of a shot; a roll in the weapon's jam range misses."""
     roll = dice.die(100)
     jam = roll >= weapon["jam"]
@@ -130,7 +130,7 @@ def grades(steps: Numbers) -> dict[str, Numbers]:
     return {name: steps == step for step, name in ((4, "extreme"), (3, "hard"), (2, "normal"), (1, "simple"))}
 
 
-def dodge(dice: Dice, target: Mapping[str, Any], steps: Numbers, off: int = 0) -> Numbers:
+def dodge(dice: ThrownDice, target: Mapping[str, Any], steps: Numbers, off: int = 0) -> Numbers:
     """Throws in which a dodge of at least the attack's degree undoes it; armour may hinder it."""
     number = max(0, target["dodge"] - 20 * target["cumbersome"] - off)
     own = degree(dice.die(100), number)
@@ -139,7 +139,7 @@ def dodge(dice: Dice, target: Mapping[str, Any], steps: Numbers, off: int = 0) -
 
 def shot(
     book: Book,
-    dice: Dice,
+    dice: ThrownDice,
     attacker: str,
     target: str,
     weapon: str,
@@ -161,23 +161,23 @@ def shot(
     return Simulated(plain, defended(plain, dodge(dice, victim, steps)))
 
 
-def plain_shot(book: Book, dice: Dice, skill: int, covered: float, material: str, distance: float) -> Simulated:
+def plain_shot(book: Book, dice: ThrownDice, skill: int, covered: float, material: str, distance: float) -> Simulated:
     """The first shot of a turn with a pistol at a man behind cover, who may dodge."""
     off = cover_step(book, covered, material)
     return shot(book, dice, "gunman", "civilian", "pistol-nash-x-17", distance, off, skill=skill)
 
 
-def called_shot(book: Book, dice: Dice, distance: float) -> Simulated:
+def called_shot(book: Book, dice: ThrownDice, distance: float) -> Simulated:
     """An aimed shot at the head with a precise rifle: +5 for one action of aiming, −40 for the head."""
     return shot(book, dice, "marksman", "rifleman", "rifle-gorro-m2t1", distance, 5 - 40, called=HEAD)
 
 
-def third_of_a_burst(book: Book, dice: Dice, distance: float) -> Simulated:
+def third_of_a_burst(book: Book, dice: ThrownDice, distance: float) -> Simulated:
     """The third shot of full auto in a turn, −40, in partial darkness, −10."""
     return shot(book, dice, "machine-gunner", "brawler", "lmg-bgr-77", distance, -40 - 10)
 
 
-def strong_attack(book: Book, dice: Dice, skill: int, damage_modifier: int) -> Simulated:
+def strong_attack(book: Book, dice: ThrownDice, skill: int, damage_modifier: int) -> Simulated:
     """A strong attack with the shorter weapon: −20 and −30, one die more; the target parries with its own weapon."""
     blade, striker, victim = book.weapon("combat-knife"), book.sheet("gunman"), book.sheet("brawler")
     number = skill - 20 - 30
@@ -204,7 +204,7 @@ def strong_attack(book: Book, dice: Dice, skill: int, damage_modifier: int) -> S
     return Simulated(plain, defended(plain, (own_steps > 0) & (own_steps >= steps)))
 
 
-def into_melee(book: Book, dice: Dice, distance: float) -> Simulated:
+def into_melee(book: Book, dice: ThrownDice, distance: float) -> Simulated:
     """A shot at somebody who fights a friend: reversed digits of 01–35 strike the friend, whatever the roll says."""
     gun, shooter, victim = book.weapon("pistol-nash-x-17"), book.sheet("gunman"), book.sheet("civilian")
     number = shooter["small_arms"] + range_step(distance, gun["range"])
@@ -223,7 +223,7 @@ def alternating(across: Numbers, down: Numbers) -> Numbers:
     return np.maximum(across, down) + np.minimum(across, down) // 2
 
 
-def stray(dice: Dice) -> tuple[Numbers, Numbers]:
+def stray(dice: ThrownDice) -> tuple[Numbers, Numbers]:
     """Columns and rows that a throw is off on squares of one metre: one of eight directions of twelve numbers each.
 
     97–100 asks for another direction, until there is one, and for 4d10 metres in place of 2d10.
@@ -249,7 +249,7 @@ def longest_diagonal(metres: Numbers) -> Numbers:
 
 def grenade(
     book: Book,
-    dice: Dice,
+    dice: ThrownDice,
     at: tuple[int, int],
     thrown_from: tuple[int, int],
     size: tuple[int, int],

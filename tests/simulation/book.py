@@ -41,7 +41,7 @@ class Book:
         return self.printed["rulings"][name]["value"]
 
 
-class Dice:
+class ThrownDice:
     """A million throws of whatever is thrown, always the same for the same seed."""
 
     def __init__(self, seed: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.simulation.book import Book, Dice, Numbers, Outcome, Simulated
+from tests.simulation.book import Book, ThrownDice, Numbers, Outcome, Simulated
 
 RANGES = ((4, 0), (14, 1), (34, 2), (74, 3), (149, 4), (299, 5), (599, 6), (1199, 7))
 """Up to which whole metre a range number holds: under 5 m, then about 10, 25, 50, 100, 200, 400, 800 m."""
@@ -32,7 +32,7 @@ def hitting(first: Numbers, second: Numbers, value: int, to_beat: Numbers | int)
     return hits
 
 
-def wound_row(dice: Dice, force: Numbers, injuries: int = 0) -> Numbers:
+def wound_row(dice: ThrownDice, force: Numbers, injuries: int = 0) -> Numbers:
     """The row that damage marks: two d20 against the Damage value; none fits, and it is the lowest free row."""
     first, second = dice.die(20), dice.die(20)
     best = np.zeros(force.shape, int)
@@ -45,7 +45,7 @@ def wound_row(dice: Dice, force: Numbers, injuries: int = 0) -> Numbers:
 
 def struck(
     book: Book,
-    dice: Dice,
+    dice: ThrownDice,
     weapon: Mapping[str, Any],
     target: Mapping[str, Any],
     hits: Numbers,
@@ -95,7 +95,7 @@ def struck(
 
 def attack(
     book: Book,
-    dice: Dice,
+    dice: ThrownDice,
     weapon: str,
     target: str,
     value: int,
@@ -109,7 +109,7 @@ def attack(
     return struck(book, dice, book.weapon(weapon), book.sheet(target), hits, white, graded=graded, **more)
 
 
-def directed_shot(book: Book, dice: Dice, covered: float, metres: float) -> Simulated:
+def directed_shot(book: Book, dice: ThrownDice, covered: float, metres: float) -> Simulated:
     """A directed shot; the target's firing position costs a third of the worst for each quarter of the body."""
     value = book.weapon("pistol")["directed"] + book.sheet("gunman")["ranged_combat"]
     worst = book.ruling("position")
@@ -117,7 +117,7 @@ def directed_shot(book: Book, dice: Dice, covered: float, metres: float) -> Simu
     return Simulated(attack(book, dice, "pistol", "rifleman", value, range_number(metres)))
 
 
-def aimed_shot(book: Book, dice: Dice, metres: float) -> Simulated:
+def aimed_shot(book: Book, dice: ThrownDice, metres: float) -> Simulated:
     """A turn spent aiming, then a shot one step beyond the rifle's range, −5, at somebody on the ground."""
     value = book.weapon("assault-rifle")["aimed"] + book.sheet("rifleman")["ranged_combat"]
     assert range_number(metres) == book.weapon("assault-rifle")["range"] + 1
@@ -125,7 +125,7 @@ def aimed_shot(book: Book, dice: Dice, metres: float) -> Simulated:
     return Simulated(attack(book, dice, "assault-rifle", "gunman", value, range_number(metres)))
 
 
-def burst(book: Book, dice: Dice, metres: float) -> Simulated:
+def burst(book: Book, dice: ThrownDice, metres: float) -> Simulated:
     """Five shots, +1 up to range 3, at somebody who has declared a move."""
     value = book.weapon("assault-rifle")["directed"] + book.sheet("rifleman")["ranged_combat"]
     assert range_number(metres) <= 3
@@ -133,14 +133,14 @@ def burst(book: Book, dice: Dice, metres: float) -> Simulated:
     return Simulated(attack(book, dice, "assault-rifle", "rifleman", value, range_number(metres)))
 
 
-def fast_snap(book: Book, dice: Dice, metres: float) -> Simulated:
+def fast_snap(book: Book, dice: ThrownDice, metres: float) -> Simulated:
     """Two shots from a weapon that points elsewhere: Damage +1 up to range 4."""
     value = book.weapon("pistol")["snap"] + book.sheet("gunman")["ranged_combat"]
     assert range_number(metres) <= 4
     return Simulated(attack(book, dice, "pistol", "civilian", value, range_number(metres), more=1))
 
 
-def blow(book: Book, dice: Dice) -> Simulated:
+def blow(book: Book, dice: ThrownDice) -> Simulated:
     """A blow at a swordsman with a shield: against his unarmed Guard, or against his sword's if he counterattacks."""
     club, striker, other = book.weapon("club"), book.sheet("brawler"), book.sheet("shield-bearer")
     value = club["strike"] + striker["close_combat"]
@@ -160,7 +160,7 @@ def longest_diagonal(metres: Numbers) -> Numbers:
 
 def grenade(
     book: Book,
-    dice: Dice,
+    dice: ThrownDice,
     at: tuple[int, int],
     thrown_from: tuple[int, int],
     size: tuple[int, int],
