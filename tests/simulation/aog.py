@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.simulation.book import Book, ThrownDice, Numbers, Outcome, Simulated
+from tests.simulation.book import Book, Numbers, Outcome, Simulated, ThrownDice
 
 HEAD, CHEST, STOMACH, ARM, LEG = "head", "chest", "stomach", "arm", "leg"
 LOCATIONS = ((8, HEAD), (24, ARM), (50, CHEST), (75, STOMACH), (100, LEG))

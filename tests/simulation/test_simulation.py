@@ -24,8 +24,8 @@ from engine.battle.commands.unit_actions import Face
 from engine.geometry.squares import Direction
 from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
-from tests.simulation import aog, cwn, occult_ops, volt
-from tests.simulation.book import THROWS, Book, ThrownDice, Numbers, Outcome, Simulated
+from tests.simulation import aog, cwn, eva, occult_ops, volt
+from tests.simulation.book import THROWS, Book, Numbers, Outcome, Simulated, ThrownDice
 from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
 from tui.reports.report_scene import scene_of
 from tui.reports.rules_report import rules_json
@@ -271,6 +271,56 @@ def cwn_grenade(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     table = fight("cwn", *rows, a="grenadier", b="gunman", c="rifleman", scale=METRE)
     units = {"a": ("grenadier", (3, 12)), "b": ("gunman", (12, 12)), "c": ("rifleman", (16, 9))}
     return odds(table), cwn.grenade(of, dice, (12, 12), units)
+
+
+# --- Evangelion d100 ------------------------------------------------------------------------------------------------
+
+
+@scene("eva", "standard attack behind sandbags")
+def eva_plain_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    found = odds(fight("eva", "a" + "." * 17 + "sb", a="gunman", b="rifleman", toml=SANDBAGS))
+    return found, eva.plain_shot(of, dice, covered(found), 19)
+
+
+@scene("eva", "aimed shot at a deflector")
+def eva_aimed_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    stats = {"b": {"deflector_strength": 55}}
+    table = fight("eva", "a" + "." * 149 + "b", a="marksman", b="leader", stats=stats)
+    table.do(Act("a", "aim-well"))
+    return odds(table.turn_of("a")), eva.aimed_shot(of, dice, 150, stats["b"])
+
+
+@scene("eva", "called shot at the head with a shotgun")
+def eva_called_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    table = fight("eva", "a" + "." * 11 + "b", a="rifleman", b="gunman").arm("a", "shotgun")
+    return odds(table, action="called-head"), eva.called_shot(of, dice, 12)
+
+
+@scene("eva", "heavy attack, parried")
+def eva_heavy_attack(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    return odds(fight("eva", "ab", a="brawler", b="shield-bearer"), action="heavy"), eva.heavy_attack(of, dice)
+
+
+@scene("eva", "bare hands")
+def eva_fists(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    table = fight("eva", "ab", a="brawler", b="civilian").arm("a", "unarmed")
+    return odds(table), eva.fists(of, dice)
+
+
+@scene("eva", "burst of four, dodged")
+def eva_burst(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    table = fight("eva", "a" + "." * 29 + "b", a="rifleman", b="brawler")
+    return odds(table, action="burst-4"), eva.burst(of, dice, 30, 4)
+
+
+@scene("eva", "grenade")
+def eva_grenade(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    rows = ["." * 30 for _ in range(19)]
+    rows[9] = "a.........b" + "." * 19
+    rows[6] = "." * 13 + "c" + "." * 16
+    table = fight("eva", *rows, a="grenadier", b="rifleman", c="leader")
+    units = {"a": ("grenadier", (0, 9)), "b": ("rifleman", (10, 9)), "c": ("leader", (13, 6))}
+    return odds(table), eva.grenade(of, dice, (10, 9), (0, 9), units)
 
 
 # --- The comparison -------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.simulation.book import Book, ThrownDice, Numbers, Outcome, Simulated
+from tests.simulation.book import Book, Numbers, Outcome, Simulated, ThrownDice
 
 RANGES = ((4, 0), (14, 1), (34, 2), (74, 3), (149, 4), (299, 5), (599, 6), (1199, 7))
 """Up to which whole metre a range number holds: under 5 m, then about 10, 25, 50, 100, 200, 400, 800 m."""
