@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from engine.errors import BattleboardError, near_miss
 from engine.rules.model import BandTable, Ruleset
 from engine.rules.origin import Origin
-from engine.toml_reader import REQUIRED, Reader, Required, parse, quoted
+from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from rulesets.problems import check_all
 
@@ -24,9 +24,6 @@ FILE = "coverage.toml"
 FORMAT = 1
 MOST_ASKED = 200
 """Cells of what a row asks for, and of a clause."""
-DONE, LEFT_OUT, GM = "done", "left out", "GM's ruling"
-STATUSES = (DONE, LEFT_OUT, GM)
-"""What became of a clause: rules carry it out, it is not played, or the GM decides at the table."""
 
 
 class Rule(Struct, frozen=True):
@@ -38,15 +35,16 @@ class Rule(Struct, frozen=True):
 
 
 class CoverageClause(Struct, frozen=True):
-    """One rule of the system's text in a line of our own, the rules that carry it out, and what became of it."""
+    """One rule of the system's text in a line of our own: the rules that carry it out, or why it is left out."""
 
     id: str
     """That of its row and a number, as `OCC-5.2`."""
     says: str
     rules: tuple[Rule, ...]
-    status: str
-    because: str
-    """Why it is left out or left to the GM; "" where it is done."""
+    left_out: str = ""
+    """Why no rules carry it out; "" where there are some."""
+    gm: str = ""
+    """What of it the GM decides at the table; "" for nothing."""
 
 
 class CoverageRow(Struct, frozen=True):
@@ -114,23 +112,22 @@ def _clause(
     elif entry.has("id") and _row_of(clause_id) not in rows:
         entry.problem("id", f"no row {quoted(_row_of(clause_id))}; expected a row's id and a number, such as OCC-5.2")
     says = entry.text("says", most=MOST_ASKED)
-    status = entry.text("status", DONE, choices=STATUSES)
-    found = _rules(entry, known, () if status == LEFT_OUT else REQUIRED)
-    because = entry.text("because", "", most=MOST_ASKED)
-    if status == DONE and entry.has("rules") and not found:
+    if entry.has("left_out"):
+        reason = entry.text("left_out", most=MOST_ASKED)
+        entry.finish()
+        return CoverageClause(clause_id, says, (), left_out=reason)
+    found = _rules(entry, known)
+    if entry.has("rules") and not found:
         entry.problem("rules", "rules is empty; expected at least one")
-    if (status == DONE) == bool(because):
-        entry.problem("because", f"because is for a clause that is {LEFT_OUT} or a {GM}, and expected there")
+    gm = entry.text("gm", "", most=MOST_ASKED)
     entry.finish()
-    return CoverageClause(clause_id, says, found, status, because)
+    return CoverageClause(clause_id, says, found, gm=gm)
 
 
-def _rules(
-    entry: Reader, known: Mapping[str, Rule], default: tuple[str, ...] | Required = REQUIRED
-) -> tuple[Rule, ...]:
+def _rules(entry: Reader, known: Mapping[str, Rule]) -> tuple[Rule, ...]:
     """The rules that an entry names; a name that the ruleset does not have is a problem."""
     found: list[Rule] = []
-    for name in entry.texts("rules", default):
+    for name in entry.texts("rules"):
         if name in known:
             found.append(known[name])
         else:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from rulesets.coverage import STATUSES, CoverageClause, CoverageRow
+from rulesets.coverage import CoverageClause, CoverageRow
 from tui.terminal.output import wrapped
 
 
@@ -23,17 +22,19 @@ def coverage_words(rows: Sequence[CoverageRow]) -> list[str]:
         lines += [line for test in row.tests for line in wrapped(f"test: {test}", 4, 6)]
         lines += [line for clause in row.clauses for line in wrapped(_clause(clause), 4, 6)]
         lines.append("")
-    counted = Counter(clause.status for row in rows for clause in row.clauses)
-    if counted:
-        each = ", ".join(f"{counted[status]} {status}" for status in STATUSES if counted[status])
-        return [*lines, f"{counted.total()} clauses: {each}."]
+    clauses = [clause for row in rows for clause in row.clauses]
+    if clauses:
+        left_out = sum(bool(clause.left_out) for clause in clauses)
+        by_gm = sum(bool(clause.gm) for clause in clauses)
+        done = f"{len(clauses)} clauses: {len(clauses) - left_out} done, {left_out} left out"
+        return [*lines, f"{done}; the GM decides a part of {by_gm}."]
     return lines[:-1]
 
 
 def _clause(clause: CoverageClause) -> str:
     names = ", ".join(rule.name for rule in clause.rules)
-    told = "; ".join(filter(None, (clause.because, names)))
-    return f"{clause.id}  {clause.says}. {clause.status.capitalize() if clause.because else 'Done'}: {told}"
+    gm = f"; the GM decides: {clause.gm}" if clause.gm else ""
+    return f"{clause.id}  {clause.says}: {f'left out: {clause.left_out}' if clause.left_out else names}{gm}"
 
 
 def coverage_json(rows: Sequence[CoverageRow]) -> list[dict[str, Any]]:
@@ -51,9 +52,9 @@ def coverage_json(rows: Sequence[CoverageRow]) -> list[dict[str, Any]]:
                 {
                     "id": clause.id,
                     "says": clause.says,
-                    "status": clause.status,
-                    "because": clause.because,
                     "rules": [rule.name for rule in clause.rules],
+                    "left_out": clause.left_out,
+                    "gm": clause.gm,
                 }
                 for clause in row.clauses
             ],
