@@ -48,9 +48,13 @@ class Losses:
         out: Numbers = ((self.wounds <= 0) & (self.lethal <= 0)) | (self.stamina <= 0)
         return out
 
-    def total(self) -> Numbers:
-        full = self.target.sheet["wound_points"] + self.target.lethal + self.target.stamina
-        return full - self.wounds - self.lethal - self.stamina
+    def outcome(self, book: Book, hit: Numbers, graded: Mapping[str, Numbers] | None = None) -> Outcome:
+        """Wounds and lethal damage together; levels of fatigue by themselves, where the ruleset tells them apart."""
+        damage = self.target.sheet["wound_points"] + self.target.lethal - self.wounds - self.lethal
+        tired = self.target.stamina - self.stamina
+        if book.printed["pools"]["stamina"].get("is_apart"):
+            return Outcome(hit, damage, self.out, graded or {}, harms={"fatigue": tired > 0})
+        return Outcome(hit, damage + tired, self.out, graded or {})
 
 
 def degrees(roll: Numbers, number: int) -> Numbers:
@@ -140,12 +144,13 @@ def hit(
 
 
 def one_hit(
+    book: Book,
     dice: ThrownDice,
     weapon: Mapping[str, Any],
     target: Target,
     number: int,
     score: int,
-    evasion: int | None,
+    evasion: int,
     *,
     jams_from: int = 101,
     place: int = NO_PLACE,
@@ -166,11 +171,10 @@ def one_hit(
     graded = {"struck": degree > 0}
     if jams_from <= 100:
         graded["jam"] = jam
-    plain = Outcome(degree > 0, losses.total(), losses.out, graded)
-    if evasion is None:
-        return Simulated(plain)
+    plain = losses.outcome(book, degree > 0, graded)
     kept = plain.hit & (evades(dice, evasion) == 0)
-    return Simulated(plain, Outcome(kept, np.where(kept, plain.damage, 0), plain.out & kept))
+    harms = {label: thrown & kept for label, thrown in plain.harms.items()}
+    return Simulated(plain, Outcome(kept, np.where(kept, plain.damage, 0), plain.out & kept, harms=harms))
 
 
 def distance_bonus(weapon: Mapping[str, Any], metres: int) -> int:
@@ -188,7 +192,7 @@ def plain_shot(book: Book, dice: ThrownDice, covered: float, metres: int) -> Sim
     gun, own, other = book.weapon("pistol"), book.sheet("gunman"), book.sheet("rifleman")
     number = own["ballistic_skill"] + 10 + distance_bonus(gun, metres)
     target = Target(other, covered, book.ruling("heavy_cover"))
-    return one_hit(dice, gun, target, number, own["ballistic_skill"], dodge(other), jams_from=96)
+    return one_hit(book, dice, gun, target, number, own["ballistic_skill"], dodge(other), jams_from=96)
 
 
 def aimed_shot(book: Book, dice: ThrownDice, metres: int, stats: Mapping[str, Any]) -> Simulated:
@@ -197,7 +201,7 @@ def aimed_shot(book: Book, dice: ThrownDice, metres: int, stats: Mapping[str, An
     number = own["ballistic_skill"] + 10 + 20 + distance_bonus(gun, metres)
     evasion = max(other["deflector_strength"], dodge(other))
     extra = (10, 2) if gun["accurate"] else None
-    return one_hit(dice, gun, Target(other), number, own["ballistic_skill"], evasion, jams_from=96, extra=extra)
+    return one_hit(book, dice, gun, Target(other), number, own["ballistic_skill"], evasion, jams_from=96, extra=extra)
 
 
 def called_shot(book: Book, dice: ThrownDice, metres: int) -> Simulated:
@@ -206,7 +210,9 @@ def called_shot(book: Book, dice: ThrownDice, metres: int) -> Simulated:
     assert 2 < metres <= gun["range"] // 2
     penalty = -10 if book.ruling("called_shot_keeps_bonus") else -20
     number = own["ballistic_skill"] + penalty + distance_bonus(gun, metres) + (10 if gun["scatter"] else 0)
-    return one_hit(dice, gun, Target(other), number, own["ballistic_skill"], dodge(other), jams_from=96, place=HEAD)
+    return one_hit(
+        book, dice, gun, Target(other), number, own["ballistic_skill"], dodge(other), jams_from=96, place=HEAD
+    )
 
 
 def heavy_attack(book: Book, dice: ThrownDice) -> Simulated:
@@ -214,14 +220,16 @@ def heavy_attack(book: Book, dice: ThrownDice) -> Simulated:
     sword, own, other = book.weapon("sword"), book.sheet("brawler"), book.sheet("shield-bearer")
     number = own["weapon_skill"] + 30
     evasion = max(other["weapon_skill"], dodge(other))
-    return one_hit(dice, sword, Target(other), number, own["weapon_skill"], evasion, more=own["strength"] // 10)
+    return one_hit(book, dice, sword, Target(other), number, own["weapon_skill"], evasion, more=own["strength"] // 10)
 
 
 def fists(book: Book, dice: ThrownDice) -> Simulated:
     """Bare hands: a hit of at least the Toughness bonus tires the target."""
     hands, own, other = book.weapon("unarmed"), book.sheet("brawler"), book.sheet("civilian")
     number = own["weapon_skill"] + 10
-    return one_hit(dice, hands, Target(other), number, own["weapon_skill"], dodge(other), more=own["strength"] // 10)
+    return one_hit(
+        book, dice, hands, Target(other), number, own["weapon_skill"], dodge(other), more=own["strength"] // 10
+    )
 
 
 def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
@@ -251,7 +259,7 @@ def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
             may_swap = ~used if chooses else one == 1
             strikes = count >= one
             used |= hit(dice, gun, losses, strikes, place, degree, score, may_swap=may_swap, average_later=later)
-        outcomes.append(Outcome(count > 0, losses.total(), losses.out))
+        outcomes.append(losses.outcome(book, count > 0))
     return Simulated(outcomes[0]._replace(graded={"jam": jam, "struck": degree > 0}), outcomes[1])
 
 
@@ -285,5 +293,5 @@ def grenade(
         reached = np.maximum(np.abs(column - own_column), np.abs(row - own_row)) <= weapon["blast"]
         losses = Losses(Target(book.sheet(role)))
         hit(dice, weapon, losses, reached, place_of(roll), degree, own["ballistic_skill"], rolled=rolled)
-        caught[name] = Outcome(reached, losses.total(), losses.out)
+        caught[name] = losses.outcome(book, reached)
     return Simulated(None, None, caught)
