@@ -1,8 +1,8 @@
-"""Six attacks of Ashes of Gaia, thrown a million times: d100 at or under a number made of steps."""
+"""Seven attacks of Ashes of Gaia, thrown a million times: d100 at or under a number made of steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -204,6 +204,14 @@ def strong_attack(book: Book, dice: ThrownDice, skill: int, damage_modifier: int
     return Simulated(plain, defended(plain, (own_steps > 0) & (own_steps >= steps)))
 
 
+def closing_in(book: Book, dice: ThrownDice) -> Simulated:
+    """Who has the shorter weapon comes inside the longer one's reach: the higher degree wins, a draw keeps it off."""
+    inward, outward = (book.weapon(weapon)["skill"] for weapon in ("combat-knife", "tactical-machete"))
+    mine = degree(dice.die(100), book.sheet("gunman")[SKILLS[inward]])
+    theirs = degree(dice.die(100), book.sheet("brawler")[SKILLS[outward]])
+    return Simulated(wins=mine > theirs)
+
+
 def into_melee(book: Book, dice: ThrownDice, distance: float) -> Simulated:
     """A shot at somebody who fights a friend: reversed digits of 01–35 strike the friend, whatever the roll says."""
     gun, shooter, victim = book.weapon("pistol-nash-x-17"), book.sheet("gunman"), book.sheet("civilian")
@@ -234,10 +242,7 @@ def stray(dice: ThrownDice) -> tuple[Numbers, Numbers]:
     metres = np.where(far, dice.total("4d10"), dice.total("2d10"))
     ways = np.array([(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)])[direction]
     is_diagonal = ways.all(axis=1)
-    steps = metres.copy()
-    for squares in range(40, 0, -1):  # the last square of a diagonal that is no farther away than the dice say
-        steps = np.where(is_diagonal & (squares + squares // 2 <= metres) & (steps > squares), squares, steps)
-    steps = np.where(is_diagonal, longest_diagonal(metres), steps)
+    steps = np.where(is_diagonal, longest_diagonal(metres), metres)
     return ways[:, 0] * steps, ways[:, 1] * steps
 
 
@@ -295,14 +300,4 @@ def grenade(
             impaled=impaled,
         )
         caught[name] = outcome(share > 0, lost, victim, {})
-    return Simulated(None, None, caught)
-
-
-ATTACKS: Mapping[str, Callable[..., Simulated]] = {
-    "plain shot": plain_shot,
-    "called shot": called_shot,
-    "third of a burst": third_of_a_burst,
-    "strong attack": strong_attack,
-    "into melee": into_melee,
-    "grenade": grenade,
-}
+    return Simulated(caught=caught)

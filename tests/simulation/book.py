@@ -86,7 +86,9 @@ class Outcome(NamedTuple):
 class Simulated(NamedTuple):
     """An attack as the odds speak of it: with no defence, with the likely one, and what a blast does to each unit."""
 
-    plain: Outcome | None
+    plain: Outcome | None = None
     defended: Outcome | None = None
     caught: Mapping[str, Outcome] = {}
     """By unit; there `hit` says that the blast reaches it."""
+    wins: Numbers | None = None
+    """Of an opposed test that is no attack."""

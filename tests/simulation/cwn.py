@@ -160,4 +160,4 @@ def grenade(
         left = np.maximum(0, left - max(0, target["melee_ac"] + target["dexterity_mod"] - 14))
         harm = np.where(reached, left * trauma(dice, weapon, target), 0)
         caught[name] = outcome(target, reached, harm, {})
-    return Simulated(None, None, caught)
+    return Simulated(caught=caught)

@@ -1,4 +1,4 @@
-"""Seven attacks of Evangelion d100, thrown a million times: d100 at or under a score, hits by degrees, soak, wounds."""
+"""Eight attacks of Evangelion d100, thrown a million times: d100 at or under a score, hits by degrees, soak, wounds."""
 
 from __future__ import annotations
 
@@ -263,6 +263,13 @@ def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
     return Simulated(outcomes[0]._replace(graded={"jam": jam, "struck": degree > 0}), outcomes[1])
 
 
+def knock_down(book: Book, dice: ThrownDice) -> Simulated:
+    """Strength against Strength, +10 after a half move: degrees decide, then the higher score."""
+    own, other = book.sheet("gunman")["strength"] + 10, book.sheet("brawler")["strength"]
+    mine, theirs = degrees(dice.die(100), own), degrees(dice.die(100), other)
+    return Simulated(wins=(mine > 0) & ((mine > theirs) | ((mine == theirs) & (own >= other))))
+
+
 def grenade(
     book: Book,
     dice: ThrownDice,
@@ -294,4 +301,4 @@ def grenade(
         losses = Losses(Target(book.sheet(role)))
         hit(dice, weapon, losses, reached, place_of(roll), degree, own["ballistic_skill"], rolled=rolled)
         caught[name] = losses.outcome(book, reached)
-    return Simulated(None, None, caught)
+    return Simulated(caught=caught)

@@ -202,4 +202,4 @@ def grenade(
         to_body = is_aimed & (graded.critical | graded.past)
         hurt, worn = inflict(book.sheet(role), force, (parts_of > 0) & ~to_body, to_body)
         caught[name] = outcome(book.sheet(role), parts_of > 0, hurt, worn, None)
-    return Simulated(None, None, caught)
+    return Simulated(caught=caught)

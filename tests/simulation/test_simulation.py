@@ -26,6 +26,7 @@ from rulesets import shipped_rulesets
 from tests.rules.table import Table, fight, ruleset
 from tests.simulation import aog, cwn, eva, occult_ops, volt
 from tests.simulation.book import THROWS, Book, Numbers, Outcome, Simulated, ThrownDice
+from tui.reports.act_report import act_json, weigh_act
 from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
 from tui.reports.report_scene import scene_of
 from tui.reports.rules_report import rules_json
@@ -61,10 +62,11 @@ def odds(table: Table, weapon: str = "", action: str = "", by: str = "a", at: st
     return found
 
 
-def open_ground(a: str, b: str, squares: int) -> str:
-    """A row with two units so many squares apart."""
-    assert (a, b) == ("a", "b")
-    return "a" + "." * (squares - 1) + "b"
+def opposed(table: Table, action: str) -> Odds:
+    """The same of an act on somebody that is no attack."""
+    found = act_json(weigh_act(scene_of(table.battle, table.rules), table.rules, OddsQuery("a", "b", action=action)))
+    assert not found["refusal"]
+    return found
 
 
 def covered(found: Odds) -> float:
@@ -111,6 +113,12 @@ def aog_strong_attack(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     stats = {"a": {"short_melee": 95, "damage_modifier": 2}}
     table = fight("aog", "ab", a="gunman", b="brawler", stats=stats, scale=METRE).arm("a", "combat-knife")
     return odds(table, action="strong"), aog.strong_attack(of, dice, 95, 2)
+
+
+@scene("aog", "closing in")
+def aog_closing_in(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    table = fight("aog", "ab", a="gunman", b="brawler", scale=METRE).arm("a", "combat-knife")
+    return opposed(table, "close-in"), aog.closing_in(of, dice)
 
 
 @scene("aog", "shot into melee")
@@ -313,6 +321,13 @@ def eva_burst(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     return odds(table, action="burst-4"), eva.burst(of, dice, 30, 4)
 
 
+@scene("eva", "knock down after a half move")
+def eva_knock_down(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    table = fight("eva", "a..b", a="gunman", b="brawler")
+    table.walk("a", "C1", action="half-move")
+    return opposed(table, "knock-down"), eva.knock_down(of, dice)
+
+
 @scene("eva", "grenade")
 def eva_grenade(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     rows = ["." * 30 for _ in range(19)]
@@ -341,6 +356,9 @@ def test_the_odds_are_those_of_a_simulation(ruleset_id: str, attack: str) -> Non
 
 def differences(found: Odds, simulated: Simulated) -> Iterator[str]:
     """A line for each number that lies farther off than chance explains."""
+    if simulated.wins is not None:
+        yield from off("wins", found["chance"], simulated.wins)
+        return
     if simulated.plain is not None:
         yield from off("hit", found["chance"]["hit"], simulated.plain.hit)
         for grade, thrown in simulated.plain.graded.items():

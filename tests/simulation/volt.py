@@ -192,4 +192,4 @@ def grenade(
         less = np.where(blast, 0, -5)
         hits = np.where(fragments, 1, 0)
         caught[name] = struck(book, dice, weapon, book.sheet(role), hits, dice.die(20), full=blast, more=less)
-    return Simulated(None, None, caught)
+    return Simulated(caught=caught)
