@@ -162,11 +162,11 @@ def leap_attack(book: Book, dice: ThrownDice) -> Simulated:
 
 
 def short_burst(book: Book, dice: ThrownDice, feet: int, points: int) -> Simulated:
-    """A tenth of the magazine, +5 and half as much damage again, at armour that is nearly shot away."""
+    """A tenth of the magazine, +5 and half as much damage again, at a hull that is nearly shot away and resists no more."""
     gun = book.weapon("machine-gun")
     number = base(feet, gun["max_range"]) + strike(book, "machine-gunner", skill="heavy") + 5
-    number -= defence(book, "leader")
-    target = {**book.sheet("leader"), "armour_points": points}
+    number -= defence(book, "drone")
+    target = {**book.sheet("drone"), "armour_points": points}
     return Simulated(attack(dice, target, number, gun["damage"], times=(3, 2)))
 
 

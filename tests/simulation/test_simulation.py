@@ -214,9 +214,9 @@ def occult_ops_leap(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
 
 @scene("occult-ops", "short burst at armour nearly shot away")
 def occult_ops_short_burst(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
-    stats = {"b": {"armour_points": 8}}
-    table = fight("occult-ops", "a" + "." * 29 + "b", a="machine-gunner", b="leader", stats=stats)
-    return odds(table, action="short-burst"), occult_ops.short_burst(of, dice, 150, 8)
+    stats = {"b": {"armour_points": 9}}
+    table = fight("occult-ops", "a" + "." * 29 + "b", a="machine-gunner", b="drone", stats=stats)
+    return odds(table, action="short-burst"), occult_ops.short_burst(of, dice, 150, 9)
 
 
 @scene("occult-ops", "grenade")
