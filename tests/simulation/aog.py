@@ -149,7 +149,7 @@ def shot(
     called: str = "",
     skill: int | None = None,
 ) -> Simulated:
-    """A shot at a person, with the range's step and whatever else its modifiers come to."""
+    """A shot at a person: the range's step, and the sum of all other modifiers."""
     gun, shooter, victim = book.weapon(weapon), book.sheet(attacker), book.sheet(target)
     number = (shooter[SKILLS[gun["skill"]]] if skill is None else skill) + range_step(distance, gun["range"]) + modifier
     roll, steps, jam = fire(book, dice, gun, number)
@@ -162,7 +162,7 @@ def shot(
 
 
 def plain_shot(book: Book, dice: ThrownDice, skill: int, covered: float, material: str, distance: float) -> Simulated:
-    """The first shot of a turn with a pistol at a man behind cover, who may dodge."""
+    """The first shot of a turn with a pistol at a target behind cover that may dodge."""
     off = cover_step(book, covered, material)
     return shot(book, dice, "gunman", "civilian", "pistol-nash-x-17", distance, off, skill=skill)
 
@@ -213,7 +213,7 @@ def closing_in(book: Book, dice: ThrownDice) -> Simulated:
 
 
 def into_melee(book: Book, dice: ThrownDice, distance: float) -> Simulated:
-    """A shot at somebody who fights a friend: reversed digits of 01–35 strike the friend, whatever the roll says."""
+    """A shot into melee: reversed digits of 01–35 strike the ally there, hit or miss."""
     gun, shooter, victim = book.weapon("pistol-nash-x-17"), book.sheet("gunman"), book.sheet("civilian")
     number = shooter["small_arms"] + range_step(distance, gun["range"])
     roll, steps, jam = fire(book, dice, gun, number)

@@ -101,7 +101,7 @@ def plain_shot(book: Book, dice: ThrownDice, covered: float, metres: int) -> Sim
 
 
 def snap_attack(book: Book, dice: ThrownDice) -> Simulated:
-    """A snap attack, −4, by somebody with attribute and skill, at a machine that has no Trauma."""
+    """A snap attack, −4, by a unit with attribute and skill, at a machine that has no Trauma."""
     gun, target = book.weapon("submachine-gun"), book.sheet("drone")
     own = book.sheet("flyer")
     armor_class = target["ranged_ac"] + target["dexterity_mod"]

@@ -19,7 +19,7 @@ NO_PLACE = -1
 
 
 class Target(NamedTuple):
-    """What counts in the one who is struck; cover hides from below and has armour points of its own."""
+    """The target of an attack; cover hides from below and has armour points of its own."""
 
     sheet: Mapping[str, Any]
     covered: float = 0
@@ -35,7 +35,7 @@ class Target(NamedTuple):
 
 
 class Losses:
-    """What is left of one who is struck again and again; nothing more happens to it once it is out."""
+    """Pools of a target during several hits; hits on a target that is out have no effect."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -113,7 +113,7 @@ def hit(
         may_swap: throws in which the degrees may replace its lowest die.
         average_later: what the die of a later hit gains on average; with less than that the attacker waits.
         more: further damage.
-        rolled: its dice, when all who are struck share them.
+        rolled: its dice, if all targets share them.
     """
     target, sheet = losses.target, losses.target.sheet
     strikes = strikes & ~losses.out
@@ -188,7 +188,7 @@ def dodge(sheet: Mapping[str, Any]) -> int:
 
 
 def plain_shot(book: Book, dice: ThrownDice, covered: float, metres: int) -> Simulated:
-    """A standard attack, +10, with a pistol at somebody behind sandbags, who may dodge."""
+    """A standard attack, +10, with a pistol at a target behind sandbags that may dodge."""
     gun, own, other = book.weapon("pistol"), book.sheet("gunman"), book.sheet("rifleman")
     number = own["ballistic_skill"] + 10 + distance_bonus(gun, metres)
     target = Target(other, covered, book.ruling("heavy_cover"))
@@ -196,7 +196,7 @@ def plain_shot(book: Book, dice: ThrownDice, covered: float, metres: int) -> Sim
 
 
 def aimed_shot(book: Book, dice: ThrownDice, metres: int, stats: Mapping[str, Any]) -> Simulated:
-    """A full action of aiming, +20, and an accurate rifle, at somebody with fate points and a deflector."""
+    """A full action of aiming, +20, and an accurate rifle; the target has fate points and a deflector."""
     gun, own, other = book.weapon("sniper-rifle"), book.sheet("marksman"), {**book.sheet("leader"), **stats}
     number = own["ballistic_skill"] + 10 + 20 + distance_bonus(gun, metres)
     evasion = max(other["deflector_strength"], dodge(other))

@@ -16,7 +16,7 @@ FUMBLE = 90
 
 
 class Grades(NamedTuple):
-    """What an attack roll below the target number came to, one of the four in each throw, or none of them."""
+    """Grade of each attack roll: one of the four, or none for a miss."""
 
     fumble: Numbers
     critical: Numbers
@@ -137,7 +137,7 @@ def plain_shot(book: Book, dice: ThrownDice, covered: float) -> Simulated:
 
 
 def aimed_shot(book: Book, dice: ThrownDice, feet: int) -> Simulated:
-    """An aimed shot, +15, through a scope, +5, at somebody who dodges, −20."""
+    """An aimed shot, +15, through a scope, +5, at a dodging target, −20."""
     gun = book.weapon("sniper-rifle")
     number = base(feet, gun["max_range"]) + strike(book, "marksman", skill="rifle") + 15 + 5
     number -= defence(book, "rifleman") + 20
@@ -162,7 +162,7 @@ def leap_attack(book: Book, dice: ThrownDice) -> Simulated:
 
 
 def short_burst(book: Book, dice: ThrownDice, feet: int, points: int) -> Simulated:
-    """A tenth of the magazine, +5 and half as much damage again, at a hull that is nearly shot away and resists no more."""
+    """A tenth of the magazine, +5 and half as much damage again, at a hull that resists no more."""
     gun = book.weapon("machine-gun")
     number = base(feet, gun["max_range"]) + strike(book, "machine-gunner", skill="heavy") + 5
     number -= defence(book, "drone")

@@ -63,7 +63,7 @@ def odds(table: Table, weapon: str = "", action: str = "", by: str = "a", at: st
 
 
 def opposed(table: Table, action: str) -> Odds:
-    """The same of an act on somebody that is no attack."""
+    """What `battleboard odds --action --json` says of an opposed test."""
     found = act_json(weigh_act(scene_of(table.battle, table.rules), table.rules, OddsQuery("a", "b", action=action)))
     assert not found["refusal"]
     return found
@@ -193,7 +193,7 @@ def occult_ops_plain_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     return found, occult_ops.plain_shot(of, dice, covered(found))
 
 
-@scene("occult-ops", "aimed shot at who dodges")
+@scene("occult-ops", "aimed shot at a dodging target")
 def occult_ops_aimed_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     table = fight("occult-ops", "a" + "." * 29 + "b", a="marksman", b="rifleman").condition("b", "dodging")
     return odds(table, action="aimed"), occult_ops.aimed_shot(of, dice, 150)

@@ -64,7 +64,7 @@ def struck(
         weapon: its numbers.
         target: the sheet of the one struck.
         hits: how many dice hit; two are a full hit, with 2 more Pierce and 5 more Damage.
-        placed: the white die, by which the place that is struck is told from Coverage.
+        placed: the white die: above Coverage it passes the armour.
         modifier: Damage modifier of a blow, for Pierce as well.
         more: further Damage.
         full: throws that count as a full hit, if it is not by the dice.
@@ -118,7 +118,7 @@ def directed_shot(book: Book, dice: ThrownDice, covered: float, metres: float) -
 
 
 def aimed_shot(book: Book, dice: ThrownDice, metres: float) -> Simulated:
-    """A turn spent aiming, then a shot one step beyond the rifle's range, −5, at somebody on the ground."""
+    """A turn spent aiming, then a shot one step beyond the rifle's range, −5, at a prone target."""
     value = book.weapon("assault-rifle")["aimed"] + book.sheet("rifleman")["ranged_combat"]
     assert range_number(metres) == book.weapon("assault-rifle")["range"] + 1
     value += -5 - book.ruling("prone_target")
@@ -126,7 +126,7 @@ def aimed_shot(book: Book, dice: ThrownDice, metres: float) -> Simulated:
 
 
 def burst(book: Book, dice: ThrownDice, metres: float) -> Simulated:
-    """Five shots, +1 up to range 3, at somebody who has declared a move."""
+    """Five shots, +1 up to range 3, at a target that has declared a move."""
     value = book.weapon("assault-rifle")["directed"] + book.sheet("rifleman")["ranged_combat"]
     assert range_number(metres) <= 3
     value += 1 - book.ruling("moving_target")
