@@ -1,8 +1,8 @@
-"""Eight attacks of Evangelion d100, thrown a million times: d100 at or under a score, hits by degrees, soak, wounds."""
+"""Nine attacks of Evangelion d100, thrown a million times: d100 at or under a score, hits by degrees, soak, wounds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -261,6 +261,29 @@ def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
             used |= hit(dice, gun, losses, strikes, place, degree, score, may_swap=may_swap, average_later=later)
         outcomes.append(losses.outcome(book, count > 0))
     return Simulated(outcomes[0]._replace(graded={"jam": jam, "struck": degree > 0}), outcomes[1])
+
+
+def suppressive_fire(book: Book, dice: ThrownDice, units: Sequence[tuple[str, str]]) -> Simulated:
+    """Semi-automatic fire into a kill zone: −20 and no bonus; a success hits one, and one more for every two degrees.
+
+    The units stand in order of distance. The last digit of the roll gives the first who is hit, the others follow in
+    that order. One die is replaced by degrees, of the first of the hits; without the ruling, one for each unit.
+    """
+    gun, score = book.weapon("assault-rifle"), book.sheet("rifleman")["ballistic_skill"]
+    roll = dice.die(100)
+    degree = np.where(roll >= 94, 0, degrees(roll, score - 20))
+    hits = np.where(degree > 0, np.minimum(gun["semi"], 1 + degree // 2), 0)
+    assert gun["semi"] <= len(units)
+    first = roll % len(units)
+    nearest_hit = np.where(first + hits > len(units), 0, first)
+    caught = {}
+    for place, (name, role) in enumerate(units):
+        losses = Losses(Target(book.sheet(role)))
+        strikes = (place - first) % len(units) < hits
+        may_swap = place == nearest_hit if "swap_hit" in book.printed["rulings"] else True
+        hit(dice, gun, losses, strikes, place_of(roll), degree, score, may_swap=may_swap)
+        caught[name] = losses.outcome(book, np.ones(THROWS, bool))
+    return Simulated(caught=caught)
 
 
 def knock_down(book: Book, dice: ThrownDice) -> Simulated:

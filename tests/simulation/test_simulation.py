@@ -321,6 +321,14 @@ def eva_burst(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     return odds(table, action="burst-4"), eva.burst(of, dice, 30, 4)
 
 
+@scene("eva", "suppressive fire on three")
+def eva_suppressive_fire(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
+    rows = (".............c..", "a..........b....", "..............d.")
+    table = fight("eva", *rows, a="rifleman", b="civilian", c="brawler", d="leader")
+    units = (("b", "civilian"), ("c", "brawler"), ("d", "leader"))
+    return odds(table, action="suppress-semi"), eva.suppressive_fire(of, dice, units)
+
+
 @scene("eva", "knock down after a half move")
 def eva_knock_down(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     table = fight("eva", "a..b", a="gunman", b="brawler")
