@@ -139,22 +139,22 @@ def grenade(
     at: tuple[int, int],
     units: Mapping[str, tuple[str, tuple[int, int]]],
 ) -> Simulated:
-    """A fragmentation grenade at a point, Armor Class 10; squares of one metre, a diagonal step counts as one.
+    """A fragmentation grenade at a point, Armor Class 10; squares of two metres, a diagonal step counts as one.
 
-    A miss bounces 1d10 metres in one of eight directions. Damage is rolled once for all; an Evasion save halves it,
-    rounded up, armour above 14 takes its part, Trauma is rolled for each.
+    A miss bounces 1d10 metres in one of eight directions, to the nearest square. Damage is rolled once for all; an
+    Evasion save halves it, rounded up, armour above 14 takes its part, Trauma is rolled for each.
     """
     weapon, thrower = book.weapon("frag-grenade"), book.sheet("grenadier")
     roll = dice.die(20)
     hit = lands(roll, to_hit(thrower, weapon), book.ruling("point_ac"))
     ways = np.array([(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)])[dice.die(8) - 1]
-    far = np.where(hit, 0, dice.die(10))
+    far = np.where(hit, 0, (dice.die(10) + 1) // 2)
     column, row = at[0] + ways[:, 0] * far, at[1] + ways[:, 1] * far
     damage = dice.total(weapon["damage"])
     caught = {}
     for name, (role, (own_column, own_row)) in units.items():
         target = book.sheet(role)
-        reached = np.maximum(np.abs(column - own_column), np.abs(row - own_row)) <= weapon["radius"]
+        reached = 2 * np.maximum(np.abs(column - own_column), np.abs(row - own_row)) <= weapon["radius"]
         saved = dice.die(20) >= target["evasion_save"]
         left = np.where(saved, -(-damage // 2), damage)
         left = np.maximum(0, left - max(0, target["melee_ac"] + target["dexterity_mod"] - 14))

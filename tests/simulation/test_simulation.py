@@ -273,12 +273,12 @@ def cwn_swarm(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
 
 @scene("cwn", "grenade")
 def cwn_grenade(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
-    rows = ["." * 30 for _ in range(25)]
-    rows[12] = "...a........b" + "." * 17
-    rows[9] = "." * 16 + "c" + "." * 13
-    table = fight("cwn", *rows, a="grenadier", b="gunman", c="rifleman", scale=METRE)
-    units = {"a": ("grenadier", (3, 12)), "b": ("gunman", (12, 12)), "c": ("rifleman", (16, 9))}
-    return odds(table), cwn.grenade(of, dice, (12, 12), units)
+    rows = ["." * 17 for _ in range(13)]
+    rows[6] = "...a....b" + "." * 8
+    rows[4] = "." * 10 + "c" + "." * 6
+    table = fight("cwn", *rows, a="grenadier", b="gunman", c="rifleman", scale=(2, "metres"))
+    units = {"a": ("grenadier", (3, 6)), "b": ("gunman", (8, 6)), "c": ("rifleman", (10, 4))}
+    return odds(table), cwn.grenade(of, dice, (8, 6), units)
 
 
 # --- Evangelion d100 ------------------------------------------------------------------------------------------------
