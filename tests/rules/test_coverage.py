@@ -10,11 +10,17 @@ import pytest
 
 from engine.errors import BattleboardError, Unreadable
 from rulesets import load_ruleset, shipped_rulesets
-from rulesets.coverage import FILE, CoverageRow, every_rule, read_coverage
+from rulesets.coverage import FILE, CoverageClause, CoverageRow, every_rule, read_coverage
 from tests.rules.table import ruleset
 
 HERE = Path(__file__).parent
+CLAUSES = 336
+"""Rules that the five chapters have, counted sentence by sentence."""
 LINE = re.compile(r"([a-z-]+): ([A-Z]+)-([0-9]+)\.\.([0-9]+)")
+
+
+ROW = "format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = ['test']\ntests = ['a']\n"
+CLAUSE = "[[clause]]\nid = 'X-1.1'\nsays = 'a'\nrules = ['test']\n"
 
 
 def asked() -> dict[str, list[str]]:
@@ -55,6 +61,29 @@ def test_every_row_names_tests_that_are_there(name: str) -> None:
             assert any(found.startswith(start) for found in found_in(file)), f"{row.id}: {test}"
 
 
+def clauses(name: str) -> list[CoverageClause]:
+    return [clause for row in rows(name) for clause in row.clauses]
+
+
+def test_every_rule_of_the_chapters_is_named_by_clause() -> None:
+    assert sum(len(clauses(name)) for name in shipped_rulesets()) == 395 >= CLAUSES
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_every_clause_names_rules_of_its_ruleset_or_says_why_not(name: str) -> None:
+    known = {rule.name for rule in every_rule(ruleset(name))}
+    for clause in clauses(name):
+        assert {rule.name for rule in clause.rules} <= known
+        assert bool(clause.rules) != bool(clause.left_out), clause.id
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_clauses_are_told_once_and_every_row_of_the_chapter_has_some(name: str) -> None:
+    listed = clauses(name)
+    assert len({clause.id for clause in listed}) == len({clause.says for clause in listed}) == len(listed)
+    assert set(asked()[name]) <= {row.id for row in rows(name) if row.clauses}
+
+
 def test_a_rule_is_known_by_its_section_and_id() -> None:
     known = [rule.name for rule in every_rule(ruleset("occult-ops"))]
     assert {"distance", "test", "initiative", "modifier.prone", "action.aimed", "band.range", "pool.hp"} <= set(known)
@@ -72,6 +101,12 @@ def test_a_rule_is_known_by_its_section_and_id() -> None:
         ("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = []\ntests = ['a']", "rules is empty"),
         ("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = ['test']", "tests"),
         ("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nrules = ['test']\ntests = ['a']\nmore = 1", "more"),
+        ("format = 1\n[[clause]]\nid = 'X-1.1'\nsays = 'a'\nrules = ['test']", "no row"),
+        (f"{ROW}[[clause]]\nid = 'X-1.1'\nsays = 'a'\nrules = ['modifier.nothing']", "modifier.nothing"),
+        (f"{ROW}[[clause]]\nid = 'X-1.1'\nsays = 'a'\nrules = []", "rules is empty"),
+        (f"{ROW}[[clause]]\nid = 'X-1.1'\nsays = 'a'", "rules"),
+        (f"{ROW}[[clause]]\nid = 'X-1.1'\nsays = 'a'\nrules = ['test']\nleft_out = 'b'", "rules"),
+        (f"{ROW}{CLAUSE}{CLAUSE}", "already in the list"),
     ],
 )
 def test_a_bad_list_is_refused_with_its_place(text: str, message: str, tmp_path: Path) -> None:

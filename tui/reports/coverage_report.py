@@ -1,16 +1,16 @@
-"""The report on what a ruleset covers: each thing its system asks for, the rules that answer it, the tests."""
+"""The report on what a ruleset covers: each thing its system asks for, the rules for it, the tests, the clauses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
-from rulesets.coverage import CoverageRow
+from rulesets.coverage import CoverageClause, CoverageRow
 from tui.terminal.output import wrapped
 
 
-def coverage_words(rows: Iterable[CoverageRow]) -> list[str]:
-    """A paragraph for each row: what is asked, each rule with its source and our ruling, the tests."""
+def coverage_words(rows: Sequence[CoverageRow]) -> list[str]:
+    """A paragraph for each row: what is asked, each rule with its source and our ruling, the tests, the clauses."""
     lines: list[str] = []
     for row in rows:
         lines += wrapped(f"{row.id}  {row.asks}", 0, 4)
@@ -20,11 +20,24 @@ def coverage_words(rows: Iterable[CoverageRow]) -> list[str]:
             if rule.origin.ruling:
                 lines += wrapped(f"ruling: {rule.origin.ruling}", 6, 8)
         lines += [line for test in row.tests for line in wrapped(f"test: {test}", 4, 6)]
+        lines += [line for clause in row.clauses for line in wrapped(_clause(clause), 4, 6)]
         lines.append("")
+    clauses = [clause for row in rows for clause in row.clauses]
+    if clauses:
+        left_out = sum(bool(clause.left_out) for clause in clauses)
+        by_gm = sum(bool(clause.gm) for clause in clauses)
+        done = f"{len(clauses)} clauses: {len(clauses) - left_out} done, {left_out} left out"
+        return [*lines, f"{done}; the GM decides a part of {by_gm}."]
     return lines[:-1]
 
 
-def coverage_json(rows: Iterable[CoverageRow]) -> list[dict[str, Any]]:
+def _clause(clause: CoverageClause) -> str:
+    names = ", ".join(rule.name for rule in clause.rules)
+    gm = f"; the GM decides: {clause.gm}" if clause.gm else ""
+    return f"{clause.id}  {clause.says}: {f'left out: {clause.left_out}' if clause.left_out else names}{gm}"
+
+
+def coverage_json(rows: Sequence[CoverageRow]) -> list[dict[str, Any]]:
     """The same for scripts."""
     return [
         {
@@ -35,6 +48,16 @@ def coverage_json(rows: Iterable[CoverageRow]) -> list[dict[str, Any]]:
                 for rule in row.rules
             ],
             "tests": list(row.tests),
+            "clauses": [
+                {
+                    "id": clause.id,
+                    "says": clause.says,
+                    "rules": [rule.name for rule in clause.rules],
+                    "left_out": clause.left_out,
+                    "gm": clause.gm,
+                }
+                for clause in row.clauses
+            ],
         }
         for row in rows
     ]
