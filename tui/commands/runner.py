@@ -8,6 +8,7 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Attack, Command, Move
+from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.events import AttackRolled, Event
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
@@ -17,10 +18,12 @@ from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
+from engine.values import replace
 from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
 from tui.commands.forms import split_dice
-from tui.commands.naming import Names, expect, names_of, take_whole
+from tui.commands.naming import Names, expect, names_of, take_whole, unit_names
+from tui.commands.order import declare_words, declaring_sides, parse_declared
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
@@ -64,6 +67,8 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
             before = session.battle
+            if spoken.command == RollInitiative() and ask is not None:
+                spoken = replace(spoken, command=_declared(session, ask))
             events, command = _commit(session, spoken, ask), spoken.command
             lines = [*_let_pass(before, events, session.battle), *told(events, session)]
             lines += _at_once(events, command, session)
@@ -206,6 +211,22 @@ def _price(session: Session, need: MoveAsk, ask: Ask | None) -> GivenAnswer:
     known: Names = {YES: (YES, "y"), NO: (NO, "n")}
     said = _asked(session, ask, [f"{need.words} Type yes or no."], known)
     return need.answer(expect("answer", said, known)[0] if said else NO)
+
+
+def _declared(session: Session, ask: Ask) -> RollInitiative:
+    """Asks each side what it declares, where the ruleset rolls initiative for declared actions."""
+    battle, rules, declared = session.battle, session.rules, dict[str, str]()
+    for side in declaring_sides(battle, rules):
+        refused, is_open = "", True
+        while is_open:
+            question = f"{declare_words(battle, rules, side)}. Press Enter if the whole side attacks."
+            said = _asked(session, ask, [question], unit_names(battle), refused)
+            try:
+                declared |= parse_declared(" ".join(said), battle, rules).declared
+                is_open = False
+            except BattleboardError as reason:
+                refused = str(reason)
+    return RollInitiative(declared)
 
 
 def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:

@@ -339,3 +339,31 @@ def test_leaving_at_a_defence_says_that_the_attack_is_not_made(
     status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, *end)
     assert (status, err) == (0, "")
     assert out.endswith("Not done: “shoot todd bandit free dice 1”.\n")
+
+
+def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """VOLT-2: all combatants declare their first actions; what a new battle takes for declared is said at its start."""
+
+    def plays(*lines: str) -> tuple[str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        main(["play", str(session.journal.path), "--plain"])
+        told = capsys.readouterr()
+        return told.out, told.err
+
+    session = session_for(tmp_path, ruleset="volt")
+    session.close()
+    out, err = plays("initiative", "todd fly", "todd move", "order", "boss take cover", "order")
+    rolled_again = "initiative asks each side what it declares and rolls again."
+    assert f"Initiative is rolled as if all units declare “Attack”: {rolled_again}\n" in out
+    assert err == ""
+    assert "No action is called 'fly'." in out
+    assert out.index("law: declare actions, e.g. “todd") < out.index("outlaws: declare actions, e.g. “bandit")
+    before, _, after = out.partition("Turn order: ")
+    assert "declared: Move" not in before  # “order” is answered before the second side has declared
+    assert "Todd rolls initiative for “Move”" in before and "The Boss rolls initiative for “Take cover”" in before
+    assert "declared: Move" in after and "declared: Take cover" in after
+    out, err = plays("initiative", "", "undo")
+    assert "Not done: “initiative”." in out
+    assert rolled_again not in out  # it is no new battle any more
