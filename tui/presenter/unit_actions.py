@@ -60,7 +60,7 @@ def choose_square(presenter: Presenter, square: Square) -> None:
 
 def move(presenter: Presenter) -> None:
     """Shows the unit's reach, or moves; a stopped move keeps its goal."""
-    if presenter.reactions.interrupted is not None:
+    if presenter.reactions.interrupted is not None and not presenter.is_move_planned:
         presenter.go_back(presenter.reactions.interrupted)
     go(presenter)
 
