@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.attack_preview import attack_actions, weapon_of
+from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, weapon_of
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable
@@ -108,7 +108,9 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 given, words = _share(words[1:], setting)
                 answers = (*answers, *share_answers((given,)))
             case _:
-                fitting = attack_actions(rules, weapon_of(rules, attacker, weapon))
+                fitting = attacks_in_hand(rules, attacker, weapon) or attack_actions(
+                    rules, weapon_of(rules, attacker, weapon)
+                )
                 known = names_of((one.id, one.label) for one in fitting)
                 words = skip(words, "by", "as")  # one that the weapon cannot make is refused as such
                 found = take_whole(words, _actions(rules, "attack"))
