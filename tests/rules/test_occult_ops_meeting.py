@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import AttackPreview, attacks_in_hand, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider
 from engine.battle.command import Act, Attack
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition, SetPool
@@ -79,6 +79,9 @@ def test_occ_14_the_held_try_to_break_free_with_nothing_in_hand() -> None:
             replace(bare, gear=replace(bare.gear, weapons=weapons, weapon="", rounds={}))
         )
         assert [action.id for action in attacks_in_hand(table.rules, table.unit("b"))] == ["break-free"]
+        bare_hands = table.rules.gear.weapons["punch"]
+        free = table.rules.actions["break-free"]
+        assert attack_refusal(table.battle, table.rules, table.unit("b"), bare_hands, free) == ""  # nobody is aimed at
         assert "holds no weapon" in table.refusal(Attack("b", "a"))
         assert table.shot(action="break-free", by="b", at="a").ledger.entries[0].value == 50
         table.do(Attack("b", "a", "", "break-free"), (10,))

@@ -374,6 +374,9 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
     """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
     here = bare_square(unit.at)
     facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
+    action = replace(
+        action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
+    )
     try:
         refuse_unless_turn(battle, unit, rules, action)
         refuse_unless_affordable(unit, action, facts, rules)
