@@ -45,7 +45,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             price = _price(rules, action, shot.situation.facts)
             found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
         else:
-            weapon = weapon_of(rules, unit, focus.weapon, action.id)
+            weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
             reason = attack_refusal(battle, rules, unit, weapon, action)
             found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} aims"), reason))
     for action in others:
