@@ -123,7 +123,8 @@ def turn_words(view: View) -> str:
     if not view.active:
         return "Initiative is not rolled yet: “initiative” rolls it."
     unit = view.unit(view.active)
-    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
+    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget if gauge.now)
+    left = left or ("nothing" if unit.budget else "")
     return f"Round {view.round}, {unit.name}'s turn.{f' Left this turn: {left}.' if left else ''}"
 
 

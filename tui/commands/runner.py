@@ -13,6 +13,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.events import ActionTaken, AttackRolled, Event
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
+from engine.battle.narration.preview_text import friend_words
 from engine.battle.narration.question_text import option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
@@ -71,8 +72,9 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             before = session.battle
             if spoken.command == RollInitiative() and ask is not None:
                 spoken = replace(spoken, command=_declared(session, ask))
-            events, command = _commit(session, spoken, ask), spoken.command
-            lines = [*_let_pass(before, events, session.battle, session.rules), *told(events, session)]
+            warnings = _warnings(before, spoken.command)
+            events, command = _commit(session, spoken, ask, warnings), spoken.command
+            lines = [*warnings, *_let_pass(before, events, session.battle, session.rules), *told(events, session)]
             lines += _at_once(events, command, session)
             lines += [spoken.note] * bool(spoken.note)
             if session.battle.turns.active != before.turns.active:
@@ -88,6 +90,13 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
     for place, event in enumerate(events):
         lines += filter(None, (ahead.get(place), tell(event, battle, rules), behind.get(place)))
     return lines or [summarise(events, battle, rules) or "Done."]
+
+
+def _warnings(battle: Battle, command: Command) -> list[str]:
+    """What to say before the dice: that an attack is aimed at a unit of the attacker's own side."""
+    if not isinstance(command, Attack) or not {command.unit, command.target} <= battle.units.keys():
+        return []
+    return [*filter(None, [friend_words(battle.units[command.unit], battle.units[command.target])])]
 
 
 def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Ruleset) -> list[str]:
@@ -133,8 +142,8 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
     return [f"No dice are rolled yet: {ways}; {onward}."]
 
 
-def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Event, ...]:
-    """Submits a command, and asks for the dice and defences that it needs."""
+def _commit(session: Session, wish: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:
+    """Submits a command, and asks for the dice and defences that it needs; the first question takes the warnings."""
     answers, asks_dice, happened = wish.answers, wish.asks, list[str]()
     if asks_dice and ask is None:
         raise Illegal("words", "Dice cannot be asked for here: add them to the command, such as “dice 45 / 4”.")
@@ -154,7 +163,8 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Eve
                 assert ask is not None
                 before, happened = happened, _happened(need, session)
                 new = happened[len(before) :] if happened[: len(before)] == before else happened
-                answers = need.answered(*_dice(session, ask, roll, new, refused))
+                answers = need.answered(*_dice(session, ask, roll, [*warnings, *new], refused))
+                warnings.clear()
             case MoveAsk() as price:
                 answers = need.answered(_price(session, price, ask))
             case DefenceAsk() as defence:

@@ -337,7 +337,7 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *,
         raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
     action = rules.actions[action_id]
     if action not in fitting:
-        raise Illegal("weapon", f"“{action.label}” does not work with {unit.name}'s {weapon.label}.")
+        raise Illegal("weapon", f"{unit.name}'s {weapon.label} has no “{action.label}”.")
     return action
 
 
