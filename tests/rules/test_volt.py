@@ -598,7 +598,7 @@ def test_volt_10_two_quick_shots_do_1_more_up_to_range_4() -> None:
         Attack("a", "b", action="fast"), (8, 20), (18,), (20,)
     )
     assert told(far, "Damage value") == "18"
-    assert "does not work" in duel(20, "marksman").refusal(Attack("a", "b", action="fast"))
+    assert " has no “" in duel(20, "marksman").refusal(Attack("a", "b", action="fast"))
 
 
 def test_volt_11_a_burst_hits_1_better_up_to_range_3() -> None:
