@@ -8,7 +8,17 @@ from msgspec import Struct
 
 from engine.errors import near_miss
 from engine.rules.expressions import Expression
-from engine.rules.model import ACTION_KINDS, SQUARE, TARGETS, WEAPON_KINDS, Action, Requirement, Value
+from engine.rules.model import (
+    ACTION_KINDS,
+    SQUARE,
+    TARGETS,
+    WEAPON_KINDS,
+    Action,
+    Requirement,
+    Value,
+    Weapon,
+    works_with,
+)
 from engine.rules.space_rules import Cone
 from engine.toml_reader import Reader, quoted
 from rulesets import value_readers
@@ -31,6 +41,7 @@ ONLY_FOR = {
     "area": "attack",
     "roll": "attack",
     "as": "attack",
+    "empty_handed": "attack",
     "confirm": "move",
 }
 ONE_OF_A_KIND = ("ready", "face")
@@ -106,9 +117,22 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         used_as=entry.text("as", choices=WEAPON_KINDS) if entry.has("as") else "",
         keeps_facing=value_readers.condition(entry, "keeps_facing", sample) if entry.has("keeps_facing") else None,
         is_rolled=not is_attack or entry.flag("roll", True),
+        empty_handed=entry.text("empty_handed", "") if is_attack else "",
     )
     entry.finish()
     return action
+
+
+def check_empty_handed(
+    root: Reader, actions: Mapping[str, Action], weapons: Mapping[str, Weapon], fields: Mapping[str, Value]
+) -> None:
+    """Notes attacks of empty hands whose weapon is missing, or with which they cannot be made."""
+    table = root.table("action")
+    for action in actions.values():
+        weapon = weapons.get(action.empty_handed)
+        if action.empty_handed and (weapon is None or not works_with(action, weapon, fields)):
+            message = f"empty_handed = {quoted(action.empty_handed)} is no weapon that the attack can be made with"
+            table.table(action.id).problem("empty_handed", message)
 
 
 def _declares(entry: Reader) -> tuple[str, ...]:

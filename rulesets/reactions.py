@@ -60,6 +60,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 read_attack(entry, "attack", actions, _declared(frame)),
                 read_effects(entry.tables("effect"), after, frame.names),
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
+                entry.flag("any_action", False),
             )
         )
         entry.finish()

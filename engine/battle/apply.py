@@ -166,6 +166,7 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.ActionTaken():
             tally = {**unit.turn.tally, event.action: unit.turn.tally.get(event.action, 0) + 1}
             unit = replace(unit, turn=replace(unit.turn, budget=event.budget, tally=tally))
+            battle = _affordable(battle, unit)
             if event.goes_on:
                 battle, unit = _gone_on(battle, unit.id), replace(unit, turn=replace(unit.turn, drawn_by_attack=()))
         case ev.DefenceTaken():
@@ -269,6 +270,17 @@ def _opened(battle: Battle, event: ev.OpeningGiven) -> Battle:
     return battle.with_unit(
         replace(actor, turn=replace(actor.turn, drawn_by_attack=(*actor.turn.drawn_by_attack, name)))
     )
+
+
+def _affordable(battle: Battle, unit: Unit) -> Battle:
+    """Without the rights to react for which a unit has too little left."""
+    budget = unit.turn.budget
+    held = tuple(
+        one
+        for one in battle.openings
+        if one.unit != unit.id or all(budget.get(name, 0) >= amount for name, amount in one.cost.items())
+    )
+    return battle if held == battle.openings else replace(battle, openings=held)
 
 
 def _gone_on(battle: Battle, unit_id: str) -> Battle:

@@ -276,6 +276,8 @@ class Action(Struct, frozen=True):
     is_rolled: bool = True
     """For an attack: whether the test is rolled for it; where not, nothing counts in its ledger, and its grade is the
     first that holds for a roll of 0."""
+    empty_handed: str = ""
+    """For an attack: id of the weapon that it is made with where nothing is in hand; "" where it then can not be."""
 
 
 class Weapon(Struct, frozen=True):

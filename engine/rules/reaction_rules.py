@@ -47,6 +47,9 @@ class Reaction(Struct, frozen=True):
     """What happens to the enemy after it has made use of it, as for an action of its own."""
     race: tuple[Effect, ...] = ()
     """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
+    is_any_action: bool = False
+    """Whether the enemy may take any other action of its own instead, also where it can not attack. It is one that may
+    act out of its turn."""
 
 
 class MeleeRule(Struct, frozen=True):

@@ -110,8 +110,8 @@ def test_aog_16_full_auto_is_three_attacks_for_two_actions() -> None:
 
 def test_aog_16_a_weapon_has_the_modes_of_its_table() -> None:
     """AOG-16: a rifle without full auto fires none, a machine gun no single shots."""
-    assert "does not work" in duel(a="rifleman").refusal(Attack("a", "b", action="auto"))
-    assert "does not work" in duel(a="machine-gunner").refusal(Attack("a", "b", action="single"))
+    assert " has no “" in duel(a="rifleman").refusal(Attack("a", "b", action="auto"))
+    assert " has no “" in duel(a="machine-gunner").refusal(Attack("a", "b", action="single"))
 
 
 def test_aog_16_one_mode_of_fire_serves_a_turn() -> None:

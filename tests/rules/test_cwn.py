@@ -402,7 +402,7 @@ def test_cwn_12_a_charge_gives_2_to_hit() -> None:
 
 def test_cwn_12_a_charge_may_end_in_a_throw_but_not_in_a_shot() -> None:
     assert charged().worth("charge", "thrown-knife", "charge-attack") == 2
-    assert "does not work" in charged(a="gunman").refusal(Attack("a", "b", "heavy-pistol", "charge-attack"))
+    assert " has no “" in charged(a="gunman").refusal(Attack("a", "b", "heavy-pistol", "charge-attack"))
 
 
 def test_cwn_12_a_charge_goes_up_to_twice_the_move() -> None:

@@ -132,7 +132,7 @@ def test_a_way_that_is_walked_later_is_cut_off_before_it_is_declared() -> None:
     ruled(table, Reaction("cuts-in", "cuts in", "moves in sight", constant(True), (), OURS, price))
     table.do(EndTurn())
     way = Move("b", table.way("b", "H1"), "move")
-    assert table.do(way) == ["A may attack B now (1 combat action): cuts in, as B moves in view at J1."]
+    assert table.do(way) == ["A may attack B now (1 combat action): cuts in, as B moves in view at K1."]
     assert (table.battle.turns.declared, table.unit("b").turn.budget["action"]) == ((), 1)
     table.do(Attack("a", "b"), (20, 20))
     table.do(way)

@@ -11,6 +11,7 @@ from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.apply import apply
 from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.reactions import draws
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import RollInitiative
@@ -597,7 +598,7 @@ def test_volt_10_two_quick_shots_do_1_more_up_to_range_4() -> None:
         Attack("a", "b", action="fast"), (8, 20), (18,), (20,)
     )
     assert told(far, "Damage value") == "18"
-    assert "does not work" in duel(20, "marksman").refusal(Attack("a", "b", action="fast"))
+    assert " has no “" in duel(20, "marksman").refusal(Attack("a", "b", action="fast"))
 
 
 def test_volt_11_a_burst_hits_1_better_up_to_range_3() -> None:
@@ -907,7 +908,9 @@ def test_volt_18_a_named_act_cuts_in_before_another_s() -> None:
 def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     table = waits("poise")
     way = Move("b", table.way("b", "H1"), "move")
-    assert table.do(way) == ["A may attack B now (1 combat action): cuts in, as B moves in view at J1."]
+    assert table.do(way) == [
+        "A may attack B or take another action now (1 combat action): cuts in, as B moves in view at K1."
+    ]
     assert table.battle.turns.declared == ()
     table.do(Attack("a", "b"), MISS)
     assert "poised" not in table.unit("a").conditions
@@ -933,6 +936,49 @@ def test_volt_18_any_declared_act_cuts_off_another_s() -> None:
     table.do(Attack("b", "a"), MISS)
     assert table.attacked().total == table.rules.gear.weapons["assault-rifle"].fields["directed"] - 2
     assert table.unit("a").turn.budget["action"] == 0
+
+
+@pytest.mark.parametrize("act", ["lie-down", "take-cover", "aim"])
+def test_volt_18_any_act_may_be_declared_where_no_attack_is_possible(act: str) -> None:
+    """VOLT-18: one specified action: whoever has only a knife takes cover before the shot or the move."""
+    for provoking in ("attack", "move"):
+        table = waits("poise")
+        table.arm("a", *(("knife",) if act != "aim" else ("pistol",)))
+        way: Attack | Move = Attack("b", "a") if provoking == "attack" else Move("b", table.way("b", "H1"), "move")
+        (said,) = table.do(way)
+        assert said.startswith("A may attack B or take another action now (1 combat action): cuts in, as B ")
+        assert not table.happened(ev.AttackRolled) and table.battle.turns.declared == ()
+        if act != "aim":
+            assert table.refusal(Attack("a", "b"))
+        table.do(Act("a", act, "b" if act == "aim" else ""))
+        assert (table.battle.openings, "poised" in table.unit("a").conditions) == ((), False)
+        table.do(way, *([MISS] if provoking == "attack" else []))
+        assert table.happened(ev.AttackRolled if provoking == "attack" else ev.PathDeclared)
+
+
+def test_volt_18_whoever_waits_in_close_combat_cuts_off_a_move_once() -> None:
+    """VOLT-18: the move is one act, whether it leaves the reach of whoever waits or not."""
+    for goal in ("C1", "A2"):
+        table = fight(VOLT, "ab..", "....", a="brawler", b="brawler")
+        table.do(Act("a", "poise"))
+        table.do(EndTurn())
+        way = Move("b", table.way("b", goal), "move")
+        table.do(way)
+        assert [held.unit for held in table.battle.openings] == ["a"]
+        table.do(way)  # let pass
+        assert table.happened(ev.PathDeclared)
+
+
+def test_volt_18_whoever_waits_sees_a_move_begin_that_ends_out_of_sight() -> None:
+    """VOLT-18: the move is cut off when it is declared, though its first step goes behind a wall."""
+    wall = '[legend]\n"w" = { object = "wall", height = 3.0 }'
+    table = fight(VOLT, "......", "...ww.", "a...b.", a="gunman", b="gunman", toml=wall)
+    table.place("b", "F3")
+    table.do(Act("a", "poise"))
+    table.do(EndTurn())
+    path = table.way("b", "F1")
+    assert draws(table.battle, table.rules, table.unit("b"), path, table.rules.actions["move"]) == ()
+    assert "A may attack B or take another action now" in table.do(Move("b", path, "move"))[0]
 
 
 def test_volt_18_who_waits_may_answer_what_happens_when_all_move() -> None:

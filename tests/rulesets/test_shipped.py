@@ -195,3 +195,11 @@ def test_no_nested_table_is_a_copy_of_another(name: str) -> None:
     text = (shipped_rulesets()[name] / "ruleset.toml").read_text("utf-8")
     found = Counter(nested(tomllib.loads(text)))
     assert [said for said, count in found.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_all_no_line_of_a_ruleset_is_longer_than_160_columns(name: str) -> None:
+    """All: files are read beside the chapter, and a difference in them by lines."""
+    files = sorted(shipped_rulesets()[name].glob("*.toml"))
+    lines = [(file.name, line) for file in files for line in file.read_text(encoding="utf-8").split("\n")]
+    assert [(file, line) for file, line in lines if len(line) > 160] == []

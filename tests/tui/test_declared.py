@@ -14,10 +14,10 @@ from engine.errors import Illegal, Unknown
 from maps import parse_map
 from tests.rules.table import remember
 from tests.rulesets.texts import small
-from tests.tui.play import USUAL, play, said, typed
+from tests.tui.play import USUAL, asked, play, said, typed
 from tests.tui.test_acting import MAP
 from tui.app.board_app import BoardApp
-from tui.commands.order import parse_declared
+from tui.commands.order import opening_words, parse_declared
 from tui.commands.registry import hear
 from tui.commands.results import Setting, TextResult
 from tui.library.battle_files import Scenario, begin_battle
@@ -72,3 +72,23 @@ def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_p
 
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)
     play(BoardApp(session), script, USUAL)
+
+
+def test_volt_2_a_new_battle_says_on_the_screen_what_its_units_declare(tmp_path: Path) -> None:
+    """VOLT-2: nobody attacks in silence: the key that asks each side is named as long as nothing was done."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert said(screen) == (
+            "Initiative is rolled as if all units declare “Attack”: i asks each side what it declares and rolls again."
+        )
+        await pilot.press("i")
+        assert asked(screen).startswith("law: declare actions, e.g. “a walk")
+
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)
+    play(BoardApp(session), script, USUAL)
+
+
+def test_where_nothing_is_declared_a_new_battle_says_nothing_of_it(tmp_path: Path) -> None:
+    session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", small()), "seed", tmp_path)
+    assert opening_words(session, "i") == ""
+    session.close()

@@ -27,7 +27,7 @@ from tui.app.lazy_screens import is_library, library, replay, side_seat
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
-from tui.keys.battle_keys import by_action, use_keys
+from tui.keys.battle_keys import by_action, use_keys, with_keys
 from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
@@ -179,10 +179,13 @@ class BoardApp(OrderedKeys):
         session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
+        from tui.commands.order import opening_words
         from tui.library.battle_files import old_words  # with all that begins a battle
 
         is_kept = self.is_kept or session is not self.session
-        notice, has_tour, self.notice, self.has_tour = self.notice or old_words(session), self.has_tour, "", False
+        declared = "" if self.has_tour else opening_words(session, with_keys("{battle.initiative}"))
+        notice = self.notice or old_words(session) or declared
+        has_tour, self.notice, self.has_tour = self.has_tour, "", False
         return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice, has_tour=has_tour)
 
     def _use_theme(self) -> None:

@@ -11,6 +11,7 @@ from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, OpenElsewhere
+from tui.commands.order import opening_words
 from tui.commands.questions import turn_words
 from tui.commands.registry import hear
 from tui.commands.results import Setting, TextResult
@@ -41,7 +42,17 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
     say_when_waiting(session)
     view = project(session.battle, session.rules)
     say(
-        "\n".join(filter(None, (f"{view.field.name}, {view.ruleset}. {turn_words(view)}", WELCOME, old_words(session))))
+        "\n".join(
+            filter(
+                None,
+                (
+                    f"{view.field.name}, {view.ruleset}. {turn_words(view)}",
+                    opening_words(session, "initiative"),
+                    WELCOME,
+                    old_words(session),
+                ),
+            )
+        )
     )
     status, attack = 0, None
     while (line := _read(())) is not None and line.strip().casefold() not in LEAVE:

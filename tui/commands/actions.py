@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.attack_preview import attack_actions, weapon_of
+from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, weapon_of
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable
@@ -20,6 +20,7 @@ from engine.geometry.squares import Square
 from engine.rules.model import SQUARE, Ruleset
 from tui.commands.forms import PARTS, Form
 from tui.commands.naming import (
+    LEAST_BEGINNING,
     TOWARDS,
     Missing,
     Names,
@@ -111,10 +112,14 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 given, words = _share(words[1:], setting)
                 answers = (*answers, *share_answers((given,)))
             case _:
-                fitting = attack_actions(rules, weapon_of(rules, attacker, weapon))
+                fitting = attacks_in_hand(rules, attacker, weapon) or attack_actions(
+                    rules, weapon_of(rules, attacker, weapon)
+                )
                 known = names_of((one.id, one.label) for one in fitting)
                 words = skip(words, "by", "as")  # one that the weapon cannot make is refused as such
                 found = take_whole(words, _actions(rules, "attack"))
+                if words and found is None and take(words, known) is None:
+                    _refuse_lacking(rules, attacker, weapon, words[0])
                 action, words = found or expect(f"attack of {attacker.name}", words, known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
     return SubmitCommand(Attack(attacker.id, target, weapon, action, is_free, square), answers)
@@ -156,6 +161,14 @@ def weapon_names(rules: Ruleset, unit: Unit) -> Names:
 def action_names(rules: Ruleset) -> Names:
     """Names of all actions of a ruleset."""
     return names_of((action.id, action.label) for action in rules.actions.values())
+
+
+def _refuse_lacking(rules: Ruleset, unit: Unit, weapon: str, word: str) -> None:
+    """Raises Illegal where a word begins the name of an attack of the ruleset that the weapon does not have."""
+    meant = word.casefold().replace("-", " ")
+    names = [name for called in _actions(rules, "attack").values() for name in called]
+    if len(meant) >= LEAST_BEGINNING and any(name.replace("-", " ").startswith(meant) for name in names):
+        raise Illegal("weapon", f"{unit.name}'s {weapon_of(rules, unit, weapon).label} has no {meant}.")
 
 
 def _actions(rules: Ruleset, kind: str) -> Names:

@@ -15,9 +15,11 @@ from engine.battle.commands.order_commands import (
     Surprise,
     why_not_surprised,
 )
+from engine.battle.events import InitiativeRolled
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
+from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.text import clean
 from tui.commands.actions import read_act
@@ -39,6 +41,34 @@ def declared_example(battle: Battle, rules: Ruleset, side: str) -> str:
     first = {action.kind: action.label.lower() for action in reversed(tuple(rules.actions.values()))}
     acts = [first[kind] for kind in ("move", "other") if kind in first]
     return ", ".join(f"{unit} {act}" for unit, act in zip(able, acts, strict=False))
+
+
+def declare_words(battle: Battle, rules: Ruleset, side: str) -> str:
+    """What a side is asked before initiative is rolled: "law: declare actions, e.g. “todd move”; all others
+    attack"."""
+    return f"{side}: declare actions, e.g. “{declared_example(battle, rules, side)}”; all others attack"
+
+
+def declaring_sides(battle: Battle, rules: Ruleset) -> list[str]:
+    """The sides that declare before initiative is rolled; none where the ruleset asks for no declared actions."""
+    declares = rules.turns.initiative.declares
+    return [*dict.fromkeys(unit.side for unit in battle.units.values() if declares and not unit.is_defeated)]
+
+
+def opening_words(session: Session, word: str) -> str:
+    """The sentence that says what is declared where a new battle has rolled initiative; "" where nothing is.
+
+    Args:
+        session: the battle.
+        word: the command or key that rolls initiative again.
+    """
+    done = session.history.done
+    if done is None or done.previous is not None or not session.rules.turns.initiative.declares:
+        return ""
+    rolled = (event.declared for event in done.events if isinstance(event, InitiativeRolled))
+    declared = " or ".join(dict.fromkeys(rolled))
+    again = f"{word} asks each side what it declares and rolls again."
+    return f"Initiative is rolled as if all units declare “{declared}”: {again}" if declared else ""
 
 
 def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:
@@ -152,7 +182,7 @@ def write_place(place: SetPlace, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("initiative [UNIT ACTION, …]", "roll initiative again, with declared actions if the ruleset has them",
+    Form("initiative [UNIT ACTION, …]", "roll initiative again; sides declare actions first if the ruleset asks for it",
          (RollInitiative,),
          read_initiative, write_initiative, rolls=True),
     Form("delay [UNIT] after UNIT", "delay a unit's turn until after another unit", (Delay,), read_delay,

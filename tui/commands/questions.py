@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle.attacks.area_odds import foreseen
-from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, attack_refusal, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider, weapon_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, share_of
 from engine.battle.command import Attack
@@ -123,7 +123,8 @@ def turn_words(view: View) -> str:
     if not view.active:
         return "Initiative is not rolled yet: “initiative” rolls it."
     unit = view.unit(view.active)
-    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
+    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget if gauge.now)
+    left = left or ("nothing" if unit.budget else "")
     return f"Round {view.round}, {unit.name}'s turn.{f' Left this turn: {left}.' if left else ''}"
 
 
@@ -134,12 +135,11 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
     no_more(words)
     known = rules.actions.values()
     rows = []
-    if unit.gear.weapon:
-        weapon = rules.gear.weapons[unit.gear.weapon]
-        for action in attack_actions(rules, weapon):
-            why = attack_refusal(battle, rules, unit, weapon, action)
-            cost = f"unavailable: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
-            rows.append((action.label, f"shoot … {action.id}", cost))
+    for action in attacks_in_hand(rules, unit):
+        weapon = weapon_of(rules, unit, "", action.id)
+        why = attack_refusal(battle, rules, unit, weapon, action)
+        cost = f"unavailable: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
+        rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
     return TextResult(f"{unit.name}: actions", tuple(line for row in hung(rows) for line in row))

@@ -7,20 +7,26 @@ from collections.abc import Callable, Sequence
 from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
+from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack, Command, Move
-from engine.battle.events import AttackRolled, Event
+from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.events import ActionTaken, AttackRolled, Event
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
+from engine.battle.narration.preview_text import friend_words
 from engine.battle.narration.question_text import no_option_words, option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
 from engine.battle.views.view import project
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
+from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
 from tui.commands.forms import split_dice
-from tui.commands.naming import Names, expect, names_of, take_whole
+from tui.commands.naming import Names, expect, names_of, take_whole, unit_names
+from tui.commands.order import declare_words, declaring_sides, parse_declared
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
@@ -64,8 +70,11 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
             before = session.battle
-            events, command = _commit(session, spoken, ask), spoken.command
-            lines = [*_let_pass(before, events, session.battle), *told(events, session)]
+            if spoken.command == RollInitiative() and ask is not None:
+                spoken = replace(spoken, command=_declared(session, ask))
+            warnings = _warnings(before, spoken.command)
+            events, command = _commit(session, spoken, ask, warnings), spoken.command
+            lines = [*warnings, *_let_pass(before, events, session.battle, session.rules), *told(events, session)]
             lines += _at_once(events, command, session)
             lines += [spoken.note] * bool(spoken.note)
             if session.battle.turns.active != before.turns.active:
@@ -83,13 +92,28 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
     return lines or [summarise(events, battle, rules) or "Done."]
 
 
-def _let_pass(before: Battle, events: Sequence[Event], after: Battle) -> list[str]:
+def _warnings(battle: Battle, command: Command) -> list[str]:
+    """What to say before the dice: that an attack is aimed at a unit of the attacker's own side."""
+    if not isinstance(command, Attack) or not {command.unit, command.target} <= battle.units.keys():
+        return []
+    return [*filter(None, [friend_words(battle.units[command.unit], battle.units[command.target])])]
+
+
+def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Ruleset) -> list[str]:
     """Describes the rights to attack out of turn that were not used."""
     made = {(event.unit, event.target) for event in events if isinstance(event, AttackRolled)}
+    acted = {event.unit for event in events if isinstance(event, ActionTaken)} | {
+        way.unit for way in after.turns.declared
+    }
     able = {unit.id for unit in after.units.values() if not unit.is_defeated}
     lost = [held for held in before.openings if held not in after.openings]
     lost = [one for one in lost if (one.unit, one.against) not in made and {one.unit, one.against} <= able]
-    return [f"{after.called(one.unit)} lets the chance to attack {after.called(one.against)} pass." for one in lost]
+    lost = [one for one in lost if not (one.unit in acted and takes_any_action(rules, one.reaction))]
+    ways = ["act before" if takes_any_action(rules, one.reaction) else "attack" for one in lost]
+    return [
+        f"{after.called(one.unit)} lets the chance to {way} {after.called(one.against)} pass."
+        for one, way in zip(lost, ways, strict=True)
+    ]
 
 
 def _at_once(events: Sequence[Event], command: Command, session: Session) -> list[str]:
@@ -97,22 +121,29 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
     held = still_open(session.battle, events)
     if not held:
         return []
-    setting = Setting(session.battle, session.rules)
-    attacks = (Attack(one.unit, one.against, action=one.attack) for one in held)
+    battle, rules = session.battle, session.rules
+    setting = Setting(battle, rules)
+    able = [
+        one for one in held if can_attack(battle, rules, battle.units[one.unit], battle.units[one.against], one.attack)
+    ]
+    attacks = (Attack(one.unit, one.against, action=one.attack) for one in able)
+    acting = dict.fromkeys(one.unit for one in held if takes_any_action(rules, one.reaction))
     ways = " or ".join(f"“{line_of(attack, setting)}”" for attack in attacks)
-    match session.battle.turns.held_by(held[0].against):
+    acts = " or ".join(f"“act {unit} ACTION”" for unit in acting)
+    ways = ", ".join(filter(None, (ways and f"{ways} attacks out of turn", acts and f"{acts} acts out of turn")))
+    match battle.turns.held_by(held[0].against):
         case None:
-            return [f"{ways} attacks out of turn; “end” lets the chance pass."]
+            return [f"{ways}; “end” lets the chance pass."]
         case HeldCommand(kind="move") as rest:
             by = f" by {command.action}" if isinstance(command, Move) and command.action else ""
             onward = f"“move {rest.unit} {rest.path[-1].name}{by}” continues"
-            return [f"{ways} attacks out of turn; {onward} and lets the chance pass."]
+            return [f"{ways}; {onward} and lets the chance pass."]
     onward = "the same command again continues and lets the chance pass"
-    return [f"No dice are rolled yet: {ways} attacks out of turn; {onward}."]
+    return [f"No dice are rolled yet: {ways}; {onward}."]
 
 
-def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Event, ...]:
-    """Submits a command, and asks for the dice and defences that it needs."""
+def _commit(session: Session, wish: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:
+    """Submits a command, and asks for the dice and defences that it needs; the first question takes the warnings."""
     answers, asks_dice, happened = wish.answers, wish.asks, list[str]()
     if asks_dice and ask is None:
         raise Illegal("words", "Dice cannot be asked for here: add them to the command, such as “dice 45 / 4”.")
@@ -132,7 +163,8 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None) -> tuple[Eve
                 assert ask is not None
                 before, happened = happened, _happened(need, session)
                 new = happened[len(before) :] if happened[: len(before)] == before else happened
-                answers = need.answered(*_dice(session, ask, roll, new, refused))
+                answers = need.answered(*_dice(session, ask, roll, [*warnings, *new], refused))
+                warnings.clear()
             case MoveAsk() as price:
                 answers = need.answered(_price(session, price, ask))
             case DefenceAsk() as defence:
@@ -206,6 +238,22 @@ def _price(session: Session, need: MoveAsk, ask: Ask | None) -> GivenAnswer:
     known: Names = {YES: (YES, "y"), NO: (NO, "n")}
     said = _asked(session, ask, [f"{need.words} Type yes or no."], known)
     return need.answer(expect("answer", said, known)[0] if said else NO)
+
+
+def _declared(session: Session, ask: Ask) -> RollInitiative:
+    """Asks each side what it declares, where the ruleset rolls initiative for declared actions."""
+    battle, rules, declared = session.battle, session.rules, dict[str, str]()
+    for side in declaring_sides(battle, rules):
+        refused, is_open = "", True
+        while is_open:
+            question = f"{declare_words(battle, rules, side)}. Press Enter if the whole side attacks."
+            said = _asked(session, ask, [question], unit_names(battle), refused)
+            try:
+                declared |= parse_declared(" ".join(said), battle, rules).declared
+                is_open = False
+            except BattleboardError as reason:
+                refused = str(reason)
+    return RollInitiative(declared)
 
 
 def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:

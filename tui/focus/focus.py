@@ -7,7 +7,7 @@ from collections.abc import Generator
 from msgspec import Struct
 
 from engine.battle.attacks.area_odds import foresee
-from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, consider
+from engine.battle.attacks.attack_preview import AttackPreview, attacks_in_hand, consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
@@ -186,6 +186,4 @@ def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:
 def attacks(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Action, ...]:
     """Attack actions that the weapon in focus allows."""
     unit = battle.units.get(focus.unit)
-    if unit is None or not (focus.weapon or unit.gear.weapon):
-        return ()
-    return attack_actions(rules, rules.gear.weapons[focus.weapon or unit.gear.weapon])
+    return () if unit is None else attacks_in_hand(rules, unit, focus.weapon)

@@ -100,11 +100,13 @@ _FORM_KEYS = [
 FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
 """Keys of a character's form."""
 
-FIRE, PASS, ALWAYS, LATER = "fire", "pass", "always", "later"
+FIRE, ACT, PASS, ALWAYS, LATER = "fire", "act", "pass", "always", "later"
 """Answers to a reaction prompt."""
 
 _REACTION_KEYS = [
     Binding("x", f"answer('{FIRE}')", "attack", id="battle.interrupt", tooltip="the unit attacks now, out of turn"),
+    Binding("a", f"answer('{ACT}')", "act", id="battle.act",
+            tooltip="the unit takes another action now, where the reaction allows any"),
     Binding("n", f"answer('{PASS}')", "let pass", id="reaction.pass",
             tooltip="let the reaction pass: the stopped command continues"),
     Binding("A", f"answer('{ALWAYS}')", "always", id="battle.policy",

@@ -8,7 +8,15 @@ from textual.content import Content
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
-from engine.battle.narration.preview_text import beside_chance, foretold, imperilled, shared_words, to_roll, worn_words
+from engine.battle.narration.preview_text import (
+    beside_chance,
+    foretold,
+    friend_words,
+    imperilled,
+    shared_words,
+    to_roll,
+    worn_words,
+)
 from engine.dice.dice_text import number, percent, signed
 from engine.rules.derived_facts import told_facts
 from engine.rules.expressions import shown
@@ -92,7 +100,14 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
     told = "".join(f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation"))
     names = f"{situation.attacker.name} → {situation.target.name}"
-    return [plain(fit(names, width), STRONG), *wrap(f"{weapon} · {situation.distance}{band}{told}", width), ""]
+    warned = friend_words(situation.attacker, situation.target)
+    warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
+    return [
+        plain(fit(names, width), STRONG),
+        *warning,
+        *wrap(f"{weapon} · {situation.distance}{band}{told}", width),
+        "",
+    ]
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, weapon_of
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -45,7 +45,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             price = _price(rules, action, shot.situation.facts)
             found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
         else:
-            weapon = rules.gear.weapons[focus.weapon or unit.gear.weapon]
+            weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
             reason = attack_refusal(battle, rules, unit, weapon, action)
             found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} aims"), reason))
     for action in others:

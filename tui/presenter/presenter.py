@@ -14,7 +14,7 @@ from engine.battle import command as cmd
 from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.attacks.reactions import drawn_by_attack
+from engine.battle.attacks.reactions import drawn_by_attack, takes_any_action
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
@@ -40,7 +40,7 @@ from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
-from tui.keys.bindings import ALWAYS, LATER, PASS
+from tui.keys.bindings import ACT, ALWAYS, LATER, PASS
 from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
@@ -70,6 +70,7 @@ ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
+ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
 )
@@ -369,6 +370,8 @@ class Presenter:
                 self.ask_reaction()
             else:
                 self._do_stopped()
+        elif answer == ACT:
+            self._act_out_of_turn(held)
         elif answer == ALWAYS and not held.reaction:
             self.ask_reaction()
         else:
@@ -419,13 +422,18 @@ class Presenter:
         is_attack = any(isinstance(event, AttackRolled) for event in events)
         if is_attack:
             self.focus = replace(self.focus, share=())
-        if self.reactions.interrupted is not None and is_attack:
+        is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, GOES_ON))
+        if is_answer and isinstance(command, GOES_ON) and not is_attack:
+            for held in self.unanswered:
+                if held.unit == command.unit:
+                    self.reactions.let_pass(held)
+        if self.reactions.interrupted is not None and is_answer:
             self.go_back(self.reactions.interrupted)
-        if is_attack and not self.unanswered and battle.turns.held:
+        if is_answer and not self.unanswered and battle.turns.held:
             said = f"{said} {with_keys(GOES_ON_WITH[battle.turns.held[-1].kind])}"
         self.result = "" if open_now else said
         self.say(said)
-        if self.unanswered and (open_now or is_attack):
+        if self.unanswered and (open_now or is_answer):
             self.ask_reaction()
 
     def _hold(self, unit: str) -> None:
@@ -525,6 +533,17 @@ class Presenter:
         cursor = self.session.battle.units[held.against].at
         self.look_at(replace(focus, weapon="", move="", altitude=None, shading="plain", cursor=cursor))
         self.fire()
+
+    def _act_out_of_turn(self, held: Opening) -> None:
+        """Puts a unit that may take any action into focus; the focus before it returns afterwards."""
+        if not takes_any_action(self.session.rules, held.reaction):
+            self.ask_reaction()
+            return
+        self.reactions.interrupted = self.reactions.interrupted or self.focus
+        unit = self.session.battle.units[held.unit]
+        focus = replace(self.focus.on_unit(held.unit), target=held.against, action="", weapon="", move="")
+        self.look_at(replace(focus, altitude=None, shading="plain", cursor=unit.at))
+        self.say(with_keys(f"{unit.name} may take any action now: {ANY_ACTION}"))
 
     def go_back(self, focus: Focus) -> None:
         """Restores the focus before an attack out of turn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle, Opening
 from engine.dice.dice_text import percent
@@ -28,10 +29,15 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     weapon = rules.gear.weapons.get(reactor.gear.weapon)
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
-    always = f"  {{battle.policy}} always {verb}" if held.reaction else ""
-    keys = with_keys(f"  {{battle.interrupt}} {verb}  {{reaction.pass}} let pass{always}", REACTION_KEYS)
+    can = can_attack(battle, rules, reactor, other, held.attack) or not takes_any_action(rules, held.reaction)
+    fire = f"  {{battle.interrupt}} {verb}" if can else ""
+    act = "  {battle.act} act" if takes_any_action(rules, held.reaction) else ""
+    always = f"  {{battle.policy}} always {verb}" if held.reaction and can else ""
+    keys = with_keys(f"{fire}{act}  {{reaction.pass}} let pass{always}", REACTION_KEYS)
     label = next((one.label for one in rules.turns.reactions if one.id == held.reaction), NO_REACTION)
     may, odds = f" may {verb}{' at' if is_fire else ''} ", f"{_odds(held, battle, rules)}."
+    if not can:
+        may, odds = " may act before ", "."
     for head in (f"{sentence(label).rstrip('.')}: ", ""):
         room = width - cells(f"{head}{may}{odds}{keys}")
         if room >= cells(reactor.name + other.name) or room >= 2 * SHORTEST or not head:

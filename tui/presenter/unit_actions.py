@@ -11,7 +11,7 @@ from engine.battle.commands.unit_edits import Place
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.values import replace
-from tui.commands.order import declared_example, parse_declared
+from tui.commands.order import declare_words, declaring_sides, parse_declared
 from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
 from tui.commands.unit_edits import parse_change
@@ -60,7 +60,7 @@ def choose_square(presenter: Presenter, square: Square) -> None:
 
 def move(presenter: Presenter) -> None:
     """Shows the unit's reach, or moves; a stopped move keeps its goal."""
-    if presenter.reactions.interrupted is not None:
+    if presenter.reactions.interrupted is not None and not presenter.is_move_planned:
         presenter.go_back(presenter.reactions.interrupted)
     go(presenter)
 
@@ -68,11 +68,7 @@ def move(presenter: Presenter) -> None:
 def initiative(presenter: Presenter) -> None:
     """Rolls initiative; asks each side for declared actions first if the ruleset has them."""
     battle, rules = presenter.session.battle, presenter.session.rules
-    if not rules.turns.initiative.declares:
-        presenter.roll(RollInitiative())
-        return
-
-    sides = [*dict.fromkeys(unit.side for unit in battle.units.values() if not unit.is_defeated)]
+    sides = declaring_sides(battle, rules)
 
     def ask(place: int, before: Mapping[str, str]) -> None:
         def answered(text: str) -> None:
@@ -85,8 +81,7 @@ def initiative(presenter: Presenter) -> None:
             except BattleboardError as reason:
                 presenter.say(str(reason))
 
-        example = declared_example(battle, rules, sides[place])
-        presenter.ask(f"{sides[place]} declares, e.g. “{example}”; all others attack:", answered)
+        presenter.ask(f"{declare_words(battle, rules, sides[place])}:", answered)
 
     if sides:
         ask(0, {})

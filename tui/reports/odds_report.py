@@ -21,7 +21,15 @@ from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
 from engine.battle.magazines import magazine
-from engine.battle.narration.preview_text import answers_words, beside_chance, catches, shared_words, to_roll, verdict
+from engine.battle.narration.preview_text import (
+    answers_words,
+    beside_chance,
+    catches,
+    friend_words,
+    shared_words,
+    to_roll,
+    verdict,
+)
 from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import number as told_number
@@ -125,6 +133,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
+        *filter(None, [friend_words(situation.attacker, situation.target)]),
     ]
     if told := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")

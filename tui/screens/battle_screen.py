@@ -15,7 +15,6 @@ from textual.widgets import Static
 
 from engine.battle.attacks.attack_preview import AttackPreview, Change
 from engine.battle.command import Attack
-from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
 from engine.battle.wording import squares
@@ -434,11 +433,11 @@ class BattleScreen(Screen[None]):
         turn: list[Content] = []
         if battle.turns.active:
             unit = battle.units[battle.turns.active]
-            full = full_budget(battle, rules, unit)
             spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
-            left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key] or full[key]]
+            left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key]]
             if unit.turn.stride:
                 left.append(f"{squares(unit.turn.stride)} left")
+            left = left or ["nothing left"] * bool(rules.units.budgets)
             turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
         name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
         blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "

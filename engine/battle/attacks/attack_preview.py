@@ -200,9 +200,9 @@ def situation_and_ledger(
     if command.square is not None and command.target:
         raise Illegal("target", "An attack targets a unit or a square, not both.")
     target = bare_square(aimed) if aimed is not None else battle.unit(command.target)
-    weapon = weapon_of(rules, attacker, command.weapon)
     held = opening_of(battle, command)
     chosen = command.action or (held.attack if held else "")
+    weapon = weapon_of(rules, attacker, command.weapon, chosen)
     is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
     action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
     line = sight_line(battle, rules, attacker, target)
@@ -303,14 +303,17 @@ def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | N
     return battle.opening(command.unit, command.target, action or command.action)
 
 
-def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
-    """The weapon a unit attacks with: the one named, or the one in hand.
+def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str, action_id: str = "") -> Weapon:
+    """The weapon a unit attacks with: the one named, or the one in hand, or that of an attack of empty hands.
 
     Raises:
         Unknown: the unit does not carry it.
         Illegal: it carries nothing.
     """
     chosen = weapon_id or unit.gear.weapon
+    action = None if chosen else rules.actions.get(action_id)
+    if action is not None and action.empty_handed:
+        return rules.gear.weapons[action.empty_handed]
     if not chosen:
         raise Illegal("weapon", f"{unit.name} holds no weapon.")
     if chosen not in rules.gear.weapons or chosen not in unit.gear.weapons:
@@ -326,6 +329,14 @@ def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
         return tuple(action for action in attacks if works_with(action, weapon, rules.gear.weapon_fields))
 
     return FITTING.get((rules.actions, rules.gear.weapon_fields, weapon), None, fitting)
+
+
+def attacks_in_hand(rules: Ruleset, unit: Unit, weapon_id: str = "") -> tuple[Action, ...]:
+    """The attacks that a unit can make with a weapon of its own, or with what it has in hand, be it nothing."""
+    held = rules.gear.weapons.get(weapon_id or unit.gear.weapon)
+    if held is not None:
+        return attack_actions(rules, held)
+    return tuple(action for action in rules.actions.values() if action.empty_handed)
 
 
 def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
@@ -344,7 +355,7 @@ def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *,
         raise Unknown("attack", action_id, (action.id for action in rules.actions.values() if action.kind == "attack"))
     action = rules.actions[action_id]
     if action not in fitting:
-        raise Illegal("weapon", f"“{action.label}” does not work with {unit.name}'s {weapon.label}.")
+        raise Illegal("weapon", f"{unit.name}'s {weapon.label} has no “{action.label}”.")
     return action
 
 
@@ -361,7 +372,9 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     is_answer = permission is not None and any(
         situation.weapon.id == defence.counter_weapon for defence in rules.attack.defences
     )
-    if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None and not is_answer:
+    is_bare = not attacker.gear.weapon and situation.action.empty_handed == situation.weapon.id
+    is_held = situation.weapon.id == attacker.gear.weapon or is_bare
+    if not is_held and ready_action(rules) is not None and not is_answer:
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
     if permission is None:
@@ -379,6 +392,9 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
     """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
     here = bare_square(unit.at)
     facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
+    action = replace(
+        action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
+    )
     try:
         refuse_unless_turn(battle, unit, rules, action)
         refuse_unless_affordable(unit, action, facts, rules)

@@ -216,7 +216,7 @@ def _draw(
     chosen = reaction.attack
     if chosen and chosen not in rules.actions:  # the one that a condition of the enemy's is about
         chosen = enemy.about.get(chosen.removesuffix(ABOUT_WHOM), "")
-    if not is_left(enemy, cost) or not can_attack(now, rules, enemy, actor, chosen):
+    if not is_left(enemy, cost) or not (reaction.is_any_action or can_attack(now, rules, enemy, actor, chosen)):
         return None
     drawn_by = DRAWN_BY[reaction.trigger]
     if drawn_by == "moves-in-sight" and not sight_line(battle, rules, enemy, before).can_see:
@@ -230,6 +230,11 @@ def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: 
     if trigger in DEEDS and is_adjacent(battle.field, enemy, actor):
         return True
     return trigger not in ("moves in sight", *DEEDS) or sight_line(battle, rules, enemy, actor).can_see
+
+
+def takes_any_action(rules: Ruleset, reaction_id: str) -> bool:
+    """Whether a reaction leaves its unit any action of its own instead of the attack."""
+    return any(each.is_any_action for each in rules.turns.reactions if each.id == reaction_id)
 
 
 def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:

@@ -301,12 +301,18 @@ def decide_move(
 def draws_of_way(
     battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
 ) -> tuple[ProvokedReaction, ...]:
-    """Reactions that a path provokes; for a move at the end of the round, from units that can attack before it."""
-    drawn = draws(battle, rules, unit, path, action, passed)
+    """Reactions that a path provokes; for a move at the end of the round, from units that react before it.
+
+    Such a move is declared where the unit stands: who sees it there sees it move, and has no other right against it.
+    """
     if not action.is_at_round_end:
-        return drawn
-    reactors = ((draw, battle.unit(draw.reactor)) for draw in drawn)
-    return tuple(draw for draw, by in reactors if can_attack(battle, rules, by, unit, draw.reaction.attack))
+        return draws(battle, rules, unit, path, action, passed)
+    at_once = draws(battle, rules, unit, (unit.at, unit.at), action)
+    seen_by = {draw.reactor for draw in at_once}
+    reactors = ((draw, battle.unit(draw.reactor)) for draw in draws(battle, rules, unit, path, action, passed))
+    later = (draw for draw, by in reactors if can_attack(battle, rules, by, unit, draw.reaction.attack))
+    found = (*at_once, *(draw for draw in later if draw.reactor not in seen_by))
+    return tuple(draw for draw in found if draw.name not in passed)
 
 
 def _declare(

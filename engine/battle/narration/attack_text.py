@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
+from engine.battle.attacks.reactions import takes_any_action
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates, says
 from engine.battle.narration.roll_text import CHECK, check_words, result_words
@@ -15,7 +16,8 @@ from engine.geometry.blast.scatter_path import OFF_MAP
 @narrates(ev.OpeningGiven)
 def opening_given(event: ev.OpeningGiven, log: LogContext) -> str:
     price, because = price_words(event.cost, log.rules) or "free", log.because(event.because)
-    return f"{log.name(event.unit)} may attack {log.name(event.against)} now ({price}): {because}."
+    other = " or take another action" if takes_any_action(log.rules, event.reaction) else ""
+    return f"{log.name(event.unit)} may attack {log.name(event.against)}{other} now ({price}): {because}."
 
 
 @narrates(ev.ReactionTaken)

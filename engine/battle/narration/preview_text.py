@@ -81,12 +81,19 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     """A shot in one or two sentences: target, distance, line of sight, roll, chance to hit."""
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
-    head = f"{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
+    warned = friend_words(situation.attacker, situation.target)
+    head = f"{warned}{' ' if warned else ''}{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
     return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance_to_hit(shot)}.{caught}"
+
+
+def friend_words(attacker: Unit, target: Unit) -> str:
+    """The warning that an attack is aimed at a unit of the attacker's own side; "" for any other target."""
+    is_friend = attacker.side == target.side and attacker.id != target.id
+    return f"Warning: {target.name} is on {attacker.name}'s side." if is_friend else ""
 
 
 def chance_to_hit(shot: AttackPreview) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.battle.attacks.reactions import takes_any_action
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
@@ -17,7 +18,9 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
         yield HIDDEN_MARK, "hidden from the players"
     yield from ((NOTE_MARK, note.text) for note in battle.gm.notes if note.unit == unit.id)
     openings = (held for held in battle.openings if held.unit == unit.id)
-    yield from ((OPENING_MARK, f"may attack {battle.unit(held.against).name} now") for held in openings)
+    for held in openings:
+        other = " or take another action" if takes_any_action(rules, held.reaction) else ""
+        yield OPENING_MARK, f"may attack {battle.unit(held.against).name}{other} now"
     ways = (way for way in battle.turns.declared if way.unit == unit.id)
     yield from ((WAY_MARK, f"moves to {way.path[-1].name} at the end of the round") for way in ways)
     if unit.id in battle.turns.surprised:

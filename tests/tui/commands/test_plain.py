@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -339,3 +340,92 @@ def test_leaving_at_a_defence_says_that_the_attack_is_not_made(
     status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, *end)
     assert (status, err) == (0, "")
     assert out.endswith("Not done: “shoot todd bandit free dice 1”.\n")
+
+
+def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """VOLT-2: all combatants declare their first actions; what a new battle takes for declared is said at its start."""
+
+    def plays(*lines: str) -> tuple[str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        main(["play", str(session.journal.path), "--plain"])
+        told = capsys.readouterr()
+        return told.out, told.err
+
+    session = session_for(tmp_path, ruleset="volt")
+    session.close()
+    out, err = plays("initiative", "todd fly", "todd move", "order", "boss take cover", "order")
+    rolled_again = "initiative asks each side what it declares and rolls again."
+    assert f"Initiative is rolled as if all units declare “Attack”: {rolled_again}\n" in out
+    assert err == ""
+    assert "No action is called 'fly'." in out
+    assert out.index("law: declare actions, e.g. “todd") < out.index("outlaws: declare actions, e.g. “bandit")
+    before, _, after = out.partition("Turn order: ")
+    assert "declared: Move" not in before  # “order” is answered before the second side has declared
+    assert "Todd rolls initiative for “Move”" in before and "The Boss rolls initiative for “Take cover”" in before
+    assert "declared: Move" in after and "declared: Take cover" in after
+    out, err = plays("initiative", "", "undo")
+    assert "Not done: “initiative”." in out
+    assert rolled_again not in out  # it is no new battle any more
+
+
+def test_all_a_shot_at_a_friend_is_warned_of_before_the_dice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All: a warning, no refusal; in words, before the question for the dice and in the odds."""
+    warning = "Warning: Marshal is on Todd's side.\n"
+    status, out, err = talk(
+        monkeypatch, capsys, "place marshal N9", "shoot marshal dice 90", "undo", "shoot marshal dice", "90"
+    )
+    assert (status, err) == (0, "")
+    assert out.count(warning) == 2
+    typed, asked = out.split("Undone: ")
+    assert typed.index(warning) < typed.index("rolled 90 (typed)")
+    assert asked.index(warning) < asked.index("Todd attacks Marshal, 1d100: type the dice")
+    _, out, _ = talk(monkeypatch, capsys, "place marshal N9", "odds todd marshal", "= todd marshal", "odds todd bandit")
+    assert out.count(warning.strip()) == 2
+
+
+def test_all_nothing_is_told_of_a_budget_that_is_spent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All: "0 Main actions" is never said."""
+    _, out, _ = talk(monkeypatch, capsys, "order", "shoot bandit dice 90", "order", "kneel", "order")
+    lines = [line for line in out.splitlines() if line.startswith("Round 1, Todd's turn.")]
+    assert [line.partition("Left this turn: ")[2] for line in lines] == [
+        "attack action 1, move action 1.", "move action 1.", "nothing."
+    ]  # fmt: skip
+
+
+def test_all_an_attack_that_the_weapon_lacks_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All: whoever types an attack that other weapons make is told that this one has none."""
+    for ruleset, said in {
+        "aog": "Todd's Pistol NASH X-17 has no full auto.",
+        "volt": "Todd's Pistol has no full auto.",
+    }.items():
+        monkeypatch.setattr("sys.stdin", io.StringIO("shoot todd bandit full-auto\n"))
+        main(["play", "frontier-trail", "--ruleset", ruleset, "--seed", "demo-17", "--plain"])
+        assert capsys.readouterr().err == f"{said}\n"
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_all_the_natural_die_and_the_sum_stand_beside_the_number_needed(
+    ruleset: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All: in the log and the record; a test that only compares the die has no sum."""
+    told = {
+        "cwn": r"rolled 14 \(typed\) \+ \d+ = \d+ vs \d+: ",
+        "volt": r"rolled 14 and 9 \(typed\) vs \d+–\d+: ",
+    }.get(ruleset, r"rolled 14 \(typed\) vs \d+: ")
+    dice = "14 9" if ruleset == "volt" else "14"
+    lines = ["policy off", "place bandit P10", f"shoot todd bandit free dice {dice}", "log"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    main(["play", "frontier-trail", "--ruleset", ruleset, "--seed", "demo-17", "--plain"])
+    out = capsys.readouterr().out
+    assert len(re.findall(told, out)) == 2, out  # the line and the log
+    (path,) = battles()
+    assert main(["export", str(path)]) == 0
+    assert re.search(told, capsys.readouterr().out)

@@ -218,7 +218,7 @@ def test_each_side_is_asked_what_it_declares_before_the_order_is_rolled(tmp_path
     sides = [*dict.fromkeys(unit.side for unit in talk.battle.units.values())]
     talk.do("initiative")
     for side in sides:
-        assert talk.asked.startswith(f"{side} declares, e.g.")
+        assert talk.asked.startswith(f"{side}: declare actions, e.g.")
         first = next(unit.id for unit in talk.battle.units.values() if unit.side == side)
         talk.answer(f"{first} move")
     talk.roll_the_rest()

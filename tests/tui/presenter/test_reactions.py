@@ -227,3 +227,36 @@ def test_what_was_begun_in_words_goes_on_with_the_same_keys(talk: Conversation) 
     talk.roll_the_rest()
     talk.do("fire")
     assert talk.asked.startswith("Todd → Lookout:")
+
+
+@pytest.mark.parametrize("act", ["lie-down", "move"])
+def test_volt_18_whoever_waits_takes_any_action_before_the_stopped_one(tmp_path: Path, act: str) -> None:
+    """VOLT-18: the question names the key of an act, and the stopped attack goes on after it."""
+    talk = Conversation(session_for(tmp_path, ruleset="volt"))
+    talk.line("give marshal knife")
+    talk.line("now marshal")
+    talk.line("take marshal knife free")
+    talk.line("place marshal N9")
+    talk.line("act poise")
+    talk.presenter.submit(SetTurn("bandit"))
+    talk.line("shoot bandit todd")
+    assert talk.asked == "Cuts in: Marshal may act before Bandit.  a act  n let pass"
+    talk.display.answer("act")
+    assert "Marshal may take any action now: a opens its actions" in talk.said
+    talk.choose("act", act)
+    if act == "move":
+        talk.step(-2)
+        talk.do("move")
+    assert (talk.unit("marshal").posture == "prone") == (act == "lie-down")
+    assert ("marshal" in [way.unit for way in talk.battle.turns.declared]) == (act == "move")
+    assert talk.presenter.focus.unit == "bandit" and "f makes the attack." in talk.said
+    assert not talk.presenter.unanswered
+    talk.do("fire")
+    assert talk.asked.startswith("Bandit → Todd")
+
+
+def test_only_what_the_ruleset_lets_any_action_answer_has_its_key(seen: Conversation) -> None:
+    question = seen.asked
+    assert "  a act" not in question
+    seen.display.answer("act")
+    assert seen.asked == question

@@ -161,7 +161,7 @@ def test_names_that_nothing_answers_to_are_refused_with_the_nearest() -> None:
 
 
 def test_an_action_must_work_with_the_weapon() -> None:
-    assert duel(1).refusal(Attack("a", "b", "knife", "aimed")) == "“Aimed shot” does not work with A's Knife."
+    assert duel(1).refusal(Attack("a", "b", "knife", "aimed")) == "A's Knife has no “Aimed shot”."
 
 
 def test_who_holds_nothing_attacks_with_nothing() -> None:
