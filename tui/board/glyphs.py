@@ -62,6 +62,9 @@ class GlyphSet(Struct, frozen=True):
     stop: str
     path: str
     goal: str
+    landed: str
+    past: str
+    minus: str
     dropped: str
     """A weapon on the ground."""
     charge: str
@@ -173,6 +176,9 @@ UNICODE = GlyphSet(
     stop="✕",
     path="◦",
     goal="◎",
+    landed="✶",
+    past="×",
+    minus="−",
     dropped="⌐",
     charge="¤",
     note="¶",
@@ -268,6 +274,9 @@ ASCII = GlyphSet(
     stop="X",
     path="-",
     goal="@",
+    landed="X",
+    past="x",
+    minus="-",
     dropped=")",
     charge="o",
     note='"',

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.geometry.squares import Edge, Square
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
@@ -82,6 +83,8 @@ class Overlay(Struct, frozen=True):
     """The first obstacle of the line, where its drawing ends."""
     path: tuple[Square, ...] = ()
     """The planned path with its first square."""
+    aftermath: Aftermath = NOTHING_DONE
+    """What the last command did."""
 
     @property
     def flight(self) -> tuple[Square, ...]:

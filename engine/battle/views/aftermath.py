@@ -1,0 +1,176 @@
+"""Aftermath: what the last command did, for the board: ways, lines of fire, losses, where a blast went off.
+
+A function of the battle before the command and of its events, so that it is the same after reopening and in a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from engine.battle.apply import apply
+from engine.battle.attacks.attack_preview import situation_and_ledger
+from engine.battle.attacks.blast_rings import Ring, burst, rings_of
+from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.command import Attack
+from engine.battle.events import (
+    AttackRolled,
+    AttackTurned,
+    BarrierChanged,
+    BurstCaught,
+    BurstLanded,
+    Event,
+    PoolChanged,
+    UnitFell,
+    UnitMoved,
+    UnitPushed,
+)
+from engine.battle.state.battle import Battle
+from engine.errors import BattleboardError
+from engine.geometry.squares import Edge, Square
+from engine.geometry.straight_lines import straight_way
+from engine.rules.model import Ruleset
+
+HIT, MISS, HEALED, UNHURT = "hit", "miss", "healed", "unhurt"
+
+
+class Shot(Struct, frozen=True):
+    """A line of fire of the last command."""
+
+    squares: tuple[Square, ...]
+    """From the attacker to the target, both included."""
+    is_hit: bool
+
+
+class Mark(Struct, frozen=True):
+    """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, or UNHURT."""
+
+    unit: str
+    at: Square
+    size: int
+    kind: str
+    amount: int = 0
+
+
+class Aftermath(Struct, frozen=True):
+    """What a command did."""
+
+    trail: tuple[Square, ...] = ()
+    """Squares that units left behind as they moved."""
+    shots: tuple[Shot, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    aimed: Square | None = None
+    """Where a throw was aimed, if it came down elsewhere."""
+    landed: Square | None = None
+    """Where a blast went off, or what was thrown came down."""
+    rings: tuple[frozenset[Square], ...] = ()
+    """The squares of a blast, the innermost ring first."""
+    edges: tuple[Edge, ...] = ()
+    """Doors and the like that were opened, closed or broken."""
+    falls: tuple[tuple[Square, int], ...] = ()
+    """Where units fell to, and how far, in hundredths of the map's unit."""
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """Ids of the units that it did something to."""
+        return frozenset(mark.unit for mark in self.marks)
+
+    @property
+    def is_empty(self) -> bool:
+        return self == Aftermath()
+
+
+NOTHING_DONE = Aftermath()
+
+
+def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Aftermath:
+    """What a command did.
+
+    Args:
+        before: the battle before it.
+        events: of the command, in order.
+        rules: the ruleset.
+    """
+    battle, vital = before, vital_pools(rules)
+    trail: list[Square] = []
+    shots: dict[tuple[str, str], Shot] = {}
+    hits: dict[str, bool] = {}
+    losses: dict[str, int] = {}
+    edges: list[Edge] = []
+    falls: list[tuple[Square, int]] = []
+    aimed = landed = None
+    rings: tuple[Ring, ...] = ()
+    for event in events:
+        match event:
+            case UnitMoved() | UnitPushed():
+                trail += event.path[:-1]
+            case UnitFell():
+                falls.append((battle.unit(event.unit).at, event.drop))
+            case BarrierChanged():
+                edges.append(event.edge)
+            case AttackRolled():
+                aimed = event.square or battle.unit(event.target).at
+                if event.square is None:
+                    hits[event.target] = hits.get(event.target, False) or event.is_hit
+                    way = straight_way(battle.unit(event.unit).at, aimed)
+                    shots[event.unit, event.target] = Shot(way, event.is_hit)
+                rings = _rings(battle, rules, event)
+            case AttackTurned() if event.target in battle.units and event.grade:
+                is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)
+                hits[event.target] = is_hit
+                if (held := shots.get((event.unit, event.target))) is not None:
+                    shots[event.unit, event.target] = Shot(held.squares, is_hit)
+            case BurstLanded():
+                landed = event.at
+                shots = {}
+            case BurstCaught():
+                hits[event.target] = True
+            case PoolChanged() if event.pool in vital:
+                losses[event.unit] = losses.get(event.unit, 0) + event.before - event.after
+        battle = apply(battle, event)
+    marks = tuple(_marks(battle, hits, losses))
+    return Aftermath(
+        tuple(dict.fromkeys(trail)),
+        tuple(shots.values()),
+        marks,
+        aimed if landed is not None and aimed != landed else None,
+        landed,
+        _blast(battle, rules, landed, rings),
+        tuple(dict.fromkeys(edges)),
+        tuple(falls),
+    )
+
+
+def _rings(battle: Battle, rules: Ruleset, rolled: AttackRolled) -> tuple[Ring, ...]:
+    """The rings of the blast that an attack makes; none for another."""
+    attack = Attack(
+        rolled.unit, "" if rolled.square else rolled.target, rolled.weapon, rolled.action, square=rolled.square
+    )
+    try:
+        situation, ledger, _ = situation_and_ledger(battle, rules, attack)
+        return rings_of(battle.field, rules, situation, ledger)
+    except BattleboardError:
+        return ()
+
+
+def _blast(
+    battle: Battle, rules: Ruleset, landed: Square | None, rings: tuple[Ring, ...]
+) -> tuple[frozenset[Square], ...]:
+    """The squares of each ring that does something."""
+    harmful = tuple(ring for ring in rings if ring.share)
+    if landed is None or landed not in battle.field or not harmful:
+        return ()
+    return tuple(frozenset(zone) for zone in burst(battle.field, rules, landed, harmful))
+
+
+def _marks(battle: Battle, hits: Mapping[str, bool], losses: Mapping[str, int]) -> Iterable[Mark]:
+    for unit_id in dict.fromkeys((*hits, *losses)):
+        unit = battle.units.get(unit_id)
+        lost = losses.get(unit_id, 0)
+        if unit is None:
+            continue
+        if lost:
+            yield Mark(unit_id, unit.at, unit.size, HIT if lost > 0 else HEALED, abs(lost))
+        elif unit_id in hits:
+            yield Mark(unit_id, unit.at, unit.size, UNHURT if hits[unit_id] else MISS)
