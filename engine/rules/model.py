@@ -364,7 +364,7 @@ class AttackRules(Struct, frozen=True):
     effects: tuple[Effect, ...]
     defences: tuple[Defence, ...] = ()
     defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
-    """What a defence makes known, as it is while nobody has defended."""
+    """What a defence makes known, and what lasts for further hits, as it is before any of it."""
     facts: tuple[NamedFact, ...] = ()
     """In the order in which they are worked out."""
     strikes: Strikes | None = None

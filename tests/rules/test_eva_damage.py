@@ -6,13 +6,17 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.answers import GivenAnswer
 from engine.battle import events as ev
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Move
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
+from engine.battle.defence_choices import defence_question
 from engine.battle.effects.pool_effects import WearEffect
 from engine.rules.model import Value
 from engine.rules.roll_odds import roll_facts
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defends, fight
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -86,6 +90,60 @@ def test_eva_7_once_for_the_attack_and_one_die_alone() -> None:
     rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
     rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
     assert told(rocket, "Damage done") == ["14"]  # 3, 4 and 7 degrees in place of the 1
+
+
+def test_eva_7_the_best_die_of_the_hits_that_strike() -> None:
+    """EVA-7: a first hit that gains nothing leaves the degrees to a later one."""
+    table = duel(stats={"b": {"wound_points": 90}})
+    table.do(Attack("a", "b", action="burst-2"), (10,), (5,), (1,))
+    assert told(table, "Damage done") == ["8", "8"]  # five degrees in place of the 1
+    again = duel(stats={"b": {"wound_points": 90}})
+    again.do(Attack("a", "b", action="burst-2"), (10,), (2,), (1,))
+    assert told(again, "Damage done") == ["8", "4"]
+
+
+def test_eva_7_the_attacker_chooses_die_and_hit() -> None:
+    """EVA-7: two rulings, for when an attacker wants another die or hit than the best."""
+    table = duel(stats={"b": {"wound_points": 90}})
+    table.do(SetRuling("swap_hit", "second"))
+    table.do(Attack("a", "b", action="burst-3"), (10,), (1,), (4,), (1,))
+    assert told(table, "Damage done") == ["4", "7", "4"]  # -5 for the third: four degrees for the 4, nothing gained
+    rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
+    rocket.do(SetRuling("swap_die", "third"))
+    rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
+    assert told(rocket, "Damage done") == ["11"]  # 3, 1 and 7 degrees in place of the 4
+    none = duel().arm("a", "pistol")
+    none.do(SetRuling("swap_die", "none"))
+    none.do(Attack("a", "b"), (9,), (1,))
+    assert told(none, "Damage done") == ["3"]
+
+
+def zone(allies: str = "") -> Table:
+    tough: Stats = {name: {"wound_points": 90, "willpower": 90} for name in "bc"}
+    rows = ("......c", "a.....b")
+    table = fight(EVA, *rows, allies=allies, a="machine-gunner", b="rifleman", c="rifleman", stats=tough)
+    return table.arm("a", "submachine-gun")
+
+
+def test_eva_7_suppressive_fire_replaces_one_die_of_all_its_hits() -> None:
+    """EVA-7, EVA-22: two units are hit, one of them has a die replaced."""
+    table = zone()
+    table.do(Attack("a", "b", action="suppress-semi"), (1,), (1,), (1,), (1,), (1,))
+    assert sorted(told(table, "Damage done")) == ["3", "5"]  # 1 and 2 of the gun; three degrees for one 1
+
+
+def test_eva_7_a_hit_that_is_evaded_leaves_the_degrees_to_those_that_strike() -> None:
+    """EVA-7: the target dodges its hits, and the die of one that was given to another is replaced."""
+    tough: Stats = {"b": {"wound_points": 90, "agility": 50}, "c": {"wound_points": 90}}
+    table = fight(EVA, "a.........b", "..........c", a="rifleman", b="rifleman", c="rifleman", stats=tough)
+    share = share_answers((("c", 2),))
+    table.do(Attack("a", "b", action="burst-4"), *share, defends("b", "dodge"), (5,), (1,), (1,), (1,))
+    assert told(table, "Damage done") == ["8", "4"]  # five degrees for one 1
+    for unit in "bc":
+        shots = zone()
+        dodges = GivenAnswer(defence_question(unit, is_one_of_several=True), choose="dodge")
+        shots.do(Attack("a", "b", action="suppress-semi"), dodges, (1,), (1,), (1,), (1,), (1,))
+        assert told(shots, "Damage done") == ["5"]
 
 
 # --- EVA-8: criticals -----------------------------------------------------------------------------------------------

@@ -264,7 +264,9 @@ def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> fro
 def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
     """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
     rules = course.rules
-    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_damage", STRIKES}))
+    kept = (effect.makes() for effect in rules.attack.effects if effect.lasts)
+    own = own_to_roll(rules).union({"cover_damage", STRIKES}, *kept)
+    lasting = {name for name in asked if "." in name} | (asked & own)
     return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 

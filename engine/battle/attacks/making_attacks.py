@@ -13,7 +13,7 @@ from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
 from engine.battle.attacks.defence_flow import declared
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.play import PlayDriver, Played
+from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
@@ -187,4 +187,6 @@ def _sweep(draft: EventBuilder, blow: Blow, caught: Sequence[Unit], dice: DiceSo
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
         on_one = replace(blow, situation=struck)
-        PlayDriver(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))
+        played = PlayDriver(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))
+        for one in played:
+            blow = replace(blow, learned={**blow.learned, **lasting(rules, one.learned)})
