@@ -53,6 +53,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 read_cost(entry.table("cost"), sample, frame.names),
                 read_attack(entry, "attack", actions, _declared(frame)),
                 read_effects(entry.tables("effect"), after, frame.names),
+                entry.text("weapon", ""),
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
             )
         )

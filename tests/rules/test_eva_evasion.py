@@ -12,6 +12,7 @@ from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight
@@ -245,7 +246,7 @@ def test_eva_23_after_a_feint_the_next_standard_or_called_attack_is_neither_parr
 
 
 def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() -> None:
-    """EVA-20: free, at +10; a gun in hand gives none."""
+    """EVA-20: free, at +10."""
     for move, squares in (("half-move", "D1"), ("run", "F1"), ("disengage", "D1")):
         table = fight(EVA, "ba....", b="brawler", a="rifleman", stats={"a": {"wound_points": 90}}).turn_of("a")
         said = table.walk("a", squares, action=move)
@@ -255,8 +256,27 @@ def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() ->
             table.do(Attack("b", "a"), (55,), (5,))
             assert hits(table) == 1
             assert table.unit("b").turn.budget["attack"] == 1
-    gun = fight(EVA, "ba....", b="gunman", a="rifleman").turn_of("a")
-    assert not any("opportunity" in line for line in gun.walk("a", "D1", action="half-move"))
+
+
+def test_eva_20_who_has_a_gun_in_hand_strikes_with_bare_hands() -> None:
+    """EVA-10, EVA-20: one is always treated as having an unarmed weapon; the gun stays in hand."""
+    gun = fight(EVA, "ba....", b="gunman", a="rifleman", stats={"a": {"wound_points": 90}}).turn_of("a")
+    assert any("opportunity" in line for line in gun.walk("a", "D1", action="half-move"))
+    gun.do(Attack("b", "a"), (40,), (5,))  # WS 30, standard 10
+    assert (gun.attacked().weapon, gun.attacked().target_number) == ("unarmed", 40)
+    assert gun.unit("b").gear.weapon == "pistol"
+    drone = fight(EVA, "ba....", b="drone", a="rifleman").turn_of("a")
+    assert not any("opportunity" in line for line in drone.walk("a", "D1", action="half-move"))
+
+
+def test_eva_20_a_ruling_says_who_is_engaged_in_melee() -> None:
+    """EVA-20: adjacent and hostile, or who has struck the other in this fight."""
+    table = fight(EVA, "ba....", b="brawler", a="rifleman", stats={"a": {"wound_points": 90}})
+    table.do(SetRuling("engaged", "has struck"))
+    table.turn_of("a")
+    assert not any("opportunity" in line for line in table.walk("a", "D1", action="half-move"))
+    table.place("a", "B1").turn_of("b").do(Attack("b", "a"), (99,))
+    assert any("opportunity" in line for line in table.turn_of("a").walk("a", "D1", action="half-move"))
 
 
 def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:

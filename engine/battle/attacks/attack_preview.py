@@ -184,8 +184,8 @@ def situation_and_ledger(
     if command.square is not None and command.target:
         raise Illegal("target", "An attack targets a unit or a square, not both.")
     target = bare_square(aimed) if aimed is not None else battle.unit(command.target)
-    weapon = weapon_of(rules, attacker, command.weapon)
     held = opening_of(battle, command)
+    weapon = weapon_of(rules, attacker, command.weapon or (weapon_of_opening(battle, rules, held) if held else ""))
     chosen = command.action or (held.attack if held else "")
     is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
     action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
@@ -285,6 +285,18 @@ def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | N
     return battle.opening(command.unit, command.target, action or command.action)
 
 
+def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening) -> str:
+    """The weapon with which an opening is used; "" for the one in hand."""
+    others = (each.weapon for each in rules.turns.reactions if each.id == held.reaction)
+    return weapon_to_answer(rules, battle.unit(held.unit), next(others, ""))
+
+
+def weapon_to_answer(rules: Ruleset, unit: Unit, other: str) -> str:
+    """The weapon that a unit answers with: `other` where no melee weapon is in hand; "" for the one in hand."""
+    held = rules.gear.weapons.get(unit.gear.weapon)
+    return "" if held is not None and held.kind == "melee" else other
+
+
 def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str) -> Weapon:
     """The weapon a unit attacks with: the one named, or the one in hand.
 
@@ -340,9 +352,10 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    is_answer = permission is not None and any(
-        situation.weapon.id == defence.counter_weapon for defence in rules.attack.defences
-    )
+    is_answer = permission is not None and situation.weapon.id in {
+        *(defence.counter_weapon for defence in rules.attack.defences),
+        *(each.weapon for each in rules.turns.reactions),
+    }
     if situation.weapon.id != attacker.gear.weapon and ready_action(rules) is not None and not is_answer:
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")

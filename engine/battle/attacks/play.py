@@ -221,7 +221,7 @@ def _share_out(draft: EventBuilder, blow: Blow, played: Played) -> None:
     """
     assert played.sharing is not None
     rules, sharing, left = draft.rules, played.sharing, played.left
-    rolled = replace(sharing.rolled, learned=sharing.rolled.learned | lasting(rules, played.learned))
+    rolled = replace(sharing.rolled, learned={**sharing.rolled.learned, **lasting(rules, played.learned)})
     if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
         return
     scored = hits_of(rules, rolled if sharing.share else blow)
@@ -237,7 +237,7 @@ def _share_out(draft: EventBuilder, blow: Blow, played: Played) -> None:
         else:
             onto = _onto(draft, sharing, rolled, unit_id, Hits(number, meant_for, scored), played.dice)
             left += onto.left
-            rolled = replace(rolled, learned=rolled.learned | lasting(rules, onto.learned))
+            rolled = replace(rolled, learned={**rolled.learned, **lasting(rules, onto.learned)})
             asked.add(unit_id)
         number += meant_for
     if not left or blow.situation.target.id not in draft.battle.units:
@@ -249,7 +249,7 @@ def _share_out(draft: EventBuilder, blow: Blow, played: Played) -> None:
         own = replace(sharing, choices=NOBODY_ASKED) if other.id in asked else sharing
         onto = _onto(draft, own, rolled, other.id, Hits(number, left, scored), played.dice)
         left = onto.left
-        rolled = replace(rolled, learned=rolled.learned | lasting(rules, onto.learned))
+        rolled = replace(rolled, learned={**rolled.learned, **lasting(rules, onto.learned)})
         number = scored - left + 1
 
 

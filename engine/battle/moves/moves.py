@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
+from engine.battle.attacks.attack_preview import weapon_to_answer
 from engine.battle.attacks.explosives import trodden
 from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
 from engine.battle.attacks.resolve_effects import act
@@ -305,8 +306,12 @@ def draws_of_way(
     drawn = draws(battle, rules, unit, path, action, passed)
     if not action.is_at_round_end:
         return drawn
-    reactors = ((draw, battle.unit(draw.reactor)) for draw in drawn)
-    return tuple(draw for draw, by in reactors if can_attack(battle, rules, by, unit, draw.reaction.attack))
+    reactors = ((draw, draw.reaction, battle.unit(draw.reactor)) for draw in drawn)
+    return tuple(
+        draw
+        for draw, its, by in reactors
+        if can_attack(battle, rules, by, unit, its.attack, weapon_to_answer(rules, by, its.weapon))
+    )
 
 
 def _declare(
