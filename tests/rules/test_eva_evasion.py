@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
 
@@ -15,7 +16,7 @@ from engine.battle.commands.decide import decide
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.rules.model import Value
-from tests.rules.table import Table, defends, fight
+from tests.rules.table import Table, defence_asked, defends, fight, given
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -139,6 +140,23 @@ def test_eva_14_deflecting_is_the_one_evasion_against_that_attack() -> None:
     assert offered(shielded(), Attack("a", "b"), 50) == ["deflect", "dodge"]
 
 
+def test_eva_16_how_likely_a_defence_stops_it_counts_the_units_own_hits() -> None:
+    """EVA-16: of four hits two are given away; two degrees stop the target's own, and as many those of the other."""
+    stats: Stats = {name: {"wound_points": 90, "deflector_strength": 50} for name in "bc"}
+    row = "a.........b"
+    table = fight(EVA, row, "..........c", a="rifleman", b="rifleman", c="rifleman", stats=stats)
+    wish, share = Attack("a", "b", action="burst-4"), share_answers((("c", 2),))
+    with pytest.raises(Needs) as caught:
+        decide(table.battle, wish, table.rules, given(*share, (5,)), asks=True)
+    first = defence_asked(caught.value)
+    assert {one.id: one.stops for one in first.options}["deflect"] == Fraction(49, 100)  # four need four degrees: 29
+    with pytest.raises(Needs) as caught:
+        decide(table.battle, wish, table.rules, given(*share, (5,), first.answer("none"), (1,), (1,)), asks=True)
+    second = defence_asked(caught.value)
+    assert (second.struck.id, second.hits) == ("c", 2)
+    assert {one.id: one.stops for one in second.options}["deflect"] == Fraction(49, 100)
+
+
 # --- EVA-16: hits that are left -------------------------------------------------------------------------------------
 
 
@@ -181,8 +199,8 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
     fewer.do(SetPool("b", "wounds", 9))
     fewer.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 2), ("d", 1))), (35,), (1,), (8,))
     assert [event.target for event in fewer.happened(ev.StrikeBegan)] == ["b", "c"]
-    for given in ((("c", 4),), (("c", 2), ("d", 2))):
-        more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(given))
+    for shares in ((("c", 4),), (("c", 2), ("d", 2))):
+        more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(shares))
         assert (
             more == "“Burst, 4 hits” scores at most 4 hits, and B takes 1 or more: 3 at most can go to others, not 4."
         )

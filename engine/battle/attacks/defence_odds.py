@@ -24,7 +24,6 @@ from engine.battle.attacks.damage_odds import (
     summed,
 )
 from engine.battle.attacks.defences import (
-    SHARED,
     Option,
     facts_of_defence,
     grade_after,
@@ -38,6 +37,7 @@ from engine.battle.attacks.defences import (
 from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
 from engine.battle.attacks.resolve import Choose, Defend, Judge, Step, resolve
 from engine.battle.attacks.resolve_effects import Blow
+from engine.battle.attacks.split_hits import hits_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation
 from engine.battle.state.battle import Battle
@@ -167,43 +167,55 @@ def _after(
     return situation, ledger_after(paid.battle, rules, blow, situation, against)
 
 
-def chance_to_stop(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
+def chance_to_stop(
+    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, own: int = 0
+) -> Fraction | None:
     """How likely a defence leaves nothing of a hit.
 
+    Args:
+        draft: where it would be added.
+        before: the battle before the attack.
+        blow: the attack and the result of its roll.
+        option: the defence.
+        against: what sort of attack it is, SHARED or one of AGAINST.
+        own: how many of the hits are meant for the one who defends; 0 for all.
+
     Returns:
-        None where nothing has hit, where some of the hits alone are meant for the one who defends, where not every way
-        could be followed, and where a rule breaks.
+        None where nothing has hit, where not every way could be followed, and where a rule breaks.
     """
     rules = draft.rules
-    if not blow.grade.is_hit or against == SHARED:
+    if not blow.grade.is_hit:
         return None
+    others = max(0, hits_of(rules, blow) - own) if own else 0
     row = graded_facts(rules, blow)
     try:
         results = defence_results(draft, before, blow, option, against, [row])
         stopped = [
             result.weights[0]
             for result in results
-            if result.situation is None or not _is_struck(rules, blow, result.situation, result.ledger, against)
+            if result.situation is None or not _is_struck(rules, blow, result.situation, result.ledger, against, others)
         ]
     except BattleboardError:
         return None
     return Fraction(sum(stopped), results[0].whole) if results else None
 
 
-def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str) -> bool:
-    """Whether anything is left of a hit after a defence."""
+def _is_struck(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger, against: str, others: int) -> bool:
+    """Whether anything is left of a hit after a defence, besides so many hits on others."""
     grade = grade_after(rules, blow, situation, ledger, against)
     facts = roll_facts(rules, situation.facts, ledger, blow.rolled, blow.dice)
-    return grade.is_hit and strikes_of(rules, facts, grade) > 0
+    return grade.is_hit and strikes_of(rules, facts, grade) > others
 
 
-def likely_option(draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
+def likely_option(
+    draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str, own: int = 0
+) -> Option:
     """The defence most likely to stop an attack, of those alike the cheapest, then the first."""
     if len(found) == 1:
         return found[0]
 
     def worth(option: Option) -> tuple[Fraction, int]:
-        chance = chance_to_stop(draft, before, blow, option, against)
+        chance = chance_to_stop(draft, before, blow, option, against, own)
         return chance or NO, -sum(option.cost.values())
 
     return max(found, key=worth)
@@ -277,10 +289,11 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
         shot: the attack, from `consider`.
 
     Returns:
-        None where nobody can defend, the attack has not one target alone, or not every way could be followed.
+        None where nobody can defend, the attack has not one target alone, some of its hits go to others, or not every
+        way could be followed.
     """
     situation, ledger = shot.situation, shot.ledger
-    is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
+    is_on_one = shot.caught is None and not shot.share and situation.target.id != BARE_SQUARE
     defences = [
         each
         for each in rules.attack.defences

@@ -45,7 +45,7 @@ class Sharing(Struct, frozen=True):
 
     def meant(self, scored: int) -> int:
         """How many of the hits that were scored are meant for the target."""
-        return meant_for_target(scored, sum(hits for _, hits in self.share))
+        return meant_for_target(scored, _given(self.share))
 
 
 class Played(Struct, frozen=True):
@@ -117,7 +117,8 @@ class PlayDriver:
             case resolve.Choose(blow):
                 self._rolled = blow
                 now = blow if self._against == AIMED else _now(self._draft, blow)
-                option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said)
+                own = meant_for_target(hits_of(rules, blow), given) if (given := _given(self._share)) else 0
+                option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said, own=own)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):
                 return defend(self._draft, self._before, blow, option, self._dice, self._against)
@@ -194,6 +195,11 @@ def _turns(draft: EventBuilder, blow: Blow, played: Played) -> Iterator[tuple[st
 def _now(draft: EventBuilder, blow: Blow) -> Blow:
     """The attack on one of several, as that one is by now."""
     return replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
+
+
+def _given(share: Share) -> int:
+    """How many hits are given to others."""
+    return sum(hits for _, hits in share)
 
 
 def _label(rules: Ruleset) -> str:
