@@ -33,13 +33,15 @@ class Rule(Struct, frozen=True):
 
 
 class CoverageRow(Struct, frozen=True):
-    """One thing that the system asks for, the rules that answer it and the tests that play it."""
+    """One thing that the system asks for: the rules that answer it and the tests that play it, or why it is left out."""
 
     id: str
     asks: str
     rules: tuple[Rule, ...]
     tests: tuple[str, ...]
     """As `test_file.py::test_name`, in the folder of the rules' tests."""
+    left_out: str = ""
+    """Why there are neither rules nor tests for it; "" where there are."""
 
 
 def read_coverage(folder: Path, rules: Ruleset) -> tuple[CoverageRow, ...]:
@@ -70,6 +72,10 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Iterable[str]) -> Cove
     if row_id in taken:
         entry.problem("id", f"{quoted(row_id)} is already in the list")
     asks = entry.text("asks", most=MOST_ASKED)
+    if entry.has("left_out"):
+        reason = entry.text("left_out", most=MOST_ASKED)
+        entry.finish()
+        return CoverageRow(row_id, asks, (), (), reason)
     found: list[Rule] = []
     for name in entry.texts("rules"):
         if name in known:

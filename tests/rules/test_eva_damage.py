@@ -59,6 +59,16 @@ def test_eva_6_a_burst_hits_once_for_every_degree_up_to_what_was_meant(roll: int
     assert len(table.happened(ev.EffectRolled)) == hits
 
 
+def test_eva_6_an_attack_may_use_another_characteristic_with_the_same_bonuses() -> None:
+    """EVA-6: the GM's choice, in place of WS or BS; a critical is confirmed with it, too."""
+    table = duel(stats={"a": {"willpower": 55}, "b": {"wound_points": 90}})
+    table.do(SetRuling("characteristic", "WP"))
+    assert table.shot().ledger.target_number == 75  # WP 55, standard 10, short range 10
+    assert table.worth("bs") is None and table.worth("other-score") == 55
+    table.do(Attack("a", "b"), (75,), (10,), (55,), (1,))
+    assert any(event.label == "Lethal table" for event in table.happened(ev.EffectRolled))
+
+
 # --- EVA-7: damage --------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,8 @@ from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -204,6 +206,12 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
         assert (
             more == "“Burst, 4 hits” scores at most 4 hits, and B takes 1 or more: 3 at most can go to others, not 4."
         )
+
+
+def test_eva_16_hits_are_given_to_others_in_words() -> None:
+    """EVA-16: as the B key does on the board."""
+    line = hear("shoot a b burst-4 share 2 to c", Setting((table := crowd()).battle, table.rules))
+    assert isinstance(line, SubmitCommand) and line.answers == share_answers((("c", 2),))
 
 
 def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_single_shot() -> None:

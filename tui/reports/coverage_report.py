@@ -1,4 +1,4 @@
-"""The report on what a ruleset covers: each thing its system asks for, the rules that answer it, the tests."""
+"""The report on what a ruleset covers: what its system asks for, with rules and tests, or why it is left out."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ def coverage_words(rows: Iterable[CoverageRow]) -> list[str]:
     lines: list[str] = []
     for row in rows:
         lines += wrapped(f"{row.id}  {row.asks}", 0, 4)
+        if row.left_out:
+            lines += wrapped(f"left out: {row.left_out}", 4, 6)
         for rule in row.rules:
             lines += wrapped(f"{rule.name}: {rule.label}", 4, 6)
             lines += wrapped(f"source: {rule.origin.source}", 6, 8)
@@ -35,6 +37,7 @@ def coverage_json(rows: Iterable[CoverageRow]) -> list[dict[str, Any]]:
                 for rule in row.rules
             ],
             "tests": list(row.tests),
+            "left_out": row.left_out,
         }
         for row in rows
     ]
