@@ -33,7 +33,7 @@ class Rule(Struct, frozen=True):
 
 
 class CoverageRow(Struct, frozen=True):
-    """One thing that the system asks for: the rules that answer it and the tests that play it, or why it is left out."""
+    """One thing that the system asks for: its rules and the tests that play it, or why it is left out."""
 
     id: str
     asks: str

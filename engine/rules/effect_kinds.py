@@ -275,6 +275,11 @@ class Effect(Struct, frozen=True):
         return ""
 
     @property
+    def takes_square(self) -> bool:
+        """Whether an act on somebody may name a square for it besides its target."""
+        return False
+
+    @property
     def lasts(self) -> bool:
         """Whether the fact that it sets is still known for the attack's further hits, on whomever they strike."""
         return False

@@ -76,6 +76,8 @@ class Pool(Struct, frozen=True):
     """Whether its mean loss is shown beside the damage of an attack: armour that wears off."""
     harm: str = ""
     """What it is called to lose any of it. Where pools have it, odds tell the chance of each, and no sum of losses."""
+    is_apart: bool = False
+    """Whether its loss is told besides the damage and is no part of it; other sums are told then all the same."""
 
 
 class Budget(Struct, frozen=True):

@@ -12,7 +12,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
-from engine.geometry.squares import Direction
+from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight
 
@@ -321,6 +321,31 @@ def test_eva_23_push_counts_squares_and_no_more_than_the_half_move() -> None:
         table.turn_of("a")
         table.do(Act("a", "grapple-push", "b"), (4,), (90,))
         assert table.unit("b").at.name == goal
+
+
+def test_eva_23_push_goes_in_any_direction_and_the_controller_may_follow() -> None:
+    """EVA-23: towards the square that the act names; who follows keeps the grapple, who does not has let go."""
+    for action, at, follows in (("grapple-push", "A5", False), ("grapple-push-along", "A1", True)):
+        table = fight(EVA, *["......"] * 4, "ab....", a="brawler", b="rifleman", stats={"b": {"wound_points": 90}})
+        table.do(Attack("a", "b", action="grapple"), (10,))
+        table.turn_of("a")
+        table.do(Act("a", action, "b", parse_square("B1")), (24,), (90,))  # three degrees, four squares: a half move
+        assert (table.unit("a").at.name, table.unit("b").at.name) == (at, "B1")
+        assert ("grappled" in held(table, "b"), "grappling" in held(table, "a")) == (follows, follows)
+
+
+def test_eva_23_the_restrained_do_not_guard_aim_or_work_on() -> None:
+    """EVA-23: open to them are the actions of the restrained, and those for either."""
+    table = grappled(b="brawler").turn_of("b")
+    for action in ("guard", "aim", "aim-well", "extended"):
+        assert "held in a grapple" in table.refusal(Act("b", action))
+
+
+def test_eva_23_standing_in_a_grapple_needs_both_on_the_ground() -> None:
+    """EVA-23: regain your feet if both are on the ground."""
+    table = grappled()
+    table.posture("a", "prone").turn_of("a")
+    assert "both must be on the ground" in table.refusal(Act("a", "grapple-stand", "b"))
 
 
 def test_eva_23_release_stand_and_powers() -> None:

@@ -8,12 +8,15 @@ import pytest
 
 from engine.answers import GivenAnswer
 from engine.battle import events as ev
+from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.defence_choices import defence_question
 from engine.battle.effects.pool_effects import WearEffect
+from engine.battle.narration.preview_text import foretold
+from engine.dice.dice_text import percent
 from engine.rules.model import Value
 from engine.rules.roll_odds import roll_facts
 from tests.rules.table import Table, defends, fight
@@ -257,6 +260,16 @@ def test_eva_9_who_has_fate_points_takes_lethal_damage_past_0() -> None:
 
 
 # --- EVA-10: unarmed ------------------------------------------------------------------------------------------------
+
+
+def test_eva_10_wounds_and_fatigue_are_two_numbers_in_the_odds() -> None:
+    """EVA-9, EVA-10: fists that mostly tire do next to no damage; the chance of fatigue is told besides."""
+    table = duel(1).arm("a", "unarmed")
+    found = foreseen(table.battle, table.rules, table.shot()).outlook
+    assert found is not None and found.has_damage
+    ((label, tires),) = found.harms
+    assert label == "fatigue" and tires > 10 * found.hurt > 0
+    assert f"fatigue {percent(tires)}" in foretold(found)
 
 
 @pytest.mark.parametrize(("die", "tired"), [(1, False), (2, True)])

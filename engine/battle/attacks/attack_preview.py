@@ -43,9 +43,9 @@ FITTING: Cache[tuple[Action, ...]] = Cache(256)
 class DamageOdds(Struct, frozen=True):
     """Damage odds of an attack on its target, exact.
 
-    *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
-    where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
-    so no more than they hold. Defences that the target may yet choose, falls, and what strikes others are not in it.
+    Vital is a pool that the rule of defeat asks for, or any at all where it asks for none. Damage is what these lose,
+    without those that are told apart, so no more than they hold. *Hurt* is a target that takes any. *Dropped* is one
+    that is out of the fight. Defences that the target may yet choose, falls, and what strikes others are not in it.
     """
 
     hit: Fraction
@@ -59,6 +59,8 @@ class DamageOdds(Struct, frozen=True):
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
     worn: tuple[tuple[str, Fraction], ...] = ()
     """The mean loss of each pool that protects and is not empty, by its label."""
+    has_damage: bool = True
+    """Whether `damage` is told: no, where a pool that is a part of it has a name for what it is to lose any of it."""
     harms: tuple[tuple[str, Fraction], ...] = ()
     """What it is called to lose any of a pool, with its chance, where pools have a name for it."""
 
