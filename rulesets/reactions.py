@@ -6,11 +6,10 @@ from collections.abc import Collection, Mapping
 
 from engine.rules.model import ABOUT_WHOM, ATTACK, Action, Effect, Grade
 from engine.rules.reaction_rules import (
-    ACTS,
     AGAINST,
     AIMED,
-    ATTACKS,
     BY,
+    DEFENDS,
     IN_TIME,
     REDIRECTED,
     TRIGGERED_BY,
@@ -75,9 +74,10 @@ def read_melee(root: Reader, sample: Sample) -> MeleeRule | None:
 def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
     """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack or act that it reacts to."""
     rows = entry.tables("contest")
-    if rows and trigger not in (ATTACKS, ACTS):
-        allowed = f"{quoted(ATTACKS)} or {quoted(ACTS)}"
-        entry.problem("contest", f"a contest needs trigger = {allowed}")
+    if rows and trigger == DEFENDS:
+        entry.problem(
+            "contest", f"a contest needs another trigger than {quoted(DEFENDS)}, which comes after the attack"
+        )
     effects = read_effects(rows, stage, frame.names)
     for effect, row in zip(effects, rows, strict=True):
         if effect.changes_units:

@@ -273,7 +273,8 @@ class Action(Struct, frozen=True):
     after_moves: bool = False
     """For an attack: whether it is made after those moves, by one who walked so."""
     target: str = ""
-    """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else."""
+    """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else. For an
+    attack SQUARE, where it is on a thing that stands on a square."""
     is_instant: bool = False
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()

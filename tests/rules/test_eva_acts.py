@@ -145,6 +145,17 @@ def test_eva_19_a_multiple_attack_strikes_once_with_each_weapon_at_20_less_nothi
     assert table.unit("a").turn.budget["action"] == 0
 
 
+def test_eva_19_a_ruling_says_whether_bursts_of_a_multiple_attack_stop_at_30() -> None:
+    """EVA-16, EVA-19: -20 and the burst's own -5 for each hit; by the letter two hits cost what ten do."""
+    table = close(stats=TOUGH).arm("a", "claws", "knife")
+    table.do(Act("a", "multiple"))
+    assert table.worth("flurry", action="flurry-2") == -30
+    table.arm("a", "twin-blade", "knife")
+    assert table.worth("flurry", action="flurry-3") == -30
+    table.do(SetRuling("several_capped", False))
+    assert table.worth("flurry", action="flurry-3") == -35
+
+
 def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
     """EVA-19: it takes more than one weapon in hand."""
     assert "needs both hands" in fight(EVA, "a....b", a="rifleman", b="rifleman").refusal(Act("a", "multiple"))
@@ -163,13 +174,27 @@ def watched(act: str = "overwatch", on: str = "") -> Table:
 def test_eva_21_overwatch_goes_off_when_an_enemy_moves_in_the_kill_zone() -> None:
     """EVA-21: at once, in the middle of the move; then the target tests pinning, hit or not."""
     table = watched()
-    said = table.walk("b", "H1", action="half-move")
+    said = table.do(Move("b", table.way("b", "H1"), "half-move"), (1,), (99,))
     assert table.unit("b").at.name == "J1"
     assert any("overwatch" in line for line in said)
     table.do(Attack("a", "b"), (90,), (36,))
     assert "pinned" in held(table, "b")
     assert "watching" not in held(table, "a")
     assert table.unit("b").turn.budget["action"] == 1
+
+
+def test_eva_21_who_is_first_when_somebody_moves_is_an_opposed_test_of_agility() -> None:
+    """EVA-21: who moves and wins it is shot at after the move; by a ruling there is no test against moves."""
+    table = watched()
+    said = table.do(Move("b", table.way("b", "H1"), "half-move"), (99,), (1,))
+    assert table.unit("b").at.name == "H1" and "First comes: the move." in said
+    assert any("A may attack B now" in line for line in said)
+    table.do(Attack("a", "b"), (90,), (36,))
+    assert table.happened(ev.AttackRolled) and "watching" not in held(table, "a")
+    table = watched()
+    table.do(SetRuling("overwatch_tests_moves", False))
+    table.walk("b", "H1", action="half-move")
+    assert table.unit("b").at.name == "J1" and not table.happened(ev.EffectRolled)
 
 
 def test_eva_21_outside_of_the_kill_zone_nothing_happens() -> None:

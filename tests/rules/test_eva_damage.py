@@ -9,6 +9,7 @@ import pytest
 from engine.answers import GivenAnswer
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Move
 from engine.battle.commands.ruling_commands import SetRuling
@@ -17,6 +18,7 @@ from engine.battle.defence_choices import defence_question
 from engine.battle.effects.pool_effects import WearEffect
 from engine.battle.narration.preview_text import foretold
 from engine.dice.dice_text import percent
+from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from engine.rules.roll_odds import roll_facts
 from tests.rules.table import Table, defends, fight
@@ -305,6 +307,21 @@ def test_eva_15_any_score_may_decay() -> None:
 
 
 # --- EVA-17 -----------------------------------------------------------------------------------------------------------
+
+
+def test_eva_17_a_called_shot_may_be_at_an_object_or_a_lock() -> None:
+    """EVA-17: -20 at a square; the log tells the damage, and a blow needs an adjacent square."""
+    table = duel()
+    lock = Attack("a", "", action="called-object", square=parse_square("F1"))
+    assert consider(table.battle, table.rules, lock).ledger.target_number == 30  # BS 40, -20, short range 10
+    table.do(lock, (30,), (7,))
+    assert told(table, "Damage to the object") == ["10"]
+    assert table.unit("a").turn.budget == {**table.unit("a").turn.budget, "attack": 0, "action": 1}
+    assert "needs a target square" in duel().refusal(Attack("a", "b", action="called-object"))
+    blade = duel().arm("a", "knife")
+    assert "adjacent" in blade.refusal(Attack("a", "", action="called-object", square=parse_square("F1")))
+    blade.do(Attack("a", "", action="called-object", square=parse_square("B1")), (5,), (4,))
+    assert told(blade, "Damage to the object") == ["7"]
 
 
 @pytest.mark.parametrize(

@@ -316,6 +316,13 @@ def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:
     assert "countered" not in table.unit("b").conditions
 
 
+def test_eva_20_a_counter_attack_without_a_parry_is_refused_in_its_own_words() -> None:
+    """EVA-20: as part of a parry; no sum of reactions that nobody can have."""
+    table = duel(1, "brawler", "brawler")
+    refused = table.refusal(Attack("a", "b", action="counter-attack"))
+    assert "1 parry" in refused and "reaction" not in refused
+
+
 def test_eva_20_no_counter_attack_after_a_parry_that_failed() -> None:
     """EVA-20: only when it is successful."""
     table = duel(1, "brawler", "brawler")

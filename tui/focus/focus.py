@@ -22,7 +22,7 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.model import Action, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
 from engine.values import replace
 
 WALKS = ("reach", "exposure", "shot", "balance")
@@ -131,11 +131,12 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
 def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     """Whether the attack is another when the cursor moves: one without a target, while no move is planned.
 
-    It is a throw of what bursts, or an attack on an area.
+    It is a throw of what bursts, or an attack on an area or on a square.
     """
     if focus.target or focus.shading in WALKS:
         return False
-    if sweeps(focus, battle, rules):
+    action = rules.actions.get(focus.action)
+    if sweeps(focus, battle, rules) or (action is not None and action.kind == "attack" and action.target == SQUARE):
         return True
     unit = battle.units.get(focus.unit)
     weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None

@@ -18,7 +18,7 @@ from engine.battle.event_builder import (
     refuse_unless_met,
     refuse_unless_turn,
 )
-from engine.battle.facts import Situation, bare_square, observe, sight_line, with_facts
+from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.battle.wording import cover_words
@@ -29,7 +29,7 @@ from engine.rules.derived_facts import all_asked
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
-from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.rules.model import SQUARE, Action, Ruleset, Value, Verdict, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
 from engine.rules.specialise import OF_THE_ATTACK
 from engine.values import replace
@@ -349,6 +349,8 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     attacker, target = situation.attacker, situation.target
     if attacker.id == target.id:
         raise Illegal("target", f"{attacker.name} cannot attack itself.")
+    if situation.action.target == SQUARE and target.id != BARE_SQUARE:
+        raise Illegal("target", f"“{situation.action.label}” needs a target square.", "aim it at a square")
     if target.is_defeated:
         raise Illegal("target", f"{target.name} is already out of the fight.")
     if ledger.forbidden:

@@ -36,7 +36,7 @@ from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, 
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
-from engine.rules.model import Action, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
 from engine.rules.reaction_rules import DEFENDS, SWEPT
 from engine.rules.roll_odds import judge
 from engine.values import replace
@@ -63,7 +63,8 @@ def decide_attack(
     shot = consider(battle, rules, command)
     situation = shot.situation
     found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
-    if command.square is not None and not found and shot.caught is None:
+    is_at_thing = situation.action.target == SQUARE
+    if command.square is not None and not found and shot.caught is None and not is_at_thing:
         raise Illegal("target", f"{situation.weapon.label} has no blast: aim at a unit, not at a square.")
     attacker, action = situation.attacker, situation.action
     share = () if found else shared_hits(battle, rules, shot, choices)

@@ -244,6 +244,13 @@ def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack:
     return any(is_allowed(battle, rules, command) for command in commands)
 
 
+def is_able(battle: Battle, rules: Ruleset, draw: ProvokedReaction, target_id: str) -> bool:
+    """Whether an enemy could make its reaction against a unit as things are."""
+    enemy, target = battle.unit(draw.reactor), battle.unit(target_id)
+    weapon = weapon_to_answer(rules, enemy, draw.reaction.weapon)
+    return not enemy.is_defeated and can_attack(battle, rules, enemy, target, draw.attack, weapon)
+
+
 def reaction_facts(
     asked: frozenset[str],
     battle: Battle,
