@@ -195,3 +195,10 @@ def test_no_nested_table_is_a_copy_of_another(name: str) -> None:
     text = (shipped_rulesets()[name] / "ruleset.toml").read_text("utf-8")
     found = Counter(nested(tomllib.loads(text)))
     assert [said for said, count in found.items() if count > 1] == []
+
+
+def test_the_longest_ruleset_says_things_once() -> None:
+    """eva: 3,000 lines and 100 KB at most, and lines that fit a wide screen."""
+    text = (shipped_rulesets()["eva"] / "ruleset.toml").read_text("utf-8")
+    lines = text.splitlines()
+    assert (len(lines) <= 3000, len(text.encode()) <= 100_000, max(map(len, lines)) <= 160) == (True, True, True)
