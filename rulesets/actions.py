@@ -72,7 +72,7 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
     is_attack = kind == "attack"
     target = entry.text("target", "", choices=(SQUARE,) if is_attack else TARGETS)
     if target and kind not in ("attack", "other"):
-        entry.problem("target", f"target is only for actions of the kinds 'attack' and 'other', not {kind!r}")
+        entry.problem("target", f"target is only for actions of the kind 'other' or 'attack', not {kind!r}")
     sample = frame.words.attack if is_attack else frame.words.act_on if target else frame.words.act
     for key, owner in ONLY_FOR.items():
         if entry.has(key) and kind != owner:
