@@ -36,7 +36,6 @@ ONLY_FOR = {
     "straight": "move",
     "altitude_bands": "move",
     "keeps_facing": "move",
-    "target": "other",
     "declares": "other",
     "area": "attack",
     "roll": "attack",
@@ -82,7 +81,9 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
 def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
     kind = entry.text("kind", choices=ACTION_KINDS)
     is_attack = kind == "attack"
-    target = entry.text("target", "", choices=TARGETS) if kind == "other" else ""
+    target = entry.text("target", "", choices=(SQUARE,) if is_attack else TARGETS)
+    if target and kind not in ("attack", "other"):
+        entry.problem("target", f"target is only for actions of the kind 'other' or 'attack', not {kind!r}")
     sample = frame.words.attack if is_attack else frame.words.act_on if target else frame.words.act
     for key, owner in ONLY_FOR.items():
         if entry.has(key) and kind != owner:

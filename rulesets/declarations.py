@@ -103,9 +103,10 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         if bool(group) != bool(part):
             entry.problem("group" if group else "part", "group and part must be given together")
         protects, harm = entry.flag("protects", False), entry.text("harm", "", most=value_readers.MOST_LABEL)
-        pools[name] = Pool(
-            name, value_readers.label(entry), start, value_readers.origin(entry), group, part, protects, harm
-        )
+        apart, label = entry.flag("apart", False), value_readers.label(entry)
+        if apart and not harm:
+            entry.problem("apart", "apart needs harm: what it is called to lose any of it")
+        pools[name] = Pool(name, label, start, value_readers.origin(entry), group, part, protects, harm, apart)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):

@@ -108,7 +108,7 @@ class EffectReader(value_readers.RuleReader):
             entry.problem("nth", f"nth is only for whom = {' or '.join(map(repr, ONE_NEARBY))}")
         return whom
 
-    def new_fact(self, key: str) -> str:
+    def new_fact(self, key: str, *, is_lasting: bool = False) -> str:
         name = self.entry.text(key)
         if not self.entry.has(key):
             return ""
@@ -116,7 +116,7 @@ class EffectReader(value_readers.RuleReader):
             self.entry.problem(
                 key, f"{key} = {quoted(name)} is not a valid fact name; expected lower-case letters, digits and _"
             )
-        elif name in self._stage.sample:
+        elif name in self._stage.sample and not is_lasting:
             self.entry.problem(key, f"{quoted(name)} is already a fact; choose another name")
         return name
 

@@ -6,13 +6,12 @@ from collections.abc import Collection, Mapping
 
 from engine.rules.model import ABOUT_WHOM, ATTACK, Action, Effect, Grade
 from engine.rules.reaction_rules import (
-    ACTS,
     AGAINST,
     AIMED,
     ALLY,
     ATTACKER,
-    ATTACKS,
     BY,
+    DEFENDS,
     IN_TIME,
     REDIRECTED,
     REROLLS,
@@ -59,6 +58,7 @@ def read_reactions(root: Reader, frame: Frame, actions: Mapping[str, Action]) ->
                 read_cost(entry.table("cost"), sample, frame.names),
                 read_attack(entry, "attack", actions, _declared(frame)),
                 read_effects(entry.tables("effect"), after, frame.names),
+                entry.text("weapon", ""),
                 _race(entry, trigger, Stage(sample, (), "attacker", has_target=False), frame),
                 entry.flag("any_action", False),
             )
@@ -81,9 +81,10 @@ def read_melee(root: Reader, sample: Sample) -> MeleeRule | None:
 def _race(entry: Reader, trigger: str, stage: Stage, frame: Frame) -> tuple[Effect, ...]:
     """`[[reaction.race]]`: who is quicker, the enemy that reacts or the attack or act that it reacts to."""
     rows = entry.tables("contest")
-    if rows and trigger not in (ATTACKS, ACTS):
-        allowed = f"{quoted(ATTACKS)} or {quoted(ACTS)}"
-        entry.problem("contest", f"a contest needs trigger = {allowed}")
+    if rows and trigger == DEFENDS:
+        entry.problem(
+            "contest", f"a contest needs another trigger than {quoted(DEFENDS)}, which comes after the attack"
+        )
     effects = read_effects(rows, stage, frame.names)
     for effect, row in zip(effects, rows, strict=True):
         if effect.changes_units:

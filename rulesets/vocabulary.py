@@ -71,7 +71,7 @@ def vocabulary(
     rulings: Mapping[str, Ruling],
     defended: Collection[str] = (),
 ) -> Vocabulary:
-    """The words of a ruleset with these declarations; `defended` are what its defences let or roll."""
+    """The words of a ruleset with these declarations; `defended` are the names from `read_defended`."""
     declared: dict[str, Value] = {stat.id: stat.default for stat in stats.values()}
     decided: dict[str, Value] = {f"ruling.{name}": ruling.value for name, ruling in rulings.items()}
     start = {f"unit.{name}": value for name, value in declared.items()} | decided
@@ -164,13 +164,13 @@ def read_weapon_fields(root: Reader) -> dict[str, Value]:
 
 
 def read_defended(root: Reader) -> tuple[str, ...]:
-    """The names of what defences let or roll: facts of every attack."""
+    """The names of what defences let or roll, and of what lasts for further hits: facts of every attack."""
     found: dict[str, None] = {}
-    for entry in root.tables("defence"):
-        for effect in entry.tables("effect"):
-            name = effect.raw("as") if effect.has("as") else None
-            if isinstance(name, str) and value_readers.is_identifier(name):
-                found[name] = None
+    lasting = (effect for effect in root.tables("effect") if effect.has("lasts"))
+    for effect in (*lasting, *(effect for entry in root.tables("defence") for effect in entry.tables("effect"))):
+        name = effect.raw("as") if effect.has("as") else None
+        if isinstance(name, str) and value_readers.is_identifier(name):
+            found[name] = None
     return tuple(found)
 
 

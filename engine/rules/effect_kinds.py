@@ -98,8 +98,8 @@ class EffectRow(RuleRow, Protocol):
     def common(self, kind: type[Effect]) -> Common:
         """The fields that effects of all kinds have."""
 
-    def new_fact(self, key: str) -> str:
-        """A name for a fact that there is not yet."""
+    def new_fact(self, key: str, *, is_lasting: bool = False) -> str:
+        """A name for a fact that there is not yet, but for one that lasts: that is known from the first hit on."""
 
 
 class Effect(Struct, frozen=True):
@@ -273,6 +273,16 @@ class Effect(Struct, frozen=True):
     def ends(self) -> str:
         """Id of the condition that it ends; "" for none."""
         return ""
+
+    @property
+    def takes_square(self) -> bool:
+        """Whether an act on somebody may name a square for it besides its target."""
+        return False
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the fact that it sets is still known for the attack's further hits, on whomever they strike."""
+        return False
 
     @property
     def outcome(self) -> str:

@@ -36,7 +36,7 @@ class Consequences(Struct, frozen=True):
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
     learned: Mapping[str, Value]
-    """Facts that the changes made other than they were."""
+    """Facts that the changes made other than they were, and those that last."""
 
 
 def consequences(
@@ -100,6 +100,7 @@ def consequences(
             changes.append(change)
         if not effect.changes_units:
             values |= made
+            learned |= made if effect.lasts else {}
             shown_values = [value for value in made.values() if value] if outcome.is_told else []
             reckoned += [(effect.label, value if isinstance(value, str) else plain(value)) for value in shown_values]
         else:

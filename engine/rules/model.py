@@ -67,6 +67,8 @@ class Pool(Struct, frozen=True):
     """Whether its mean loss is shown beside the damage of an attack: armour that wears off."""
     harm: str = ""
     """What it is called to lose any of it. Where pools have it, odds tell the chance of each, and no sum of losses."""
+    is_apart: bool = False
+    """Whether its loss is told besides the damage and is no part of it; other sums are told then all the same."""
 
 
 class Budget(Struct, frozen=True):
@@ -262,7 +264,8 @@ class Action(Struct, frozen=True):
     after_moves: bool = False
     """For an attack: whether it is made after those moves, by one who walked so."""
     target: str = ""
-    """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else."""
+    """For an act of the kind `other`: what it is on, one of TARGETS; "" for one that is about nothing else. For an
+    attack SQUARE, where it is on a thing that stands on a square."""
     is_instant: bool = False
     """Whether it may be taken in others' turns too, with what is left to spend."""
     declares: tuple[str, ...] = ()
@@ -357,7 +360,7 @@ class AttackRules(Struct, frozen=True):
     effects: tuple[Effect, ...]
     defences: tuple[Defence, ...] = ()
     defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})
-    """What a defence makes known, as it is while nobody has defended."""
+    """What a defence makes known, and what lasts for further hits, as it is before any of it."""
     facts: tuple[NamedFact, ...] = ()
     """In the order in which they are worked out."""
     strikes: Strikes | None = None

@@ -45,6 +45,9 @@ class Reaction(Struct, frozen=True):
     """Id of the attack that the enemy may make; "<condition>_on": the one that its condition is about; "" for any."""
     effects: tuple[Effect, ...] = ()
     """What happens to the enemy after it has made use of it, as for an action of its own."""
+    weapon: str = ""
+    """Id of the weapon that an enemy without a melee weapon in hand attacks with, if it is one of its weapons; "" for
+    the one in hand."""
     race: tuple[Effect, ...] = ()
     """Rolls and what they let, over the same facts: where IN_TIME is no, the deed comes before what it draws."""
     is_any_action: bool = False

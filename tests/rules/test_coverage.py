@@ -12,6 +12,7 @@ from engine.errors import BattleboardError, Unreadable
 from rulesets import load_ruleset, shipped_rulesets
 from rulesets.coverage import FILE, CoverageClause, CoverageRow, every_rule, read_coverage
 from tests.rules.table import ruleset
+from tui.reports.coverage_report import coverage_words
 
 HERE = Path(__file__).parent
 CLAUSES = 336
@@ -114,6 +115,17 @@ def test_a_bad_list_is_refused_with_its_place(text: str, message: str, tmp_path:
     with pytest.raises(Unreadable, match=message) as caught:
         read_coverage(tmp_path, ruleset("cwn"))
     assert caught.value.problems[0].line >= 1
+
+
+def test_what_is_left_out_has_a_reason_in_place_of_rules(tmp_path: Path) -> None:
+    """EVA-10, EVA-25: qualities and traits that the chapter names and other pages explain."""
+    left_out = {row.id for row in rows("eva") if row.left_out}
+    assert left_out == {"EVA-10 qualities", "EVA-10 traits", "EVA-25 Subdual", "EVA-25 Marines"}
+    said = coverage_words(rows("eva"))
+    assert sum(line.strip().startswith("left out: ") for line in said) == len(left_out)
+    (tmp_path / FILE).write_text("format = 1\n[[row]]\nid = 'X-1'\nasks = 'a'\nleft_out = 'b'\nrules = ['test']")
+    with pytest.raises(Unreadable, match="rules"):
+        read_coverage(tmp_path, ruleset("cwn"))
 
 
 def test_a_folder_without_a_list_says_so(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def skill(unit_id: str, **stats: Value) -> Stats:
 
 def test_eva_1_a_turn_has_two_half_actions_a_reaction_an_attack_and_a_concentration_action() -> None:
     """EVA-1: one full or two half actions, one reaction, one Attack and one Concentration action a turn."""
-    assert duel().unit("a").turn.budget == {"action": 2, "reaction": 1, "attack": 1, "concentration": 1}
+    assert duel().unit("a").turn.budget == {"action": 2, "reaction": 1, "attack": 1, "concentration": 1, "parry": 0}
 
 
 def test_eva_1_two_half_actions_or_one_full_one() -> None:

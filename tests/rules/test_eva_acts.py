@@ -12,7 +12,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
-from engine.geometry.squares import Direction
+from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight
 
@@ -145,6 +145,17 @@ def test_eva_19_a_multiple_attack_strikes_once_with_each_weapon_at_20_less_nothi
     assert table.unit("a").turn.budget["action"] == 0
 
 
+def test_eva_19_a_ruling_says_whether_bursts_of_a_multiple_attack_stop_at_30() -> None:
+    """EVA-16, EVA-19: -20 and the burst's own -5 for each hit; by the letter two hits cost what ten do."""
+    table = close(stats=TOUGH).arm("a", "claws", "knife")
+    table.do(Act("a", "multiple"))
+    assert table.worth("flurry", action="flurry-2") == -30
+    table.arm("a", "twin-blade", "knife")
+    assert table.worth("flurry", action="flurry-3") == -30
+    table.do(SetRuling("several_capped", False))
+    assert table.worth("flurry", action="flurry-3") == -35
+
+
 def test_eva_19_two_handed_weapons_make_no_multiple_attack() -> None:
     """EVA-19: it takes more than one weapon in hand."""
     assert "needs both hands" in fight(EVA, "a....b", a="rifleman", b="rifleman").refusal(Act("a", "multiple"))
@@ -163,13 +174,27 @@ def watched(act: str = "overwatch", on: str = "") -> Table:
 def test_eva_21_overwatch_goes_off_when_an_enemy_moves_in_the_kill_zone() -> None:
     """EVA-21: at once, in the middle of the move; then the target tests pinning, hit or not."""
     table = watched()
-    said = table.walk("b", "H1", action="half-move")
+    said = table.do(Move("b", table.way("b", "H1"), "half-move"), (1,), (99,))
     assert table.unit("b").at.name == "J1"
     assert any("overwatch" in line for line in said)
     table.do(Attack("a", "b"), (90,), (36,))
     assert "pinned" in held(table, "b")
     assert "watching" not in held(table, "a")
     assert table.unit("b").turn.budget["action"] == 1
+
+
+def test_eva_21_who_is_first_when_somebody_moves_is_an_opposed_test_of_agility() -> None:
+    """EVA-21: who moves and wins it is shot at after the move; by a ruling there is no test against moves."""
+    table = watched()
+    said = table.do(Move("b", table.way("b", "H1"), "half-move"), (99,), (1,))
+    assert table.unit("b").at.name == "H1" and "First comes: the move." in said
+    assert any("A may attack B now" in line for line in said)
+    table.do(Attack("a", "b"), (90,), (36,))
+    assert table.happened(ev.AttackRolled) and "watching" not in held(table, "a")
+    table = watched()
+    table.do(SetRuling("overwatch_tests_moves", False))
+    table.walk("b", "H1", action="half-move")
+    assert table.unit("b").at.name == "J1" and not table.happened(ev.EffectRolled)
 
 
 def test_eva_21_outside_of_the_kill_zone_nothing_happens() -> None:
@@ -321,6 +346,31 @@ def test_eva_23_push_counts_squares_and_no_more_than_the_half_move() -> None:
         table.turn_of("a")
         table.do(Act("a", "grapple-push", "b"), (4,), (90,))
         assert table.unit("b").at.name == goal
+
+
+def test_eva_23_push_goes_in_any_direction_and_the_controller_may_follow() -> None:
+    """EVA-23: towards the square that the act names; who follows keeps the grapple, who does not has let go."""
+    for action, at, follows in (("grapple-push", "A5", False), ("grapple-push-along", "A1", True)):
+        table = fight(EVA, *["......"] * 4, "ab....", a="brawler", b="rifleman", stats={"b": {"wound_points": 90}})
+        table.do(Attack("a", "b", action="grapple"), (10,))
+        table.turn_of("a")
+        table.do(Act("a", action, "b", parse_square("B1")), (24,), (90,))  # three degrees, four squares: a half move
+        assert (table.unit("a").at.name, table.unit("b").at.name) == (at, "B1")
+        assert ("grappled" in held(table, "b"), "grappling" in held(table, "a")) == (follows, follows)
+
+
+def test_eva_23_the_restrained_do_not_guard_aim_or_work_on() -> None:
+    """EVA-23: open to them are the actions of the restrained, and those for either."""
+    table = grappled(b="brawler").turn_of("b")
+    for action in ("guard", "aim", "aim-well", "extended"):
+        assert "held in a grapple" in table.refusal(Act("b", action))
+
+
+def test_eva_23_standing_in_a_grapple_needs_both_on_the_ground() -> None:
+    """EVA-23: regain your feet if both are on the ground."""
+    table = grappled()
+    table.posture("a", "prone").turn_of("a")
+    assert "both must be on the ground" in table.refusal(Act("a", "grapple-stand", "b"))
 
 
 def test_eva_23_release_stand_and_powers() -> None:

@@ -6,13 +6,22 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.answers import GivenAnswer
 from engine.battle import events as ev
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Move
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
+from engine.battle.defence_choices import defence_question
 from engine.battle.effects.pool_effects import WearEffect
+from engine.battle.narration.preview_text import foretold
+from engine.dice.dice_text import percent
+from engine.geometry.squares import parse_square
 from engine.rules.model import Value
 from engine.rules.roll_odds import roll_facts
-from tests.rules.table import Table, fight
+from tests.rules.table import Table, defends, fight
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -55,6 +64,16 @@ def test_eva_6_a_burst_hits_once_for_every_degree_up_to_what_was_meant(roll: int
     assert len(table.happened(ev.EffectRolled)) == hits
 
 
+def test_eva_6_an_attack_may_use_another_characteristic_with_the_same_bonuses() -> None:
+    """EVA-6: the GM's choice, in place of WS or BS; a critical is confirmed with it, too."""
+    table = duel(stats={"a": {"willpower": 55}, "b": {"wound_points": 90}})
+    table.do(SetRuling("characteristic", "WP"))
+    assert table.shot().ledger.target_number == 75  # WP 55, standard 10, short range 10
+    assert table.worth("bs") is None and table.worth("other-score") == 55
+    table.do(Attack("a", "b"), (75,), (10,), (55,), (1,))
+    assert any(event.label == "Lethal table" for event in table.happened(ev.EffectRolled))
+
+
 # --- EVA-7: damage --------------------------------------------------------------------------------------------------
 
 
@@ -86,6 +105,60 @@ def test_eva_7_once_for_the_attack_and_one_die_alone() -> None:
     rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
     rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
     assert told(rocket, "Damage done") == ["14"]  # 3, 4 and 7 degrees in place of the 1
+
+
+def test_eva_7_the_best_die_of_the_hits_that_strike() -> None:
+    """EVA-7: a first hit that gains nothing leaves the degrees to a later one."""
+    table = duel(stats={"b": {"wound_points": 90}})
+    table.do(Attack("a", "b", action="burst-2"), (10,), (5,), (1,))
+    assert told(table, "Damage done") == ["8", "8"]  # five degrees in place of the 1
+    again = duel(stats={"b": {"wound_points": 90}})
+    again.do(Attack("a", "b", action="burst-2"), (10,), (2,), (1,))
+    assert told(again, "Damage done") == ["8", "4"]
+
+
+def test_eva_7_the_attacker_chooses_die_and_hit() -> None:
+    """EVA-7: two rulings, for when an attacker wants another die or hit than the best."""
+    table = duel(stats={"b": {"wound_points": 90}})
+    table.do(SetRuling("swap_hit", "second"))
+    table.do(Attack("a", "b", action="burst-3"), (10,), (1,), (4,), (1,))
+    assert told(table, "Damage done") == ["4", "7", "4"]  # -5 for the third: four degrees for the 4, nothing gained
+    rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
+    rocket.do(SetRuling("swap_die", "third"))
+    rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
+    assert told(rocket, "Damage done") == ["11"]  # 3, 1 and 7 degrees in place of the 4
+    none = duel().arm("a", "pistol")
+    none.do(SetRuling("swap_die", "none"))
+    none.do(Attack("a", "b"), (9,), (1,))
+    assert told(none, "Damage done") == ["3"]
+
+
+def zone(allies: str = "") -> Table:
+    tough: Stats = {name: {"wound_points": 90, "willpower": 90} for name in "bc"}
+    rows = ("......c", "a.....b")
+    table = fight(EVA, *rows, allies=allies, a="machine-gunner", b="rifleman", c="rifleman", stats=tough)
+    return table.arm("a", "submachine-gun")
+
+
+def test_eva_7_suppressive_fire_replaces_one_die_of_all_its_hits() -> None:
+    """EVA-7, EVA-22: two units are hit, one of them has a die replaced."""
+    table = zone()
+    table.do(Attack("a", "b", action="suppress-semi"), (1,), (1,), (1,), (1,), (1,))
+    assert sorted(told(table, "Damage done")) == ["3", "5"]  # 1 and 2 of the gun; three degrees for one 1
+
+
+def test_eva_7_a_hit_that_is_evaded_leaves_the_degrees_to_those_that_strike() -> None:
+    """EVA-7: the target dodges its hits, and the die of one that was given to another is replaced."""
+    tough: Stats = {"b": {"wound_points": 90, "agility": 50}, "c": {"wound_points": 90}}
+    table = fight(EVA, "a.........b", "..........c", a="rifleman", b="rifleman", c="rifleman", stats=tough)
+    share = share_answers((("c", 2),))
+    table.do(Attack("a", "b", action="burst-4"), *share, defends("b", "dodge"), (5,), (1,), (1,), (1,))
+    assert told(table, "Damage done") == ["8", "4"]  # five degrees for one 1
+    for unit in "bc":
+        shots = zone()
+        dodges = GivenAnswer(defence_question(unit, is_one_of_several=True), choose="dodge")
+        shots.do(Attack("a", "b", action="suppress-semi"), dodges, (1,), (1,), (1,), (1,), (1,))
+        assert told(shots, "Damage done") == ["5"]
 
 
 # --- EVA-8: criticals -----------------------------------------------------------------------------------------------
@@ -191,6 +264,16 @@ def test_eva_9_who_has_fate_points_takes_lethal_damage_past_0() -> None:
 # --- EVA-10: unarmed ------------------------------------------------------------------------------------------------
 
 
+def test_eva_10_wounds_and_fatigue_are_two_numbers_in_the_odds() -> None:
+    """EVA-9, EVA-10: fists that mostly tire do next to no damage; the chance of fatigue is told besides."""
+    table = duel(1).arm("a", "unarmed")
+    found = foreseen(table.battle, table.rules, table.shot()).outlook
+    assert found is not None and found.has_damage
+    ((label, tires),) = found.harms
+    assert label == "fatigue" and tires > 10 * found.hurt > 0
+    assert f"fatigue {percent(tires)}" in foretold(found)
+
+
 @pytest.mark.parametrize(("die", "tired"), [(1, False), (2, True)])
 def test_eva_10_bare_hands_tire_whom_they_hit_as_hard_as_its_toughness_bonus(die: int, tired: bool) -> None:
     """EVA-10: 1d5-3+SB; 4 against a bonus of 3."""
@@ -224,6 +307,21 @@ def test_eva_15_any_score_may_decay() -> None:
 
 
 # --- EVA-17 -----------------------------------------------------------------------------------------------------------
+
+
+def test_eva_17_a_called_shot_may_be_at_an_object_or_a_lock() -> None:
+    """EVA-17: -20 at a square; the log tells the damage, and a blow needs an adjacent square."""
+    table = duel()
+    lock = Attack("a", "", action="called-object", square=parse_square("F1"))
+    assert consider(table.battle, table.rules, lock).ledger.target_number == 30  # BS 40, -20, short range 10
+    table.do(lock, (30,), (7,))
+    assert told(table, "Damage to the object") == ["10"]
+    assert table.unit("a").turn.budget == {**table.unit("a").turn.budget, "attack": 0, "action": 1}
+    assert "needs a target square" in duel().refusal(Attack("a", "b", action="called-object"))
+    blade = duel().arm("a", "knife")
+    assert "adjacent" in blade.refusal(Attack("a", "", action="called-object", square=parse_square("F1")))
+    blade.do(Attack("a", "", action="called-object", square=parse_square("B1")), (5,), (4,))
+    assert told(blade, "Damage to the object") == ["7"]
 
 
 @pytest.mark.parametrize(

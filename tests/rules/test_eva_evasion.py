@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
 
@@ -12,9 +13,12 @@ from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.decide import decide
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.rules.model import Value
-from tests.rules.table import Table, defends, fight
+from tests.rules.table import Table, defence_asked, defends, fight, given
+from tui.commands.registry import hear
+from tui.commands.results import Setting, SubmitCommand
 
 EVA = "eva"
 Stats = Mapping[str, Mapping[str, Value]]
@@ -138,6 +142,23 @@ def test_eva_14_deflecting_is_the_one_evasion_against_that_attack() -> None:
     assert offered(shielded(), Attack("a", "b"), 50) == ["deflect", "dodge"]
 
 
+def test_eva_16_how_likely_a_defence_stops_it_counts_the_units_own_hits() -> None:
+    """EVA-16: of four hits two are given away; two degrees stop the target's own, and as many those of the other."""
+    stats: Stats = {name: {"wound_points": 90, "deflector_strength": 50} for name in "bc"}
+    row = "a.........b"
+    table = fight(EVA, row, "..........c", a="rifleman", b="rifleman", c="rifleman", stats=stats)
+    wish, share = Attack("a", "b", action="burst-4"), share_answers((("c", 2),))
+    with pytest.raises(Needs) as caught:
+        decide(table.battle, wish, table.rules, given(*share, (5,)), asks=True)
+    first = defence_asked(caught.value)
+    assert {one.id: one.stops for one in first.options}["deflect"] == Fraction(49, 100)  # four need four degrees: 29
+    with pytest.raises(Needs) as caught:
+        decide(table.battle, wish, table.rules, given(*share, (5,), first.answer("none"), (1,), (1,)), asks=True)
+    second = defence_asked(caught.value)
+    assert (second.struck.id, second.hits) == ("c", 2)
+    assert {one.id: one.stops for one in second.options}["deflect"] == Fraction(49, 100)
+
+
 # --- EVA-16: hits that are left -------------------------------------------------------------------------------------
 
 
@@ -180,11 +201,17 @@ def test_eva_16_hits_may_be_given_to_others_before_the_roll() -> None:
     fewer.do(SetPool("b", "wounds", 9))
     fewer.do(Attack("a", "b", action="burst-4"), *share_answers((("c", 2), ("d", 1))), (35,), (1,), (8,))
     assert [event.target for event in fewer.happened(ev.StrikeBegan)] == ["b", "c"]
-    for given in ((("c", 4),), (("c", 2), ("d", 2))):
-        more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(given))
+    for shares in ((("c", 4),), (("c", 2), ("d", 2))):
+        more = crowd().refusal(Attack("a", "b", action="burst-4"), *share_answers(shares))
         assert (
             more == "“Burst, 4 hits” scores at most 4 hits, and B takes 1 or more: 3 at most can go to others, not 4."
         )
+
+
+def test_eva_16_hits_are_given_to_others_in_words() -> None:
+    """EVA-16: as the B key does on the board."""
+    line = hear("shoot a b burst-4 share 2 to c", Setting((table := crowd()).battle, table.rules))
+    assert isinstance(line, SubmitCommand) and line.answers == share_answers((("c", 2),))
 
 
 def test_eva_16_no_hit_is_given_to_who_is_too_far_or_harder_to_hit_nor_by_a_single_shot() -> None:
@@ -245,7 +272,7 @@ def test_eva_23_after_a_feint_the_next_standard_or_called_attack_is_neither_parr
 
 
 def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() -> None:
-    """EVA-20: free, at +10; a gun in hand gives none."""
+    """EVA-20: free, at +10."""
     for move, squares in (("half-move", "D1"), ("run", "F1"), ("disengage", "D1")):
         table = fight(EVA, "ba....", b="brawler", a="rifleman", stats={"a": {"wound_points": 90}}).turn_of("a")
         said = table.walk("a", squares, action=move)
@@ -255,8 +282,27 @@ def test_eva_20_leaving_melee_draws_a_standard_attack_unless_one_disengages() ->
             table.do(Attack("b", "a"), (55,), (5,))
             assert hits(table) == 1
             assert table.unit("b").turn.budget["attack"] == 1
-    gun = fight(EVA, "ba....", b="gunman", a="rifleman").turn_of("a")
-    assert not any("opportunity" in line for line in gun.walk("a", "D1", action="half-move"))
+
+
+def test_eva_20_who_has_a_gun_in_hand_strikes_with_bare_hands() -> None:
+    """EVA-10, EVA-20: one is always treated as having an unarmed weapon; the gun stays in hand."""
+    gun = fight(EVA, "ba....", b="gunman", a="rifleman", stats={"a": {"wound_points": 90}}).turn_of("a")
+    assert any("opportunity" in line for line in gun.walk("a", "D1", action="half-move"))
+    gun.do(Attack("b", "a"), (40,), (5,))  # WS 30, standard 10
+    assert (gun.attacked().weapon, gun.attacked().target_number) == ("unarmed", 40)
+    assert gun.unit("b").gear.weapon == "pistol"
+    drone = fight(EVA, "ba....", b="drone", a="rifleman").turn_of("a")
+    assert not any("opportunity" in line for line in drone.walk("a", "D1", action="half-move"))
+
+
+def test_eva_20_a_ruling_says_who_is_engaged_in_melee() -> None:
+    """EVA-20: adjacent and hostile, or who has struck the other in this fight."""
+    table = fight(EVA, "ba....", b="brawler", a="rifleman", stats={"a": {"wound_points": 90}})
+    table.do(SetRuling("engaged", "has struck"))
+    table.turn_of("a")
+    assert not any("opportunity" in line for line in table.walk("a", "D1", action="half-move"))
+    table.place("a", "B1").turn_of("b").do(Attack("b", "a"), (99,))
+    assert any("opportunity" in line for line in table.turn_of("a").walk("a", "D1", action="half-move"))
 
 
 def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:
@@ -268,6 +314,13 @@ def test_eva_20_a_counter_attack_follows_a_parry_at_20_once() -> None:
     assert 90 - table.unit("a").pools["wounds"] == 5 + 4 - 4  # on the head
     table.turn_of("b").do(EndTurn())
     assert "countered" not in table.unit("b").conditions
+
+
+def test_eva_20_a_counter_attack_without_a_parry_is_refused_in_its_own_words() -> None:
+    """EVA-20: as part of a parry; no sum of reactions that nobody can have."""
+    table = duel(1, "brawler", "brawler")
+    refused = table.refusal(Attack("a", "b", action="counter-attack"))
+    assert "1 parry" in refused and "reaction" not in refused
 
 
 def test_eva_20_no_counter_attack_after_a_parry_that_failed() -> None:

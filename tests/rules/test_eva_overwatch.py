@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.command import Act, Attack, EndTurn
+from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
@@ -60,7 +60,7 @@ def test_eva_21_the_kill_zone_may_be_an_area_around_a_square() -> None:
     """EVA-21: whoever moves within five squares of it draws the attack, whoever stays farther off does not."""
     rows = ("a...........b", ".............")
     table = watching("overwatch", "kill-zone-area", "G1", rows=rows)
-    said = table.walk("b", "I1", action="full-move")
+    said = table.do(Move("b", table.way("b", "I1"), "full-move"), (1,), (99,))
     assert any("overwatch" in line for line in said)
     assert table.unit("b").at.name == "L1"
     far = watching("overwatch", "kill-zone-area", "C1", rows=rows)

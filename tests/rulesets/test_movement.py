@@ -125,7 +125,7 @@ source = "ours"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('trigger = "attacks"', 'trigger = "leaves reach"', "a contest needs trigger"),
+        ('trigger = "attacks"', 'trigger = "defends"', "a contest needs another trigger"),
         ("in_time", "early", "no effect of the contest sets 'in_time'"),
         ('let = true\nas = "in_time"', 'posture = "prone"', "not allowed in a contest"),
     ],

@@ -203,3 +203,10 @@ def test_all_no_line_of_a_ruleset_is_longer_than_160_columns(name: str) -> None:
     files = sorted(shipped_rulesets()[name].glob("*.toml"))
     lines = [(file.name, line) for file in files for line in file.read_text(encoding="utf-8").split("\n")]
     assert [(file, line) for file, line in lines if len(line) > 160] == []
+
+
+def test_the_longest_ruleset_says_things_once() -> None:
+    """eva: 3,000 lines and 100 KiB at most, and lines that fit a wide screen."""
+    text = (shipped_rulesets()["eva"] / "ruleset.toml").read_text("utf-8")
+    lines = text.splitlines()
+    assert (len(lines) <= 3000, len(text.encode()) <= 100 * 1024, max(map(len, lines)) <= 160) == (True, True, True)

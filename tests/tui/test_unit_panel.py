@@ -8,8 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.battle.commands.unit_edits import SetPool
+from engine.battle.views.view import project
+from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
 from tui.panels.side_panels import UnitPanel
+from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
 
 
@@ -49,3 +52,10 @@ def test_scores_are_numbers_in_one_line_and_pools_are_bars(tmp_path: Path) -> No
         assert any(row.startswith("fatigue left  ") and "■" in row for row in shown)
 
     play(app_for(tmp_path, ruleset="eva"), script, USUAL)
+
+
+def test_armour_points_stand_on_the_panel_and_characteristics_are_no_bars() -> None:
+    table = fight("eva", "a...b", a="rifleman", b="rifleman")
+    shown = unit_text(project(table.battle, table.rules).units[0], "m", 60).plain
+    assert "AP head 3 · AP body 4" in " ".join(shown.split())
+    assert next(row for row in shown.split("\n") if row.startswith("characteristics")).count("■") == 0

@@ -56,7 +56,7 @@ class CharacterForm(Screen[Character | None]):
         self.form = SheetForm(own, rules, is_new=is_new)
         self._save = save
         self._result: Character | None = None
-        self._jobs = IdleJobs(self.set_timer)
+        self._jobs = IdleJobs(self.set_interval)
         self._weighed: Character | None = None
 
     def compose(self) -> ComposeResult:

@@ -8,7 +8,7 @@ from engine.answers import Given, GivenAnswer
 from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, weapon_of
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
-from engine.battle.commands.other_actions import declarable
+from engine.battle.commands.other_actions import declarable, takes_square
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.defence_choices import answer_question, defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
@@ -128,8 +128,8 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
 def read_act(words: Words, setting: Setting) -> Command:
     """ "act todd kneel", "act kneel", "act todd grapple on bandit", "act todd kill zone around a square at D4".
 
-    After these "with burst 3" for the attack that the act declares, where it declares one, and "free" for what is done
-    at no cost, in any unit's turn.
+    "act todd push on bandit to D4" where an act on somebody may go in a direction. After these "with burst 3" for the
+    attack that the act declares, where it declares one, and "free" for what is done at no cost, in any unit's turn.
     """
     battle = setting.battle
     is_free, words = _split_free(words)
@@ -140,6 +140,8 @@ def read_act(words: Words, setting: Setting) -> Command:
         square, words = expect_square(skip(words, *TOWARDS), battle)
     elif words and words[0].casefold() != "with":
         target, words = expect("unit", skip(words, *TOWARDS), unit_names(battle))
+        if words and takes_square(setting.rules.actions[action]):
+            square, words = expect_square(skip(words, "towards", *TOWARDS), battle)
     if words and words[0].casefold() == "with":
         ways = declarable(setting.rules, unit, setting.rules.actions[action])
         attack, words = expect("attack", words[1:], names_of((way.id, way.label) for way in ways))
@@ -243,8 +245,9 @@ def write_attack(attack: Attack, setting: Setting) -> str:
 
 
 def write_act(act: Act, setting: Setting) -> str:
-    on = f"on {act.target}" if act.target else f"at {act.square.name}" if act.square else ""
-    parts = [f"act {act.unit} {act.action}", on, f"with {act.attack}" * bool(act.attack), "free" * act.is_free]
+    on = f"on {act.target}" if act.target else ""
+    at = f"{'to' if on else 'at'} {act.square.name}" if act.square else ""
+    parts = [f"act {act.unit} {act.action}", on, at, f"with {act.attack}" * bool(act.attack), "free" * act.is_free]
     return " ".join(filter(None, parts))
 
 
@@ -256,8 +259,9 @@ FORMS = (
          "[defence DEFENCE [by UNIT] [for UNIT]]",
          "attack a unit or a square; also out of turn, if the unit may", (Attack,), read_attack, write_attack,
          ("attack", "shot", "fire", "throw", "hit"), rolls=True),
-    Form("act [UNIT] ACTION [on UNIT | at SQUARE] [with ATTACK] [free]",
-         "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”",
+    Form("act [UNIT] ACTION [on UNIT [to SQUARE] | at SQUARE] [with ATTACK] [free]",
+         "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”; "
+         "a push may name a square for its direction",
          (Act,), read_act, write_act, rolls=True),
     Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it is the GM's hand", (Face,),
          also=("turn",), rolls=True),

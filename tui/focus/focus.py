@@ -22,7 +22,7 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.model import Action, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
 from engine.values import replace
 
 WALKS = ("reach", "exposure", "shot", "balance")
@@ -118,6 +118,9 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
     unit = battle.units.get(focus.unit)
     if unit is None:
         return None
+    if is_at_thing(focus, rules):
+        at_cursor = Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor)
+        return at_cursor if focus.cursor not in unit.squares else None
     if focus.target:
         return Attack(focus.unit, focus.target, focus.weapon, focus.action)
     if not aims_at_cursor(focus, battle, rules) or focus.cursor == unit.at:
@@ -131,8 +134,10 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
 def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     """Whether the attack is another when the cursor moves: one without a target, while no move is planned.
 
-    It is a throw of what bursts, or an attack on an area.
+    It is a throw of what bursts, or an attack on an area or on a thing.
     """
+    if focus.shading not in WALKS and is_at_thing(focus, rules):
+        return True
     if focus.target or focus.shading in WALKS:
         return False
     if sweeps(focus, battle, rules):
@@ -140,6 +145,12 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     unit = battle.units.get(focus.unit)
     weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
     return weapon is not None and weapon.kind == "thrown" and bool(rules.space.zones)
+
+
+def is_at_thing(focus: Focus, rules: Ruleset) -> bool:
+    """Whether the action in focus is an attack on a thing that stands on the square under the cursor."""
+    action = rules.actions.get(focus.action)
+    return action is not None and action.kind == "attack" and action.target == SQUARE
 
 
 def sweeps(focus: Focus, battle: Battle, rules: Ruleset) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import Act
-from engine.battle.commands.other_actions import chance_of_success, declarable, refusal, targets
+from engine.battle.commands.other_actions import chance_of_success, declarable, refusal, takes_square, targets
 from engine.battle.distances import range_between
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent
+from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from engine.values import replace
@@ -57,7 +58,7 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
     battle, rules = presenter.session.battle, presenter.session.rules
     on = picked(presenter.focus, battle, rules, unit, action)
     if on:
-        _declare(presenter, unit, action, Act(unit.id, action.id, on))
+        _declare(presenter, unit, action, Act(unit.id, action.id, on, _towards(presenter, unit, action, on)))
         return
     sign = UNIT_SIGNS[rules.distance.ranges]
 
@@ -73,9 +74,16 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
 
     def chosen(target: str) -> None:
         if target:
-            _declare(presenter, unit, action, Act(unit.id, action.id, target))
+            wish = Act(unit.id, action.id, target, _towards(presenter, unit, action, target))
+            _declare(presenter, unit, action, wish)
 
     presenter.choose(f"{action.label}: choose a target", choices, chosen)
+
+
+def _towards(presenter: Presenter, unit: Unit, action: Action, target: str) -> Square | None:
+    """The square under the cursor, for an act that may go in a direction; None on one of the two units."""
+    cursor, other = presenter.focus.cursor, presenter.session.battle.units[target]
+    return cursor if takes_square(action) and cursor not in (*unit.squares, *other.squares) else None
 
 
 def _declare(presenter: Presenter, unit: Unit, action: Action, wish: Act) -> None:

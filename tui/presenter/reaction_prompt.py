@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_preview import consider, weapon_of_opening
 from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle, Opening
@@ -26,7 +26,7 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
     reactor, other = battle.unit(held.unit), battle.unit(held.against)
-    weapon = rules.gear.weapons.get(reactor.gear.weapon)
+    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, held) or reactor.gear.weapon)
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
     can = can_attack(battle, rules, reactor, other, held.attack) or not takes_any_action(rules, held.reaction)

@@ -40,7 +40,8 @@ class ActAnswer(Struct, frozen=True):
 
 def is_act(rules: Ruleset, action_id: str) -> bool:
     """Whether an id names an act on somebody that is no attack."""
-    return action_id in rules.actions and bool(rules.actions[action_id].target)
+    action = rules.actions.get(action_id)
+    return action is not None and action.kind != "attack" and bool(action.target)
 
 
 def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:

@@ -119,6 +119,8 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
     named_attack = actions.get(reaction.attack)
     attack = f"“{named_attack.label}”" if named_attack else "the declared attack" if reaction.attack else "any attack"
     details.append(f"allows {attack}, {f'costs {costs}' if costs else 'costs nothing'}")
+    if reaction.weapon in book.rules.gear.weapons:
+        details.append(f"with {book.rules.gear.weapons[reaction.weapon].label} where no melee weapon is in hand")
     details += book.formula(when=reaction.when, **reaction.cost)
     lines = rule_lines(f"{reaction.label}: {TRIGGERED[reaction.trigger]}", details, reaction.origin)
     return lines + flat(effect_lines(effect, book, DETAIL) for effect in (*reaction.race, *reaction.effects))

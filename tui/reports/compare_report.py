@@ -85,7 +85,7 @@ def _row(one: Compared) -> tuple[str, ...]:
     hurts = ("", "", "")
     if outlook is not None:
         more = "+" if outlook.unsettled else ""
-        expected = "" if outlook.harms else told_number(round(outlook.expected, 1)) + more
+        expected = "" if not outlook.has_damage else told_number(round(outlook.expected, 1)) + more
         hurts = (percent(outlook.hurt) + more, percent(outlook.drop) + more, expected)
     return (one.name, attack, total(rules, shot)[1], percent(shot.odds.hit), *hurts)
 

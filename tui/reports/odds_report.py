@@ -16,7 +16,7 @@ from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
-from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, check_share, with_share
 from engine.battle.command import Attack
@@ -224,18 +224,18 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
 
 def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
-    names = tuple(harm for harm, _ in perils[0].outlook.harms)
+    names, has_damage = tuple(harm for harm, _ in perils[0].outlook.harms), perils[0].outlook.has_damage
     worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
-    chances_of = (*(names or ("wounds",)), *(("out",) if names else ("drops", "avg. damage")))
+    chances_of = ("wounds", *names, "drops", "avg. damage") if has_damage else (*names, "out")
     head = ("unit", "in the area", *chances_of, *(f"avg. {label}" for label in worn))
     rows = []
     for peril in perils:
         outlook = peril.outlook
         more = "+" if outlook.unsettled else ""
         lost = (f"{float(dict(outlook.worn).get(label, 0)):.2f}" for label in worn)
-        shares = [chance for _, chance in outlook.harms] or [outlook.hurt]
+        shares = [*([outlook.hurt] if has_damage else ()), *(chance for _, chance in outlook.harms)]
         chances = (f"{percent(chance)}{more}" for chance in (*shares, outlook.drop))
-        mean = () if names else (f"{float(outlook.expected):.2f}{more}",)
+        mean = () if not has_damage else (f"{float(outlook.expected):.2f}{more}",)
         rows.append((peril.unit.name, percent(peril.caught), *chances, *mean, *lost))
     lines = [
         "Effect on each unit, including the chance to be in the area:",
@@ -256,14 +256,15 @@ def peril_json(peril: AreaRisk) -> dict[str, Any]:
 
 def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
-    labels = [rules.units.pools[pool].label for pool in vital_pools(rules)]
+    labels = [rules.units.pools[pool].label for pool in damage_pools(rules)]
     pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
-    lines = [f"  Wounds {percent(outlook.hurt)}, drops {percent(outlook.drop)}."]
-    if outlook.harms:
-        harms = (f"{harm} {percent(chance)}" for harm, chance in (*outlook.harms, ("out", outlook.drop)))
-        lines = [f"  {', '.join(harms)}."]
-    elif chances:
+    harms = [(harm, chance) for harm, chance in outlook.harms]
+    named = [("Wounds", outlook.hurt), *harms, ("drops", outlook.drop)]
+    if not outlook.has_damage:
+        named = [*harms, ("out", outlook.drop)]
+    lines = [f"  {', '.join(f'{harm} {percent(chance)}' for harm, chance in named)}."]
+    if outlook.has_damage and chances:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)
         lines += [row.replace(UNBROKEN, " ") for row in rows]

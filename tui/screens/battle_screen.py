@@ -86,7 +86,7 @@ class BattleScreen(Screen[None]):
         self.has_tour = has_tour
         self.tour: Tour | None = None
         self.panel = self._panel_before = "shot"
-        self.spare = IdleJobs(self.set_timer)
+        self.spare = IdleJobs(self.set_interval)
         self._looking_on: PositionScores | None = None
         self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[EntryWorth, ...]] = (
             None,

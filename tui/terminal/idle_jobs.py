@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
+from typing import Protocol
 
 SLICE, PAUSE = 0.012, 0.004
 """Seconds of a slice of work, and of the pause for keys after it."""
 
 
-class IdleJobs:
-    """Jobs by name; a new one of a name takes the place of the old one. A job pauses wherever it yields."""
+class Ticking(Protocol):
+    """A timer that ticks until it is stopped."""
 
-    def __init__(self, call_later: Callable[[float, Callable[[], None]], object]) -> None:
-        """`call_later` calls a function after so many seconds, keys first: a screen's `set_timer`."""
-        self._call_later = call_later
+    def stop(self) -> None: ...
+
+
+class IdleJobs:
+    """Jobs by name; a new one of a name takes the place of the old one. A job pauses wherever it yields.
+
+    A timer ticks while there is work. One timer for each slice would not do: Textual leaves out a tick that comes too
+    late, and on a busy machine the only one can.
+    """
+
+    def __init__(self, every: Callable[[float, Callable[[], None]], Ticking]) -> None:
+        """`every` calls a function again and again after so many seconds, keys first: a screen's `set_interval`."""
+        self._every = every
         self._jobs: dict[str, Iterator[object]] = {}
-        self._is_waiting = False
+        self._timer: Ticking | None = None
 
     def do(self, name: str, job: Iterator[object]) -> None:
         """Begins a job."""
         self._jobs[name] = job
-        self._wait()
+        if self._timer is None:
+            self._timer = self._every(SLICE + PAUSE, self._go_on)
 
     def drop(self, name: str) -> None:
         """Gives a job up."""
@@ -32,13 +44,7 @@ class IdleJobs:
         """Whether nothing is left to do."""
         return not self._jobs
 
-    def _wait(self) -> None:
-        if self._jobs and not self._is_waiting:
-            self._is_waiting = True
-            self._call_later(PAUSE, self._go_on)
-
     def _go_on(self) -> None:
-        self._is_waiting = False
         end = perf_counter() + SLICE
         for name, job in list(self._jobs.items()):
             for _ in job:
@@ -47,4 +53,6 @@ class IdleJobs:
             else:
                 if self._jobs.get(name) is job:
                     del self._jobs[name]
-        self._wait()
+        if not self._jobs and self._timer is not None:
+            self._timer.stop()
+            self._timer = None

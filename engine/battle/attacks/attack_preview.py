@@ -19,7 +19,7 @@ from engine.battle.event_builder import (
     refuse_unless_met,
     refuse_unless_turn,
 )
-from engine.battle.facts import Situation, bare_square, observe, sight_line, with_facts
+from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.battle.wording import cover_words
@@ -30,7 +30,7 @@ from engine.rules.derived_facts import all_asked
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
-from engine.rules.model import Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.rules.model import SQUARE, Action, Ruleset, Value, Verdict, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
 from engine.rules.specialise import OF_THE_ATTACK
 from engine.values import replace
@@ -44,9 +44,9 @@ FITTING: Cache[tuple[Action, ...]] = Cache(256)
 class DamageOdds(Struct, frozen=True):
     """Damage odds of an attack on its target, exact.
 
-    *Hurt* is a target that has less than before of a vital pool: one that the rule of defeat asks for, or any at all
-    where it asks for none. *Dropped* is one that is out of the fight by that rule. Damage is what the vital pools lose,
-    so no more than they hold. Defences that the target may yet choose, falls, and what strikes others are not in it.
+    Vital is a pool that the rule of defeat asks for, or any at all where it asks for none. Damage is what these lose,
+    without those that are told apart, so no more than they hold. *Hurt* is a target that takes any. *Dropped* is one
+    that is out of the fight. Defences that the target may yet choose, falls, and what strikes others are not in it.
     """
 
     hit: Fraction
@@ -60,6 +60,8 @@ class DamageOdds(Struct, frozen=True):
     """The chance of ways that were not followed, for there were too many: each chance above may be greater by it."""
     worn: tuple[tuple[str, Fraction], ...] = ()
     """The mean loss of each pool that protects and is not empty, by its label."""
+    has_damage: bool = True
+    """Whether `damage` is told: no, where a pool that is a part of it has a name for what it is to lose any of it."""
     harms: tuple[tuple[str, Fraction], ...] = ()
     """What it is called to lose any of a pool, with its chance, where pools have a name for it."""
 
@@ -202,7 +204,8 @@ def situation_and_ledger(
     target = bare_square(aimed) if aimed is not None else battle.unit(command.target)
     held = opening_of(battle, command)
     chosen = command.action or (held.attack if held else "")
-    weapon = weapon_of(rules, attacker, command.weapon, chosen)
+    named = command.weapon or (weapon_of_opening(battle, rules, held) if held else "")
+    weapon = weapon_of(rules, attacker, named, chosen)
     is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
     action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
     line = sight_line(battle, rules, attacker, target)
@@ -303,6 +306,18 @@ def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | N
     return battle.opening(command.unit, command.target, action or command.action)
 
 
+def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening) -> str:
+    """The weapon with which an opening is used; "" for the one in hand."""
+    others = (each.weapon for each in rules.turns.reactions if each.id == held.reaction)
+    return weapon_to_answer(rules, battle.unit(held.unit), next(others, ""))
+
+
+def weapon_to_answer(rules: Ruleset, unit: Unit, other: str) -> str:
+    """The weapon that a unit answers with: `other` where no melee weapon is in hand; "" for the one in hand."""
+    held = rules.gear.weapons.get(unit.gear.weapon)
+    return "" if held is not None and held.kind == "melee" else other
+
+
 def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str, action_id: str = "") -> Weapon:
     """The weapon a unit attacks with: the one named, or the one in hand, or that of an attack of empty hands.
 
@@ -364,14 +379,17 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     attacker, target = situation.attacker, situation.target
     if attacker.id == target.id:
         raise Illegal("target", f"{attacker.name} cannot attack itself.")
+    if situation.action.target == SQUARE and target.id != BARE_SQUARE:
+        raise Illegal("target", f"“{situation.action.label}” needs a target square.", "aim it at a square")
     if target.is_defeated:
         raise Illegal("target", f"{target.name} is already out of the fight.")
     if ledger.forbidden:
         because = ledger.forbidden.because.rstrip(".")
         raise Illegal("impossible", f"{ledger.forbidden.label}: {because}.", because)
-    is_answer = permission is not None and any(
-        situation.weapon.id == defence.counter_weapon for defence in rules.attack.defences
-    )
+    is_answer = permission is not None and situation.weapon.id in {
+        *(defence.counter_weapon for defence in rules.attack.defences),
+        *(each.weapon for each in rules.turns.reactions),
+    }
     is_bare = not attacker.gear.weapon and situation.action.empty_handed == situation.weapon.id
     is_held = situation.weapon.id == attacker.gear.weapon or is_bare
     if not is_held and ready_action(rules) is not None and not is_answer:

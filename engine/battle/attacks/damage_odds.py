@@ -21,6 +21,7 @@ from engine.battle.attacks.effect_analysis import (
     Outcomes,
     asked_of_roll,
     course_of,
+    damage_pools,
     for_defeat,
     harmful_pools,
     planned_for,
@@ -285,6 +286,7 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
         expected=Fraction(sum(amount * weight for amount, weight in damage.items()), whole),
         damage=tuple((amount, Fraction(weight, whole)) for amount, weight in sorted(damage.items())),
         unsettled=Fraction(unsettled, whole),
+        has_damage=all(found.has_damage for _, found in parts),
         harms=tuple((harm, Fraction(weight, whole)) for harm, weight in zip(harms, lost, strict=False)),
         worn=tuple((label, Fraction(weight, whole)) for label, weight in zip(worn, lost[len(harms) :], strict=True)),
     )
@@ -398,14 +400,14 @@ def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Calla
 
 
 def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
-    """Total loss of the vital pools and whether the target is out of the fight, with weights."""
+    """Loss of the vital pools and whether the target is out of the fight, with weights."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
     is_out, weights = _is_out(course, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
-    harmful = harmful_pools(course.rules)
+    harmful, counted = harmful_pools(course.rules), damage_pools(course.rules)
     for way, weight in of_target.ways.items():
         changed = of_target.values(way)
         losses = {pool: _loss(course, changed, pool) for pool in (*course.vital, *course.worn)}
-        lost = sum(losses[pool] for pool in course.vital)
+        lost = sum(losses[pool] for pool in counted)
         flags = (losses[pool] > 0 for pool in harmful)
         outcome = ((lost, *flags, *(losses[pool] for pool in course.worn)), is_out(way))
         weights[outcome] = weights.get(outcome, 0) + weight
@@ -419,8 +421,9 @@ def _loss(course: EffectAnalysis, changed: Mapping[str, Value], pool: str) -> in
     return max(0, before - after) if isinstance(before, int) and isinstance(after, int) else 0
 
 
-def _labels(course: EffectAnalysis) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of harms, and the labels of pools that protect."""
+def _labels(course: EffectAnalysis) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """The names of harms, the labels of pools that protect, and whether the damage is told."""
     pools = course.rules.units.pools
     harms = tuple(pools[pool].harm for pool in harmful_pools(course.rules))
-    return harms, tuple(pools[pool].label for pool in course.worn)
+    is_told = not any(pools[pool].harm for pool in damage_pools(course.rules))
+    return harms, tuple(pools[pool].label for pool in course.worn), is_told

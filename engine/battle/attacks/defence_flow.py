@@ -114,6 +114,7 @@ def chosen(
     against: str = AIMED,
     hits: int = 0,
     said: str | None = None,
+    own: int = 0,
     *,
     is_attackers: bool = False,
 ) -> Option | None:
@@ -129,6 +130,7 @@ def chosen(
             strikes.
         hits: how many hits that were meant for another go to whom it strikes.
         said: what was chosen before the roll; None where nobody was asked then.
+        own: how many of the target's hits are its own, where others are given away; 0 for all.
         is_attackers: whether it is the attacker who answers.
 
     Raises:
@@ -149,14 +151,14 @@ def chosen(
     if choice is None:
         by_policy = {how: [option for option in found if _policy(draft, option) == how] for how in POLICIES}
         if by_policy[AUTO]:
-            best = likely_option(draft, before, blow, by_policy[AUTO], against)
+            best = likely_option(draft, before, blow, by_policy[AUTO], against, hits or own)
             if is_attackers and not improves(draft, before, blow, best):
                 return None
             return replace(best, is_by_itself=True)
         found = tuple(by_policy[ASK])
         if not found or not choices.asks:
             return None
-        answers = tuple(_answer(draft, before, blow, option, against) for option in found)
+        answers = tuple(_answer(draft, before, blow, option, against, hits or own) for option in found)
         struck = situation.target if is_attackers else draft.battle.unit(situation.target.id)
         asked = (answers, struck, is_one_of_several, hits, choices.drawn)
         raise Needs(DefenceAsk(q, draft.events, draft.battle, *asked, is_attackers=is_attackers))
@@ -262,7 +264,7 @@ def _policy(draft: EventBuilder, option: Option) -> str:
     return draft.battle.gm.policy(option.unit, option.defence.id)
 
 
-def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Answer:
+def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, own: int = 0) -> Answer:
     unit, defence = option.unit, option.defence
     hits, hurts = _counter(draft, blow, option) if defence.counter else (None, None)
     if defence.is_attackers:
@@ -274,7 +276,7 @@ def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, aga
         kind=defence.id,
         label=defence.label,
         cost=option.cost,
-        stops=NO if defence.is_attackers else chance_to_stop(draft, before, blow, option, against) or NO,
+        stops=NO if defence.is_attackers else chance_to_stop(draft, before, blow, option, against, own) or NO,
         because=defence.because.render(facts_of_defence(draft, blow, unit)) if defence.because else "",
         hits=hits,
         hurts=hurts,

@@ -26,7 +26,6 @@ from engine.battle.attacks.damage_odds import (
     summed,
 )
 from engine.battle.attacks.defences import (
-    SHARED,
     Option,
     facts_of_defence,
     grade_after,
@@ -41,6 +40,7 @@ from engine.battle.attacks.defences import (
 from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
 from engine.battle.attacks.resolve import Choose, Defend, Judge, RollAttack, Step, resolve
 from engine.battle.attacks.resolve_effects import Blow
+from engine.battle.attacks.split_hits import hits_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation
 from engine.battle.state.battle import Battle
@@ -175,21 +175,37 @@ def _after(
     return situation, ledger_after(paid.battle, rules, blow, situation, against)
 
 
-def chance_to_stop(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
+def chance_to_stop(
+    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, own: int = 0
+) -> Fraction | None:
     """How likely a defence leaves nothing of a hit.
 
+    Args:
+        draft: where it would be added.
+        before: the battle before the attack.
+        blow: the attack and the result of its roll.
+        option: the defence.
+        against: what sort of attack it is, SHARED or one of AGAINST.
+        own: how many of the hits are meant for the one who defends; 0 for all.
+
     Returns:
-        None where nothing has hit, where some of the hits alone are meant for the one who defends, where not every way
-        could be followed, and where a rule breaks.
+        None where nothing has hit, where not every way could be followed, and where a rule breaks.
     """
-    if not blow.grade.is_hit or against == SHARED:
+    if not blow.grade.is_hit:
         return None
-    hits = chance_to_hit(draft, before, blow, option, against)
+    others = max(0, hits_of(draft.rules, blow) - own) if own else 0
+    hits = chance_to_hit(draft, before, blow, option, against, others)
     return None if hits is None else 1 - hits
 
 
-def chance_to_hit(draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str) -> Fraction | None:
+def chance_to_hit(
+    draft: EventBuilder, before: Battle, blow: Blow, option: Option, against: str, others: int = 0
+) -> Fraction | None:
     """How likely an attack hits after a defence, or after the attacker's answer to its roll.
+
+    Args:
+        draft, before, blow, option, against: as for `chance_to_stop`.
+        others: how many of its hits go to others.
 
     Returns:
         None where not every way could be followed, and where a rule breaks.
@@ -198,7 +214,7 @@ def chance_to_hit(draft: EventBuilder, before: Battle, blow: Blow, option: Optio
     try:
         results = defence_results(draft, before, blow, option, against, [graded_facts(rules, blow)])
         hits = [
-            result.weights[0] * _hits_after(rules, blow, option, result.situation, result.ledger, against)
+            result.weights[0] * _hits_after(rules, blow, option, result.situation, result.ledger, against, others)
             for result in results
             if result.situation is not None
         ]
@@ -208,20 +224,20 @@ def chance_to_hit(draft: EventBuilder, before: Battle, blow: Blow, option: Optio
 
 
 def _hits_after(
-    rules: Ruleset, blow: Blow, option: Option, situation: Situation, ledger: Ledger, against: str
+    rules: Ruleset, blow: Blow, option: Option, situation: Situation, ledger: Ledger, against: str, others: int = 0
 ) -> Fraction:
     """How likely an attack hits that is like this after a defence or an answer: 0 or 1, unless it is rolled again."""
     grade, reroll = grade_after(rules, blow, situation, ledger, against), option.defence.reroll
-    is_struck, _ = roll_rank(rules, replace(blow, situation=situation, ledger=ledger, grade=grade))
+    is_struck, _ = roll_rank(rules, replace(blow, situation=situation, ledger=ledger, grade=grade), others)
     if reroll and (reroll == NEW or not is_struck):
         return _chance_of_all(*_ranks(rules, situation, ledger, asked_of_rolls(rules)))
     return Fraction(is_struck)
 
 
-def roll_rank(rules: Ruleset, blow: Blow) -> Rank:
-    """The rank of an attack's roll among others of the same attack."""
+def roll_rank(rules: Ruleset, blow: Blow, others: int = 0) -> Rank:
+    """The rank of an attack's roll among others of the same attack, of whose hits so many go to others."""
     facts = roll_facts(rules, blow.situation.facts, blow.ledger, blow.rolled, blow.dice)
-    return blow.grade.is_hit and strikes_of(rules, facts, blow.grade) > 0, facts["margin"]
+    return blow.grade.is_hit and strikes_of(rules, facts, blow.grade) > others, facts["margin"]
 
 
 def _ranks(
@@ -246,7 +262,9 @@ def improves(draft: EventBuilder, before: Battle, blow: Blow, option: Option) ->
     return (chance_to_hit(draft, before, blow, option, AIMED) or NO) > roll_rank(draft.rules, blow)[0]
 
 
-def likely_option(draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str) -> Option:
+def likely_option(
+    draft: EventBuilder, before: Battle, blow: Blow, found: Sequence[Option], against: str, own: int = 0
+) -> Option:
     """The defence most likely to stop an attack, of those alike the cheapest, then the first.
 
     Of the attacker's answers, the one most likely to make it a hit.
@@ -255,8 +273,11 @@ def likely_option(draft: EventBuilder, before: Battle, blow: Blow, found: Sequen
         return found[0]
 
     def worth(option: Option) -> tuple[Fraction, int]:
-        reckon = chance_to_hit if option.defence.is_attackers else chance_to_stop
-        return reckon(draft, before, blow, option, against) or NO, -sum(option.cost.values())
+        if option.defence.is_attackers:
+            chance = chance_to_hit(draft, before, blow, option, against)
+        else:
+            chance = chance_to_stop(draft, before, blow, option, against, own)
+        return chance or NO, -sum(option.cost.values())
 
     return max(found, key=worth)
 
@@ -336,10 +357,11 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
         shot: the attack, from `consider`.
 
     Returns:
-        None where nobody can defend or answer, the attack has not one target alone, or not every way could be followed.
+        None where nobody can defend or answer, the attack has not one target alone, some of its hits go to others, or
+        not every way could be followed.
     """
     situation, ledger = shot.situation, shot.ledger
-    is_on_one = shot.caught is None and situation.target.id != BARE_SQUARE
+    is_on_one = shot.caught is None and not shot.share and situation.target.id != BARE_SQUARE
     defences = [
         each
         for each in rules.attack.defences

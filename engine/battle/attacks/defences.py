@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import is_allowed, reckoned
+from engine.battle.attacks.attack_preview import is_allowed, reckoned, weapon_to_answer
 from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
@@ -178,8 +178,7 @@ def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence:
 
 def counter_wish(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> Attack:
     """The attack that a defence answers with."""
-    held = rules.gear.weapons.get(unit.gear.weapon)
-    weapon = "" if held is not None and held.kind == "melee" else defence.counter_weapon
+    weapon = weapon_to_answer(rules, unit, defence.counter_weapon)
     return Attack(unit.id, blow.who["attacker"], weapon, defence.counter, is_free=True)
 
 

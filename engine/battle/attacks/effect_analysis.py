@@ -31,16 +31,17 @@ _open_later: Cache[frozenset[str]] = Cache(64)
 
 
 class Outcomes(Struct, frozen=True):
-    """What vital pools lose in all and whether the target is out of the fight then, with weights; parts of `whole`."""
+    """What an attack does to vital pools and whether the target is out of the fight then, in parts of `whole`."""
 
     weights: Mapping[tuple[tuple[int, ...], bool], int]
-    """By what vital pools lose in all, for each of `harms` whether its pool loses any, what each of `worn` loses;
-    and the second."""
+    """By the damage, for each of `harms` whether its pool loses any, what each of `worn` loses; and the second."""
     whole: int
     harms: tuple[str, ...] = ()
     """What it is called to lose any of a pool, for those of the vital pools that have a name for it."""
     worn: tuple[str, ...] = ()
     """Labels of the pools that protect the target and are not empty."""
+    has_damage: bool = True
+    """Whether the damage is told: no, where the loss of a pool that is a part of it has a name."""
 
 
 class Plans(Struct, frozen=True):
@@ -96,6 +97,11 @@ def vital_pools(rules: Ruleset) -> tuple[str, ...]:
 def harmful_pools(rules: Ruleset) -> tuple[str, ...]:
     """Those of the vital pools whose loss has a name."""
     return tuple(pool for pool in vital_pools(rules) if rules.units.pools[pool].harm)
+
+
+def damage_pools(rules: Ruleset) -> tuple[str, ...]:
+    """Those of the vital pools whose loss is the damage."""
+    return tuple(pool for pool in vital_pools(rules) if not rules.units.pools[pool].is_apart)
 
 
 def course_of(
@@ -264,7 +270,9 @@ def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> fro
 def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
     """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
     rules = course.rules
-    lasting = {name for name in asked if "." in name} | (asked & (own_to_roll(rules) | {"cover_damage", STRIKES}))
+    kept = (effect.makes() for effect in rules.attack.effects if effect.lasts)
+    own = own_to_roll(rules).union({"cover_damage", STRIKES}, *kept)
+    lasting = {name for name in asked if "." in name} | (asked & own)
     return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 

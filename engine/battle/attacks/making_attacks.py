@@ -13,7 +13,7 @@ from engine.battle.attacks.blasts import go_off
 from engine.battle.attacks.contested_reactions import raced
 from engine.battle.attacks.defence_flow import declared
 from engine.battle.attacks.defences import Option, counter_wish, counters
-from engine.battle.attacks.play import PlayDriver, Played
+from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, answered, defended, follow, resolve
 from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
@@ -37,7 +37,7 @@ from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, 
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
-from engine.rules.model import Action, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
 from engine.rules.reaction_rules import DEFENDS, SWEPT
 from engine.rules.roll_odds import judge
 from engine.values import replace
@@ -64,7 +64,8 @@ def decide_attack(
     shot = consider(battle, rules, command)
     situation = shot.situation
     found = rings_of(battle.field, rules, situation, shot.ledger) if shot.caught is None else ()
-    if command.square is not None and not found and shot.caught is None:
+    is_at_thing = situation.action.target == SQUARE
+    if command.square is not None and not found and shot.caught is None and not is_at_thing:
         raise Illegal("target", f"{situation.weapon.label} has no blast: aim at a unit, not at a square.")
     attacker, action = situation.attacker, situation.action
     share = () if found else shared_hits(battle, rules, shot, choices)
@@ -188,4 +189,6 @@ def _sweep(draft: EventBuilder, blow: Blow, caught: Sequence[Unit], dice: DiceSo
         struck = with_facts(rules, struck, caught_facts(caught, unit))
         named = NamingSource(dice, f" to {unit.name}")
         on_one = replace(blow, situation=struck)
-        PlayDriver(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))
+        played = PlayDriver(draft, named, choices, against=SWEPT, shared=shared).run(defended(on_one, follow))
+        for one in played:
+            blow = replace(blow, learned={**blow.learned, **lasting(rules, one.learned)})

@@ -45,7 +45,7 @@ class Sharing(Struct, frozen=True):
 
     def meant(self, scored: int) -> int:
         """How many of the hits that were scored are meant for the target."""
-        return meant_for_target(scored, sum(hits for _, hits in self.share))
+        return meant_for_target(scored, _given(self.share))
 
 
 class Played(Struct, frozen=True):
@@ -119,7 +119,8 @@ class PlayDriver:
             case resolve.Choose(blow):
                 self._rolled = blow
                 now = blow if self._against == AIMED else _now(self._draft, blow)
-                option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said)
+                own = meant_for_target(hits_of(rules, blow), given) if (given := _given(self._share)) else 0
+                option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said, own=own)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):
                 return defend(self._draft, self._before, blow, option, self._dice, self._against)
@@ -143,7 +144,7 @@ class PlayDriver:
                 return [self._turn(blow, played, unit, grade, because)]
             case resolve.Spill(blow, played):
                 if played.shared is None and played.sharing is not None:
-                    _share_out(self._draft, blow, played.sharing, played.left, played.dice)
+                    _share_out(self._draft, blow, played)
                 return played
             case resolve.Join((played,), before):
                 return played if before is None else replace(before, learned={**before.learned, **played.learned})
@@ -198,6 +199,11 @@ def _now(draft: EventBuilder, blow: Blow) -> Blow:
     return replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
 
 
+def _given(share: Share) -> int:
+    """How many hits are given to others."""
+    return sum(hits for _, hits in share)
+
+
 def _label(rules: Ruleset) -> str:
     return rules.attack.strikes.label if rules.attack.strikes else ""
 
@@ -207,17 +213,23 @@ def _is_over(draft: EventBuilder, *unit_ids: str) -> bool:
     return any(draft.battle.unit(unit_id).is_defeated for unit_id in unit_ids)
 
 
-def _share_out(draft: EventBuilder, blow: Blow, sharing: Sharing, left: int, dice: DiceSource) -> None:
+def lasting(rules: Ruleset, learned: Mapping[str, Value]) -> dict[str, Value]:
+    """What hits have made known that lasts: the attack's further hits know it, on whomever they strike."""
+    names = frozenset[str]().union(*(effect.makes() for effect in rules.attack.effects if effect.lasts))
+    return {name: value for name, value in learned.items() if name in names}
+
+
+def _share_out(draft: EventBuilder, blow: Blow, played: Played) -> None:
     """Hits on others: those split off in advance, then those left over by a target that drops.
 
     Args:
         draft: where it is added.
         blow: the attack after its target has defended.
-        sharing: how its hits are shared.
-        left: how many of its own hits the target leaves over.
-        dice: where further dice come from.
+        played: its hits on its target, and how the others are shared.
     """
-    rules, rolled = draft.rules, sharing.rolled
+    assert played.sharing is not None
+    rules, sharing, left = draft.rules, played.sharing, played.left
+    rolled = replace(sharing.rolled, learned={**sharing.rolled.learned, **lasting(rules, played.learned)})
     if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
         return
     scored = hits_of(rules, rolled if sharing.share else blow)
@@ -231,7 +243,9 @@ def _share_out(draft: EventBuilder, blow: Blow, sharing: Sharing, left: int, dic
         if _is_over(draft, attacker, unit_id):
             left += meant_for
         else:
-            left += _onto(draft, sharing, unit_id, Hits(number, meant_for, scored), dice)
+            onto = _onto(draft, sharing, rolled, unit_id, Hits(number, meant_for, scored), played.dice)
+            left += onto.left
+            rolled = replace(rolled, learned={**rolled.learned, **lasting(rules, onto.learned)})
             asked.add(unit_id)
         number += meant_for
     if not left or blow.situation.target.id not in draft.battle.units:
@@ -241,13 +255,15 @@ def _share_out(draft: EventBuilder, blow: Blow, sharing: Sharing, left: int, dic
         if not left or _is_over(draft, attacker, other.id):
             return
         own = replace(sharing, choices=NOBODY_ASKED) if other.id in asked else sharing
-        left = _onto(draft, own, other.id, Hits(number, left, scored), dice)
+        onto = _onto(draft, own, rolled, other.id, Hits(number, left, scored), played.dice)
+        left = onto.left
+        rolled = replace(rolled, learned={**rolled.learned, **lasting(rules, onto.learned)})
         number = scored - left + 1
 
 
-def _onto(draft: EventBuilder, sharing: Sharing, unit_id: str, hits: Hits, dice: DiceSource) -> int:
-    """Hits on another unit, which may defend; returns how many are left over when it drops."""
-    rules, rolled = draft.rules, sharing.rolled
+def _onto(draft: EventBuilder, sharing: Sharing, rolled: Blow, unit_id: str, hits: Hits, dice: DiceSource) -> Played:
+    """Hits on another unit, which may defend; returns how many are left over when it drops, and what it has learned."""
+    rules = draft.rules
     again = observe_again(draft.battle, rules, rolled.situation, unit_id)
     onto = replace(rolled, situation=again)
     named = NamingSource(dice, f" to {again.target.name}")
@@ -258,4 +274,4 @@ def _onto(draft: EventBuilder, sharing: Sharing, unit_id: str, hits: Hits, dice:
     if not defended.grade.is_hit:
         own, defended = replace(own, count=0), replace(defended, grade=rolled.grade)
     begun = Played(named, blow_facts(rules, defended)[0], own)
-    return PlayDriver(draft, named).run(resolve.strikes(defended, begun)).left
+    return PlayDriver(draft, named).run(resolve.strikes(defended, begun))

@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import attack_actions, is_allowed
+from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_to_answer
 from engine.battle.command import Attack
 from engine.battle.distances import adjacent_enemies, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left
@@ -207,7 +207,8 @@ def _draw(
         return None
     now = battle.with_unit(actor)
     asked = reaction.when.names.union(*(formula.names for formula in reaction.cost.values()))
-    facts = reaction_facts(asked, now, rules, actor, enemy, action, attack)
+    answering = weapon_to_answer(rules, enemy, reaction.weapon)
+    facts = reaction_facts(asked, now, rules, actor, enemy, action, attack, answering)
     if not reaction.when.evaluate(facts):
         return None
     if not _notices(now, rules, enemy, actor, reaction.trigger):
@@ -216,7 +217,9 @@ def _draw(
     chosen = reaction.attack
     if chosen and chosen not in rules.actions:  # the one that a condition of the enemy's is about
         chosen = enemy.about.get(chosen.removesuffix(ABOUT_WHOM), "")
-    if not is_left(enemy, cost) or not (reaction.is_any_action or can_attack(now, rules, enemy, actor, chosen)):
+    if not is_left(enemy, cost) or not (
+        reaction.is_any_action or can_attack(now, rules, enemy, actor, chosen, answering)
+    ):
         return None
     drawn_by = DRAWN_BY[reaction.trigger]
     if drawn_by == "moves-in-sight" and not sight_line(battle, rules, enemy, before).can_see:
@@ -237,12 +240,22 @@ def takes_any_action(rules: Ruleset, reaction_id: str) -> bool:
     return any(each.is_any_action for each in rules.turns.reactions if each.id == reaction_id)
 
 
-def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "") -> bool:
-    """Whether a unit could attack another at once and for nothing: with the attack named, or with any."""
-    weapon = rules.gear.weapons.get(unit.gear.weapon)
+def can_attack(battle: Battle, rules: Ruleset, unit: Unit, target: Unit, attack: str = "", weapon_id: str = "") -> bool:
+    """Whether a unit could attack another at once and for nothing: with the attack named, or with any.
+
+    `weapon_id` is the weapon that it answers with, "" for the one in hand.
+    """
+    weapon = rules.gear.weapons.get(weapon_id or unit.gear.weapon)
     attacks = [attack] if attack else [action.id for action in attack_actions(rules, weapon)] if weapon else []
-    commands = (Attack(unit.id, target.id, action=action_id, is_free=True) for action_id in attacks)
+    commands = (Attack(unit.id, target.id, weapon_id, action_id, is_free=True) for action_id in attacks)
     return any(is_allowed(battle, rules, command) for command in commands)
+
+
+def is_able(battle: Battle, rules: Ruleset, draw: ProvokedReaction, target_id: str) -> bool:
+    """Whether an enemy could make its reaction against a unit as things are."""
+    enemy, target = battle.unit(draw.reactor), battle.unit(target_id)
+    weapon = weapon_to_answer(rules, enemy, draw.reaction.weapon)
+    return not enemy.is_defeated and can_attack(battle, rules, enemy, target, draw.attack, weapon)
 
 
 def reaction_facts(
@@ -253,8 +266,12 @@ def reaction_facts(
     enemy: Unit,
     action: Action,
     attack: Situation | None,
+    weapon: str = "",
 ) -> dict[str, Value]:
-    """Facts that a reaction asks for, and no others: it is asked at every step of a path."""
+    """Facts that a reaction asks for, and no others: it is asked at every step of a path.
+
+    `weapon` is the one that the enemy answers with, "" for the one in hand.
+    """
     kinds = {name.partition(".")[0] for name in asked}
     facts: dict[str, Value] = {}
     if kinds & {"unit", "action", "round", "square"}:
@@ -265,7 +282,7 @@ def reaction_facts(
     if "target" in kinds:
         target = bare_square(actor.at) if attack is None else attack.target
         facts |= unit_facts(battle, rules, target, "target")
-    facts |= weapon_facts(rules, enemy, rules.gear.weapons.get(enemy.gear.weapon))
+    facts |= weapon_facts(rules, enemy, rules.gear.weapons.get(weapon or enemy.gear.weapon))
     facts |= {name: attack is not None and attack.facts[name] for name in ("ranged", "melee", "thrown")}
     if kinds & {"adjacent", "distance"}:
         facts["adjacent"] = is_adjacent(battle.field, enemy, actor)

@@ -168,8 +168,10 @@ def _facts(
     """Facts for the act; raises Illegal when its target does not fit it."""
     if action.target == SQUARE:
         return _facts_at(battle, rules, unit, action, target_id, square)
-    if square is not None:
+    if square is not None and not takes_square(action):
         raise Illegal("target", f"“{action.label}” takes no square.")
+    if square is not None and square not in battle.field:
+        raise OffMap(square, battle.field)
     if not action.target:
         if target_id:
             raise Illegal("target", f"“{action.label}” takes no target.")
@@ -180,6 +182,11 @@ def _facts(
     if why := _misfit(unit, action, target):
         raise Illegal("target", f"“{action.label}” cannot target {target.name}: {why}.", why)
     return facts_on(battle, rules, unit, action, target)
+
+
+def takes_square(action: Action) -> bool:
+    """Whether an act on somebody may name a square too: where it pushes its target."""
+    return any(effect.takes_square for effect in action.effects)
 
 
 def _facts_beside(

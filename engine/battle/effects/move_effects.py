@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import ClassVar, Self
 
 from engine.battle import events as ev
@@ -9,7 +10,7 @@ from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
 from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.altitude_changes import lift, sink
-from engine.battle.moves.pushing import pushed
+from engine.battle.moves.pushing import direction_of_push, pushed
 from engine.battle.state.reasons import Reason
 from engine.battle.turns.turn_start import begin_turn
 from engine.rules.effect_kinds import AmountChange, AmountEffect, Effect, EffectChange, EffectRow, RuleText
@@ -49,17 +50,46 @@ class PushEffect(AmountEffect, frozen=True):
     words: ClassVar[str] = "push the {whom} {value} {unit}"
     needs_target: ClassVar[bool] = True
 
+    is_directed: bool
+    """Whether it goes towards the square that the act names, where it names one."""
+    is_followed: bool
+    """Whether the other goes along, the same way and as far."""
+
+    @classmethod
+    def read(cls, row: EffectRow) -> Self:
+        directed, follows = (row.entry.flag(key, False) for key in ("directed", "follows"))
+        return cls(*row.common(cls), row.amount(cls.kind), directed, follows)
+
+    @property
+    def takes_square(self) -> bool:
+        return self.is_directed
+
+    def describe(self) -> RuleText:
+        text = super().describe()
+        told = (", in any direction" * self.is_directed, ", and follow" * self.is_followed)
+        return replace(text, words="".join((text.words, *told)))
+
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)
         away_from = cause.other_than(self.whom, "attacker")
         squares = in_squares(change.amount, battle.field, draft.rules)
-        push = pushed(battle, draft.rules, unit, battle.units[away_from].at, squares) if away_from else None
-        if push and len(push.path) > 1:
-            draft.add(ev.UnitPushed(unit_id, push.path, self.label))
-            if push.drop:
-                draft.add(ev.UnitFell(unit_id, push.drop))
-        elif push:
+        if not away_from:
+            return
+        towards = cause.on.square if self.is_directed else None
+        direction = direction_of_push(unit, battle.units[away_from].at, towards)
+        push = pushed(battle, draft.rules, unit, direction, squares)
+        if len(push.path) < 2:
             draft.add(ev.EffectComputed(cause.attacker, self.label, words=Reason("no-room", unit_id)))
+            return
+        draft.add(ev.UnitPushed(unit_id, push.path, self.label))
+        if push.drop:
+            draft.add(ev.UnitFell(unit_id, push.drop))
+        elif self.is_followed:
+            other = draft.battle.units[away_from]
+            path = pushed(draft.battle, draft.rules, other, direction, len(push.path) - 1).path
+            if len(path) == len(push.path):
+                far = Fraction(len(path) - 1)
+                draft.add(ev.UnitMoved(away_from, cause.on.action, path, far, Fraction(0), other.facing))
 
 
 class RiseEffect(AmountEffect, frozen=True):

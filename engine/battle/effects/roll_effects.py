@@ -76,11 +76,17 @@ class LetEffect(FactEffect, frozen=True):
     """Whether the log tells it: what armour stops, what a blow adds up to."""
     is_outcome: bool = False
     """Whether it is the success of the test that the effects before it make up; its chance is shown before any roll."""
+    is_lasting: bool = False
+    """Whether its fact is still known for the attack's further hits; 0 before the first."""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
-        value, name = row.any_value(cls.kind), row.new_fact("as")
-        return cls(*row.common(cls), value, name, row.entry.flag("show", False), row.entry.flag("outcome", False))
+        lasts = row.entry.flag("lasts", False)
+        if lasts and not row.grades:
+            row.entry.problem("lasts", "lasts is only for effects of an attack: its further hits know the fact")
+        value, name = row.any_value(cls.kind), row.new_fact("as", is_lasting=lasts)
+        flags = (row.entry.flag("show", False), row.entry.flag("outcome", False), lasts)
+        return cls(*row.common(cls), value, name, *flags)
 
     def taken_apart(self, rolled: Collection[str]) -> Sequence[LetEffect]:
         if not self.when.is_fixed:
@@ -95,6 +101,10 @@ class LetEffect(FactEffect, frozen=True):
     @property
     def formula(self) -> Expression:
         return self.value
+
+    @property
+    def lasts(self) -> bool:
+        return self.is_lasting
 
     @property
     def outcome(self) -> str:

@@ -14,8 +14,9 @@ from msgspec import Struct
 
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
+from engine.battle.attacks.contested_reactions import raced
 from engine.battle.attacks.explosives import trodden
-from engine.battle.attacks.reactions import ProvokedReaction, can_attack, draws, give_openings
+from engine.battle.attacks.reactions import ProvokedReaction, draws, give_openings, is_able
 from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Move, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
@@ -270,11 +271,11 @@ def decide_move(
         return _declare(battle, rules, command, stride, cost, dice)
     drawn = draws(battle, rules, replace(unit, altitude=altitude), command.path, stride.action,
                   unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
-    stop = min((draw.stop for draw in drawn), default=len(command.path))
+    draft = EventBuilder(battle, rules)
+    stop, early, late = _raced_on_the_way(draft, unit, stride.action, drawn, len(command.path), dice)
     stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), command.path)[0])
     path = command.path[: stop + 1]
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
-    draft = EventBuilder(battle, rules)
     if not stride.is_paid:
         draft.pay(unit, stride.action, action_facts(battle, rules, unit, stride.action))
     for edge in doors_opened(battle.field, path, how):
@@ -290,12 +291,29 @@ def decide_move(
     draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
     if is_begun:
         act(draft, unit.id, stride.action, dice)
-    if here := [draw for draw in drawn if draw.stop == stop]:
-        give_openings(draft, unit.id, here)
-        if stop + 1 < len(command.path):
-            rest = replace(command, path=command.path[stop:], action=stride.action.id, altitude=None)
-            draft.add(ev.CommandHeld(held_command(rest)))
+    here = [draw for draw in early if draw.stop == stop]
+    after = [draw for draw in late if draw.stop <= stop and is_able(draft.battle, rules, draw, unit.id)]
+    give_openings(draft, unit.id, [*here, *after])
+    if here and stop + 1 < len(command.path):
+        rest = replace(command, path=command.path[stop:], action=stride.action.id, altitude=None)
+        draft.add(ev.CommandHeld(held_command(rest)))
     return draft.events
+
+
+def _raced_on_the_way(
+    draft: EventBuilder, unit: Unit, action: Action, drawn: Sequence[ProvokedReaction], end: int, dice: DiceSource
+) -> tuple[int, list[ProvokedReaction], list[ProvokedReaction]]:
+    """Where a path is stopped by a reaction, with those that stop it there, and those that come after the move.
+
+    The contests of their rules say which; each is rolled once the path comes to it.
+    """
+    late: list[ProvokedReaction] = []
+    for stop in sorted({draw.stop for draw in drawn}):
+        early, slow = raced(draft, unit, action, [draw for draw in drawn if draw.stop == stop], dice)
+        late += slow
+        if early:
+            return stop, early, late
+    return end, [], late
 
 
 def draws_of_way(
@@ -305,12 +323,12 @@ def draws_of_way(
 
     Such a move is declared where the unit stands: who sees it there sees it move, and has no other right against it.
     """
+    drawn = draws(battle, rules, unit, path, action, passed)
     if not action.is_at_round_end:
-        return draws(battle, rules, unit, path, action, passed)
+        return drawn
     at_once = draws(battle, rules, unit, (unit.at, unit.at), action)
     seen_by = {draw.reactor for draw in at_once}
-    reactors = ((draw, battle.unit(draw.reactor)) for draw in draws(battle, rules, unit, path, action, passed))
-    later = (draw for draw, by in reactors if can_attack(battle, rules, by, unit, draw.reaction.attack))
+    later = (draw for draw in drawn if is_able(battle, rules, draw, unit.id))
     found = (*at_once, *(draw for draw in later if draw.reactor not in seen_by))
     return tuple(draw for draw in found if draw.name not in passed)
 

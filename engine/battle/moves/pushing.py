@@ -21,16 +21,23 @@ class Push(NamedTuple):
     drop: Height
 
 
-def pushed(battle: Battle, rules: Ruleset, unit: Unit, away_from: Square, squares: int) -> Push:
-    """Path of a unit that is pushed straight away from a square, as far as it is free.
+def direction_of_push(unit: Unit, away_from: Square, towards: Square | None = None) -> Direction:
+    """The direction in which a unit is pushed: towards a square, else straight away from one.
 
-    It goes over an edge that is too steep to walk down, and no farther. Where the unit stands on that very square, it
-    is moved the way it does not face.
+    Where the unit stands on the latter, it is moved the way it does not face.
+    """
+    if towards is not None and towards != unit.at:
+        return Direction.towards(unit.at, towards)
+    return unit.facing.opposite if away_from == unit.at else Direction.towards(away_from, unit.at)
+
+
+def pushed(battle: Battle, rules: Ruleset, unit: Unit, direction: Direction, squares: int) -> Push:
+    """Path of a unit that is pushed in a direction, as far as it is free.
+
+    It goes over an edge that is too steep to walk down, and no farther.
     """
     how = move_rules(battle, rules, unit)
     path = [unit.at]
-    back = unit.facing.opposite
-    direction = back if away_from == unit.at else Direction.towards(away_from, unit.at)
     for _ in range(squares):
         here, there = path[-1], path[-1].step(direction)
         refused = refusal(battle.field, here, direction, how)

@@ -37,7 +37,8 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
 def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
     """Damage odds: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"; a + where rare outcomes were left out.
 
-    Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · out 18 %".
+    Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · out 18 %"; where only some
+    have one, these stand between: "wounds 44.4 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
 
     Briefly in whole percents, for a panel of 32 cells: "wounds 44 %, drops 4 %, dmg 1.8".
     """
@@ -49,12 +50,15 @@ def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
         points = round(share * 100)
         return "<1 %" if share and not points else ">99 %" if share < 1 and points == 100 else f"{points} %"
 
-    if outlook.harms:
-        named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
+    named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
+    if not outlook.has_damage:
         return (", " if is_brief else " · ").join((*named, f"out {chance(outlook.drop)}{more}"))
     mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
     parts = f"wounds {chance(outlook.hurt)}{more}", f"drops {chance(outlook.drop)}{more}"
-    return ", ".join((*parts, f"dmg {mean}{more}")) if is_brief else " · ".join((*parts, f"avg. damage {mean}{more}"))
+    if is_brief:
+        named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
+        return ", ".join((parts[0], *named, parts[1], f"dmg {mean}{more}"))
+    return " · ".join((parts[0], *named, parts[1], f"avg. damage {mean}{more}"))
 
 
 def worn_words(outlook: DamageOdds) -> str:

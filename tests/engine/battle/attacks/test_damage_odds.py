@@ -15,7 +15,7 @@ from engine.battle.apply import apply_all
 from engine.battle.attacks.area_odds import foreseen as foreseen_shot
 from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.damage_odds import outlook
-from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.play import PlayDriver
 from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.resolve_effects import Blow
@@ -49,7 +49,7 @@ def foreseen(here: Table, shot: AttackPreview) -> DamageOdds:
 
 
 def result(rules: Ruleset, before: Unit, after: Unit) -> Result:
-    lost = (before.pools[pool] - after.pools[pool] for pool in vital_pools(rules))
+    lost = (before.pools[pool] - after.pools[pool] for pool in damage_pools(rules))
     return sum(max(0, amount) for amount in lost), after.is_defeated
 
 
