@@ -63,7 +63,11 @@ class GlyphSet(Struct, frozen=True):
     path: str
     goal: str
     landed: str
+    """Where a throw came down."""
     past: str
+    """Behind a target that was missed."""
+    blast: str
+    """Squares of a blast: its first ring, the others."""
     minus: str
     dropped: str
     """A weapon on the ground."""
@@ -177,6 +181,7 @@ UNICODE = GlyphSet(
     path="◦",
     goal="◎",
     landed="✶",
+    blast="∗∘",
     past="×",
     minus="−",
     dropped="⌐",
@@ -275,6 +280,7 @@ ASCII = GlyphSet(
     path="-",
     goal="@",
     landed="X",
+    blast="*o",
     past="x",
     minus="-",
     dropped=")",

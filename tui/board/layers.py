@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from engine.battle.views.aftermath import HEALED, HIT, MISS, UNHURT, Aftermath, Mark
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Edge, Square
+from engine.geometry.squares import Direction, Edge, Square
+from tui.board.glyphs import GlyphSet
 from tui.board.ground import DrawingStyle, Sign, edge_glyphs, edge_ink, edge_look
 from tui.board.overlay import Overlay
 from tui.board.tight import FLOORLESS, floor_look
 from tui.board.tokens import condition_of, facing_of, in_lines, is_wounded, stance_of
 
 SIDES = 4
+MARK_INKS = {HIT: "line", UNHURT: "line", MISS: "miss", HEALED: "hit"}
+"""Inks of the labels of what happened to units."""
 Layer = dict[int, dict[int, Sign]]
 """Signs by canvas line, then by canvas column."""
 
@@ -151,6 +155,77 @@ def _dot(
             column -= 1  # beside the object, which stays to be seen
         x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
         _write(layer, x, y, sign.glyph, sign.ink)
+
+
+def aftermath_layer(
+    field: Battlefield, done: Aftermath, manner: DrawingStyle, taken: Mapping[Square, UnitView]
+) -> Layer:
+    """What the last command did: ways, lines of fire, where a throw came down, and a label beside each unit."""
+    layer: Layer = {}
+    glyphs = manner.glyphs
+    for square in done.trail:
+        _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
+    for shot in done.shots:
+        between = shot.squares[1:-1]
+        for square in between if shot.is_hit else between[::2]:
+            _dot(layer, field, square, Sign(glyphs.line, HIT if shot.is_hit else MISS), manner, taken)
+        if not shot.is_hit and (past := _past(shot.squares)) in field:
+            _dot(layer, field, past, Sign(glyphs.past, MISS), manner, taken)
+    for ring, squares in enumerate(done.rings):
+        for square in squares:
+            _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "landed"), manner, taken)
+    for spot, glyph in ((done.aimed, glyphs.goal), (done.landed, glyphs.landed)):
+        if spot is not None:
+            _dot(layer, field, spot, Sign(glyph, "landed"), manner, taken)
+    written: set[Square] = set()
+    for mark in done.marks:
+        _label(layer, field, mark, manner, taken, written)
+    return layer
+
+
+def _label(
+    layer: Layer,
+    field: Battlefield,
+    mark: Mark,
+    manner: DrawingStyle,
+    taken: Mapping[Square, UnitView],
+    written: set[Square],
+) -> None:
+    """Writes the label of a unit on the first free squares beside it, which are `written` on from then."""
+    zoom = manner.zoom
+    for text in mark_texts(mark, manner.glyphs):
+        room = -(-len(text) // zoom.width)
+        for square in _beside(mark, room):
+            wanted = {Square(square.column + step, square.row) for step in range(room)}
+            if all(each in field and each not in taken and each not in written for each in wanted):
+                written |= wanted
+                x, y = square.column * zoom.width + zoom.is_boxed, square.row * zoom.height
+                line = zoom.centre[1] if zoom.is_boxed else 0
+                _write(layer, x, y + line, text, f"{MARK_INKS[mark.kind]} reverse")
+                return
+
+
+def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
+    """The label of what happened to a unit, longer ones first: "−7", "+5", "miss", "armour"."""
+    lost = f"{glyphs.minus}{mark.amount}"
+    return {HIT: (lost,), HEALED: (f"+{mark.amount}",), MISS: ("miss",), UNHURT: ("armour", lost)}[mark.kind]
+
+
+def _past(squares: tuple[Square, ...]) -> Square:
+    """The square behind the target of a line of fire."""
+    start, end = squares[0], squares[-1]
+    return end.step(Direction.towards(start, end))
+
+
+def _beside(mark: Mark, room: int) -> Iterable[Square]:
+    """Where the label of a unit may begin: to its east, west, north, south."""
+    column, row, size = mark.at.column, mark.at.row, mark.size
+    return (
+        Square(column + size, row),
+        Square(column - room, row),
+        Square(column, row - 1),
+        Square(column, row + size),
+    )
 
 
 def stop_layer(overlay: Overlay, manner: DrawingStyle) -> Layer:

@@ -50,7 +50,7 @@ TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.6), (0.5, 0.9)
 STRENGTHS = {"light": 0.62, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
 
-TEXTS = ("label", "line", "path", "cursor", "ruler", "ruler-cursor", "block", "stop")
+TEXTS = ("label", "line", "hit", "miss", "landed", "path", "cursor", "ruler", "ruler-cursor", "block", "stop")
 """Inks that are read, besides the sides'."""
 
 USUAL_LEAST, HIGH_LEAST = (4.5, 1.0), (7.0, 3.0)
@@ -60,7 +60,7 @@ DOWN_LEAST = 3.0
 STEPS = 12
 """Steps on the way to black or white in which an ink is made legible."""
 
-BOLD = ("door", "line", "stop", "path", "cursor", "block")
+BOLD = ("door", "line", "hit", "landed", "stop", "path", "cursor", "block")
 
 ATTRIBUTES = {
     "mark": Style(dim=True),

@@ -18,6 +18,7 @@ from tui.board.glyph_keys import contour_step
 from tui.board.ground import PATCH, Block, Cell, DrawingStyle
 from tui.board.layers import (
     Layer,
+    aftermath_layer,
     cursor_layer,
     dropped_layer,
     footprint,
@@ -121,11 +122,12 @@ class Picture:
             self.standing = standing(view.units)
             self._units = unit_layer(view.field, self.standing, self.standing, manner, frozenset())
         lying, way = dropped_layer(view, manner, self.standing), way_layer(view.field, overlay, manner, self.standing)
-        self._layers = (lying, note_layer(view, manner, self.standing), way, self._units, *self._top())
+        done = aftermath_layer(view.field, overlay.aftermath, manner, self.standing)
+        self._layers = (lying, note_layer(view, manner, self.standing), done, way, self._units, *self._top())
 
     def _top(self) -> tuple[Layer, ...]:
         overlay, manner = self.overlay, self.manner
-        chosen = frozenset((overlay.selected, overlay.target)) - {""}
+        chosen = (overlay.aftermath.changed | {overlay.selected, overlay.target}) - {""}
         squares = [
             square
             for unit in self.view.units

@@ -16,6 +16,9 @@ SIDES = {"side-0": "bright_cyan", "side-1": "bright_red", "side-2": "bright_yell
 INKS = {
     **SIDES,
     "line": "bright_white",
+    "hit": "bright_green",
+    "miss": "white",
+    "landed": "bright_white",
     "stop": "bright_white",
     "path": "bright_white",
     "cursor": "bright_white",

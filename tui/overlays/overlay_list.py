@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.state.battle import Battle
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE
@@ -66,9 +67,14 @@ def follows_cursor(focus: Focus) -> bool:
     return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
 
 
-def overlay_of(focus: Focus, shot: AttackPreview | str | None, shading: Shading) -> Overlay:
-    """Builds the board overlay."""
+def overlay_of(
+    focus: Focus, shot: AttackPreview | str | None, shading: Shading, done: Aftermath = NOTHING_DONE
+) -> Overlay:
+    """Builds the board overlay; `done` is what the last command did, which hides the line of the next shot."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
+    if not done.is_empty:
+        tints = {square: "edge" if ring else "blast" for ring, area in enumerate(done.rings) for square in area}
+        return replace(overlay, tints=shading.tints or tints, aftermath=done)
     if isinstance(shot, AttackPreview) and shading.reach is None:  # the line would hide the squares in reach
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker

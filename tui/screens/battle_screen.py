@@ -338,7 +338,7 @@ class BattleScreen(Screen[None]):
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
-        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading)
+        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.aftermath)
 
     def _look_on_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""
