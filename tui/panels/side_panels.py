@@ -9,22 +9,32 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
+from tui.describe.styled_text import plain
+from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
 from tui.panels.order_panel import order_text
 from tui.panels.panel import Panel
+from tui.panels.result_card import Result, result_text
 from tui.panels.unit_panel import unit_text
 
 
 class AttackPanel(Panel):
-    """The attack in focus."""
+    """The attack in focus, or the result of the last one."""
 
     TITLE = "{battle.panel_shot} Shot"
-    shown: var[tuple[AttackPreview | str | None, Ruleset] | None] = var(None, init=False)
+    RESULT = "{battle.panel_shot} Result"
+    shown: var[tuple[AttackPreview | Result | str | None, Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
-        return shot_text(*self.shown, width, height) if self.shown else Content("")
+        if self.shown is None:
+            return Content("")
+        what, rules = self.shown
+        self.border_title = plain(with_keys(self.RESULT if isinstance(what, Result) else self.TITLE))
+        if isinstance(what, Result):
+            return result_text(what, rules, width, height)
+        return shot_text(what, rules, width, height)
 
 
 class UnitPanel(Panel):

@@ -27,7 +27,6 @@ from engine.battle.narration.preview_text import dice_to_type, verdict
 from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.dice.dice_text import percent
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -48,7 +47,7 @@ from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.presenter.alternatives import instead
 from tui.presenter.display import Display
-from tui.presenter.last_aftermath import last_aftermath
+from tui.presenter.last_command import LastCommand, last_command
 from tui.presenter.menu_choices import defence_choices
 from tui.presenter.reaction_prompt import reaction_question
 from tui.presenter.reactions import Reactions
@@ -114,7 +113,7 @@ class Presenter:
         """The battle and the unit whose move is planned; None after any event."""
         self._typed_ahead = ""
         """Dice typed in the defence menu, for the roll after it."""
-        self._aftermath: tuple[Step | None, Aftermath] = None, NOTHING_DONE
+        self._last: tuple[Step | None, LastCommand] = None, LastCommand()
         """What was worked out last, with the step after which it was."""
         self._over: Step | None = None
         """The step up to which the board shows nothing of what was done."""
@@ -138,17 +137,17 @@ class Presenter:
         return overlay_of(self.focus, self.shot, self.shading).path
 
     @property
-    def aftermath(self) -> Aftermath:
-        """What the last command with something to show did, until the next aim, plan of a move, Esc or undo."""
+    def last(self) -> LastCommand:
+        """The last command with something to show, until the next aim, plan of a move, Esc or undo."""
         done = self.session.history.done
-        if self._aftermath[0] is not done:
-            self._aftermath = done, last_aftermath(done, self._over, self.session.rules)
-        return self._aftermath[1]
+        if self._last[0] is not done:
+            self._last = done, last_command(done, self._over, self.session.rules)
+        return self._last[1]
 
-    def clear_aftermath(self) -> None:
+    def clear_last(self) -> None:
         """Shows nothing more of what was done."""
         self._over = self.session.history.done
-        self._aftermath = self._over, NOTHING_DONE
+        self._last = self._over, LastCommand()
 
     def show_all(self) -> None:
         """Computes and shows everything again."""
@@ -173,7 +172,7 @@ class Presenter:
             focus = replace(focus, share=())
         is_aimed = focus.attack != self._focus.attack and bool(focus.target)
         if is_aimed or (focus.shading in foci.WALKS and focus.shading != self._focus.shading):
-            self.clear_aftermath()
+            self.clear_last()
         self.focus, self.note = focus, ""
         self.show_all() if whole else self.show_cursor()
 
@@ -513,7 +512,7 @@ class Presenter:
         except BattleboardError as reason:
             self.say(str(reason))
             return
-        self.clear_aftermath()
+        self.clear_last()
         self.follow_turn(battle.turns.active)
         self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
         self.say(self.result)
@@ -590,7 +589,7 @@ class Presenter:
     def cancel(self) -> None:
         """Cancels an attack out of turn, else the overlay, else the target; else returns to the acting unit."""
         battle = self.session.battle
-        self.clear_aftermath()
+        self.clear_last()
         if self.reactions.interrupted is not None:
             self.go_back(self.reactions.interrupted)
             self.look_at(self.focus)

@@ -329,7 +329,7 @@ class BattleScreen(Screen[None]):
         """Redraws what depends on the cursor."""
         self._show_overlay()
         shown = self.query_one(AttackPanel).shown
-        if shown is None or shown[0] is not self.presenter.shot:
+        if shown is None or shown[0] is not (self.presenter.last.result or self.presenter.shot):
             self._show_shot()
         self._show_unit()
         self._show_map()
@@ -338,7 +338,7 @@ class BattleScreen(Screen[None]):
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
-        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.aftermath)
+        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.last.aftermath)
 
     def _look_on_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""
@@ -361,9 +361,12 @@ class BattleScreen(Screen[None]):
 
     def _show_shot(self) -> None:
         """Shows the shot at once, and its outcome odds after the screen is painted."""
-        self.query_one(AttackPanel).shown = (self.presenter.shot, self.session.rules)
-        if isinstance(self.presenter.shot, AttackPreview):
+        self._show_shot_panel()
+        if isinstance(self.presenter.shot, AttackPreview) and self.presenter.last.result is None:
             self.call_after_refresh(self._foresee, self.presenter.shot)
+
+    def _show_shot_panel(self) -> None:
+        self.query_one(AttackPanel).shown = (self.presenter.last.result or self.presenter.shot, self.session.rules)
 
     def _foresee(self, shot: AttackPreview) -> None:
         if self.presenter.shot is shot:  # another shot may be in focus by now
@@ -379,7 +382,7 @@ class BattleScreen(Screen[None]):
         last, about, best, worths = self._weighed
         is_known = last is battle and about == wish
         self.presenter.shot = found = replace(found, better=best, worths=worths) if is_known else found
-        self.query_one(AttackPanel).shown = (found, rules)
+        self._show_shot_panel()
         if found.defended is not None:
             self._show_verdict()
         if not is_known and wish is not None and not wish.square:
@@ -399,7 +402,7 @@ class BattleScreen(Screen[None]):
         self._weighed = battle, wish, best, tuple(known)
         if self.presenter.shot is shot:
             self.presenter.shot = replace(shot, better=best, worths=tuple(known))
-            self.query_one(AttackPanel).shown = (self.presenter.shot, self.session.rules)
+            self._show_shot_panel()
 
     def _show_unit(self) -> None:
         view = self.board.view
