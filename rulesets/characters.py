@@ -162,7 +162,7 @@ def _read_stats(
         near = near_miss(name, stats)
         hint = f"it is one of {owners[0]}" if owners else f"did you mean {near!r}?" if near else ""
         known = hint or f"known: {', '.join(list(stats)[:12])}"
-        entry.problem(name, f"{rules.name} has no stat called {quoted(name)}; {known}")
+        _refuse(entry, name, f"{rules.name} has no stat called {quoted(name)}; {known}")
     return found
 
 
@@ -197,7 +197,12 @@ def _refuse_others(entry: Reader, what: str, known: Collection[str]) -> None:
     for name in entry:
         if name not in known:
             entry.has(name)
-            entry.problem(name, f"{quoted(name)} is not among its {what}; expected one of them")
+            _refuse(entry, name, f"{quoted(name)} is not among its {what}; expected one of them")
+
+
+def _refuse(entry: Reader, key: str, message: str) -> None:
+    """Notes a problem of a key itself, not of its value."""
+    entry.document.note((*entry.path, key), message, at_key=True)
 
 
 def archetype(rules: Ruleset, role: str) -> Character:

@@ -71,7 +71,7 @@ def test_every_problem_is_found_at_once_with_its_place() -> None:
     assert found == [
         "4:10: letter = 'VV'; expected one letter or digit",
         "5:43: no weapon is called 'Legate'; did you mean 'assault-rifle-rng-13-legate'?",
-        "13:19: Ashes of Gaia has no stat called 'ballistic_skill'; it is one of Evangelion d100",
+        "13:1: Ashes of Gaia has no stat called 'ballistic_skill'; it is one of Evangelion d100",
         "23:2: the file has no key 'extra'; known keys: accessories, armour, attachments, conditions, has, kind, "
         "letter, name, notes, pools, role, rounds, ruleset, size, stats, weapons",
     ]

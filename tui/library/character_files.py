@@ -11,6 +11,7 @@ characters = ["anna", "bo"]
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -19,17 +20,22 @@ from msgspec import Struct
 
 from engine.errors import Illegal, Unknown, near_miss
 from engine.rules.model import Ruleset
+from engine.text import clean
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap, read_text
 from rulesets import load_ruleset, shipped_rulesets
-from rulesets.characters import OwnSheet, parse_character, write_character
+from rulesets.characters import MOST_BYTES, OwnSheet, parse_character, write_character
+from rulesets.characters import MOST_NAME as MOST_CALLED
 from tui.library.ruleset_files import read_ruleset
 from tui.library.text_files import ENDING, free_file, replace_file, slug
 from tui.settings.folders import characters_folder, party_file
 
 MOST_NAME = 60
 MOST_PARTY = 50
+MOST_HEAD = 1 << 16
+"""Bytes of a file that are looked through for what it is."""
+TOP_KEY = re.compile(rb"^[ \t]*([a-z]+)[ \t]*=", re.MULTILINE)
 WHAT = "a character"
 
 
@@ -61,12 +67,24 @@ def character_heads() -> Iterator[CharacterHead]:
     """What the files in the characters folder are; without those that cannot be read."""
     for name, path in character_files().items():
         try:
-            top = tomli.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            top = tomli.loads(path.read_text(encoding="utf-8")) if path.stat().st_size <= MOST_BYTES else {}
+        except (OSError, ValueError, RecursionError):
             continue
         ruleset, called = top.get("ruleset"), top.get("name")
         if isinstance(ruleset, str) and isinstance(called, str):
             yield CharacterHead(name, called, ruleset, top.get("kind") == "opponent")
+
+
+def is_character(path: Path) -> bool:
+    """Whether a TOML file is to be read as a character: it is in their folder, or names a ruleset and no map."""
+    if path.absolute().parent == characters_folder():
+        return True
+    try:
+        with path.open("rb") as file:
+            keys = set(TOP_KEY.findall(file.read(MOST_HEAD).split(b"\n[")[0]))
+    except OSError:
+        return False
+    return b"ruleset" in keys and not keys & {b"format", b"map", b"party"}
 
 
 def find_character(name: str) -> Path:
@@ -140,14 +158,45 @@ def save_character(sheet: OwnSheet, rules: Ruleset) -> OwnSheet:
     return sheet if own.file else replace(sheet, character=replace(own, file=path.stem))
 
 
-def read_parties() -> Mapping[str, Party]:
-    """The user's parties by id, the default first; none where there is no file.
+def new_character(sheet: OwnSheet, rules: Ruleset, name: str, before: str = "") -> Path:
+    """Writes a character under another name to a free file in the characters folder; gives the file's path.
+
+    Args:
+        sheet: what it has.
+        rules: its ruleset.
+        name: the new one.
+        before: the text of a file whose comments it keeps; "" for none.
+
+    Raises:
+        Illegal: the name has no letter and no digit, is too long, or has a character that files may not have.
+        BattleboardError: the file cannot be written.
+    """
+    if not slug(name):
+        raise Illegal("character", "A character's name needs a letter or a digit.")
+    if clean(name, MOST_CALLED) != name:
+        raise Illegal("character", f"A character's name has at most {MOST_CALLED} characters, and plain ones alone.")
+    named = replace(sheet, character=replace(sheet.character, name=name, file=""))
+    return replace_file(free_file(characters_folder(), slug(name)), write_character(named, rules, before))
+
+
+def copy_character(source: str, name: str) -> Path:
+    """Copies a character with the comments in its file under another name; gives the path of the copy.
+
+    Raises:
+        Unknown, Unreadable, BattleboardError: as `read_character` and `new_character`.
+    """
+    sheet = read_character(source)
+    return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(find_character(source), WHAT))
+
+
+def read_parties(file: Path | None = None) -> Mapping[str, Party]:
+    """The parties of a file by id, the default first; none where there is no file. None for the user's own.
 
     Raises:
         Unreadable: the file is not what it should be; all problems at once.
         BattleboardError: it cannot be read.
     """
-    path = party_file()
+    path = file or party_file()
     if not path.exists():
         return {}
     root = parse(read_text(path, "parties"), str(path)).root
