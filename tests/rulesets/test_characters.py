@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from engine.battle.state.characters import Character
@@ -61,6 +64,19 @@ def test_a_sheet_says_what_the_character_has() -> None:
         notes="Owes Bo 200.",
         letter="V",
     )
+
+
+def test_the_documented_character_is_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "characters.md").read_text(encoding="utf-8")
+    text = page.split("```toml\n")[1].split("```")[0]
+    assert dict(parsed(text).stats) == {"long_arms": 63, "dodge": 40, "night_sight": True}
+    rows = re.findall(r"^\| `\[?(\w+)\]?`", page.split("## Parties")[0], re.MULTILINE)
+    assert sorted(rows) == sorted(re.findall(r"\w+", problems_of_keys(text).split("known keys:")[1]))
+
+
+def problems_of_keys(text: str) -> str:
+    """The keys that a character may have, as a message lists them."""
+    return problems("zzzz = 1\n" + text)[0]
 
 
 def test_every_problem_is_found_at_once_with_its_place() -> None:

@@ -38,6 +38,19 @@ def add_characters(add: Add) -> None:
     )
     copied.add_argument("name", metavar="NEWNAME", help="the name of the copy")
     copied.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="copy the archetype of this ruleset")
+    taken = add_one("import", _import, "Import characters from a Foundry actor (swnr, JSON) or a table (CSV)")
+    help = "an actor exported as JSON, or CSV with a header of stat names"
+    taken.add_argument("file", metavar="FILE", type=file_name, help=help)
+    taken.add_argument("--ruleset", metavar="ID", type=ruleset_name, default="", help="the ruleset of a table")
+
+
+def _import(chosen: argparse.Namespace) -> int:
+    from tui.library.character_files import import_characters
+    from tui.terminal.output import say
+
+    written, notes = import_characters(Path(chosen.file), chosen.ruleset)
+    say("\n".join([*map(_written, written), *(f"  {note}" for note in notes)]))
+    return 0
 
 
 def _list(chosen: argparse.Namespace) -> int:

@@ -18,15 +18,18 @@ from pathlib import Path
 import tomli
 from msgspec import Struct
 
-from engine.errors import Illegal, Unknown, near_miss
+from engine.errors import BattleboardError, Illegal, Unknown, near_miss
 from engine.rules.model import Ruleset
-from engine.text import clean
+from engine.text import clean, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap, read_text
 from rulesets import load_ruleset, shipped_rulesets
+from rulesets.character_imports import read_sheets_csv
 from rulesets.characters import MOST_BYTES, OwnSheet, parse_character, write_character
 from rulesets.characters import MOST_NAME as MOST_CALLED
+from rulesets.swnr_actors import RULESET as ACTORS_RULESET
+from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
 from tui.library.text_files import ENDING, free_file, replace_file, slug
 from tui.settings.folders import characters_folder, party_file
@@ -187,6 +190,41 @@ def copy_character(source: str, name: str) -> Path:
     """
     sheet = read_character(source)
     return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(find_character(source), WHAT))
+
+
+def import_characters(path: Path, ruleset: str = "") -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Imports a Foundry actor (JSON) or a table (CSV) into the characters folder; all of it or nothing.
+
+    Args:
+        path: the file.
+        ruleset: id or folder of the ruleset; "" for that of the file's format, which tables do not have.
+
+    Returns:
+        The files written, and what was not carried over.
+
+    Raises:
+        BattleboardError: the file cannot be read, is neither, or does not fit the ruleset; nothing was written.
+    """
+    text = read_text(path, "an actor or a table").removeprefix("\ufeff")
+    shown, reads = visible(str(path)), read_sheets_csv
+    if is_json(text):
+        ruleset, reads = ruleset or ACTORS_RULESET, read_actor
+    if not ruleset:
+        raise BattleboardError(f"{shown} does not say its ruleset; name it with --ruleset ID.")
+    rules = read_ruleset(ruleset)
+    found = reads(text, shown, rules)
+    for character in found.characters:
+        if not slug(character.name):
+            raise Illegal("character", f"{shown}: the name {character.name!r} needs a letter or a digit.")
+    written: list[Path] = []
+    try:
+        for character in found.characters:
+            written += [new_character(OwnSheet(rules.id, character), rules, character.name)]
+    except BaseException:
+        for file in written:
+            file.unlink(missing_ok=True)
+        raise
+    return tuple(written), found.notes
 
 
 def read_parties(file: Path | None = None) -> Mapping[str, Party]:

@@ -10,6 +10,7 @@ import pytest
 from rulesets import shipped_rulesets
 from rulesets.characters import archetype
 from tests.rules.table import ruleset
+from tests.rulesets.test_character_imports import SAMPLES
 from tests.tui.cli.test_arguments import run
 from tui.library.character_files import read_character
 
@@ -113,3 +114,21 @@ def test_check_without_files_checks_all_and_the_parties(data: Path, capsys: pyte
     status, out, err = run(capsys, "characters", "check")
     assert (status, out.count("no errors")) == (1, 1)
     assert "party.toml:2:15: no character is called 'boo'; did you mean 'bo'?" in err
+
+
+def test_import_writes_files_or_nothing(data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = run(capsys, "characters", "import", str(SAMPLES / "mara.json"))
+    assert status == 0
+    assert out.startswith(f"Written to {data / 'characters' / 'mara-voss.toml'}.")
+    assert "  Mara Voss: no weapon is called 'Plasma Whip'; not carried over." in out
+    assert read_character("mara-voss").character.weapons == ("combat-rifle", "knife")
+    csv = str(SAMPLES / "lantern.csv")
+    assert "name it with --ruleset ID" in run(capsys, "characters", "import", csv)[2]
+    assert run(capsys, "characters", "import", csv, "--ruleset", "occult-ops")[0] == 0
+    assert run(capsys, "characters", "check")[0] == 0
+    before = sorted((data / "characters").iterdir())
+    (bad := tmp_path / "bad.csv").write_text("name,dexterity\nAnna,9\nBo,good\n")
+    status, out, err = run(capsys, "characters", "import", str(bad), "--ruleset", "occult-ops")
+    assert (status, out) == (1, "")
+    assert f"{bad}:3:1: row 3, column dexterity is 'good'; expected a whole number" in err
+    assert sorted((data / "characters").iterdir()) == before
