@@ -8,6 +8,7 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Attack, Command, Move
+from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.events import AttackRolled, Event
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
@@ -23,7 +24,18 @@ from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
-from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
+from tui.commands.results import (
+    Correction,
+    Finish,
+    Setting,
+    ShowPanel,
+    Spoken,
+    StartTour,
+    SubmitCommand,
+    TextResult,
+    UndoRedo,
+)
+from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, write_accepted
 
 Ask = Callable[[Sequence[str]], str]
 """Asks a question of a few lines and returns the answer."""
@@ -56,6 +68,8 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return list(spoken.lines)
         case UndoRedo():
             return _travel(session, spoken.back)
+        case Finish():
+            return _finish(session, spoken)
         case StartTour():
             raise Illegal("words", "The tour runs only on the board's screen.")
         case ShowPanel():
@@ -71,6 +85,19 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
+
+
+def _finish(session: Session, wish: Finish) -> list[str]:
+    """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
+    lines = [] if session.battle.is_finished else told(session.submit(FinishBattle()), session)
+    changed = changed_characters(session.battle, session.rules)
+    if wish.units is not None:
+        return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in wish.units])]
+    if not changed:
+        return [*lines, NO_DIFFERENCE]
+    lines += [line for one in changed for line in one.words()]
+    ways = f"“finish all” writes this into the files, “finish {changed[0].unit.id}” one of them"
+    return [*lines, f"No file is changed yet: {ways}."]
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:

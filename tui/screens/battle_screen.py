@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
@@ -52,6 +52,8 @@ from tui.terminal.idle_jobs import IdleJobs
 from tui.terminal.raw_widgets import Sentence
 
 if TYPE_CHECKING:
+    from tui.library.finished_battles import ChangedCharacter
+    from tui.screens.carry_over_screen import Accepted
     from tui.screens.tour import Tour
 
 SLIM = 72
@@ -200,6 +202,11 @@ class BattleScreen(Screen[None]):
 
     def open_text(self, title: str, build: TextBuilder) -> None:
         self.app.push_screen(TextModal(title, build))
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        from tui.screens.carry_over_screen import CarryOverScreen
+
+        self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
 
     def edit_terrain(self) -> None:
         """Opens the terrain editor; the battle returns when it closes."""
