@@ -99,10 +99,18 @@ def find_character(name: str) -> Path:
     known = character_files()
     if name in known:
         return known[name]
-    path = Path(name).expanduser() if "\0" not in name and not name.startswith("~") else Path(name)
-    if "\0" not in name and (path.is_file() or (path.exists() and (path.suffix or len(path.parts) > 1))):
+    path = Path(name)
+    if _exists(path) and (path.is_file() or path.suffix or len(path.parts) > 1):
         return path
     raise Unknown("character", name, known)
+
+
+def _exists(path: Path) -> bool:
+    """Whether a path exists; False for an impossible one."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
@@ -273,7 +281,7 @@ def characters_for(rules: Ruleset) -> Mapping[str, str]:
 def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
     names = reader.texts("characters")
     for place, name in enumerate(names):
-        if name not in known and not Path(name).is_file():
+        if name not in known and not _exists(Path(name)):
             near = near_miss(name, known)
             hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
             reader.document.note((*reader.path, "characters", place), f"no character is called {quoted(name)}; {hint}")
