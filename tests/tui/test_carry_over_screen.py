@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.tui.library.test_finished_battles import ANNA, wounded
 from tests.tui.play import NARROW, USUAL, session_for, typed
 from tui.app.board_app import BoardApp
 from tui.commands.runner import do
+from tui.library.battle_list import look_at
 from tui.screens.carry_over_screen import CarryOverScreen
 
 
@@ -55,6 +57,8 @@ def test_a_and_enter_write_all(tmp_path: Path, file: Path) -> None:
         assert "hp = 17" in file.read_text()
         assert "dexterity = 10" in file.read_text()
         assert "hp = 19" in (file.parent / "bo.toml").read_text()
+        assert "Round 1 · finished" in str(app.screen.query_one("#title", Static).content)
+        assert app.session is not None and look_at(app.session).is_finished
 
     finished(tmp_path, ["a", "enter"], then)
 

@@ -439,7 +439,9 @@ class BattleScreen(Screen[None]):
         state = self.title_state
         words = ", ".join(filter(None, (self.state if state or not self.under_way else "", self.under_way)))
         turn: list[Content] = []
-        if battle.turns.active:
+        if battle.is_finished:
+            turn = [plain(f"Round {battle.turns.round} · "), plain("finished", "bold")]
+        elif battle.turns.active:
             unit = battle.units[battle.turns.active]
             full = full_budget(battle, rules, unit)
             spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
