@@ -223,9 +223,23 @@ def write_character(sheet: OwnSheet, rules: Ruleset, before: str = "") -> str:
     import tomlkit
 
     document = tomlkit.parse(before) if before else tomlkit.document()
-    for key, value in _tables(sheet, rules).items():
+    for key, value in _where_they_were(_tables(sheet, rules), document.unwrap(), sheet.character).items():
         _put(document, key, value)
     return tomlkit.dumps(document)
+
+
+def _where_they_were(tables: Mapping[str, Any], before: Mapping[str, Any], own: Character) -> Mapping[str, Any]:
+    """The same keys, with what one has where a file had it: in `has`, `accessories` or `[stats]`, in its order."""
+    had, stated = before.get("has", []), before.get("stats", {})
+    has, worn = tables["has"] or [], tables["accessories"] or []
+    in_stats = {name: True for name in has if stated.get(name) is True}
+    kept = [name for name in had if name in has or name in own.accessories]
+    return {
+        **tables,
+        "has": [*kept, *(name for name in has if name not in kept and name not in in_stats)] or None,
+        "accessories": [name for name in worn if name not in kept] or None,
+        "stats": tables["stats"] | in_stats,
+    }
 
 
 def _tables(sheet: OwnSheet, rules: Ruleset) -> Mapping[str, Any]:

@@ -136,3 +136,24 @@ def test_every_archetype_is_a_stat_block_that_can_be_copied_out(name: str) -> No
     for role in rules.units.sheets:
         own = OwnSheet(name, archetype(rules, role))
         assert parse_character(write_character(own, rules), "", lambda _, rules=rules: rules) == own
+
+
+def test_a_file_that_is_written_again_keeps_where_and_in_which_order_things_stood() -> None:
+    text = """\
+ruleset = "cwn"
+name = "Mara"
+weapons = ["knife"]
+has = ["enhanced-reflexes", "npc", "gunlink"]  # paid for
+accessories = ["riot-shield"]
+
+[stats]
+shield = true
+shoot = 2
+"""
+    rules = ruleset("cwn")
+    own = parse_character(text, "", lambda _: rules).character
+    assert write_character(OwnSheet("cwn", own), rules, text) == text
+    bare = replace(own, accessories=("riot-shield", "gunlink", "absorption-pads"))
+    assert write_character(OwnSheet("cwn", bare), rules, text) == text.replace('"enhanced-reflexes", ', "").replace(
+        '"riot-shield"', '"riot-shield", "absorption-pads"'
+    )

@@ -35,7 +35,7 @@ from tui.commands.results import (
     TextResult,
     UndoRedo,
 )
-from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, write_accepted
+from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, check_finish, write_accepted
 
 Ask = Callable[[Sequence[str]], str]
 """Asks a question of a few lines and returns the answer."""
@@ -89,6 +89,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
 
 def _finish(session: Session, wish: Finish) -> list[str]:
     """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
+    check_finish(session)
     lines = [] if session.battle.is_finished else told(session.submit(FinishBattle()), session)
     changed = changed_characters(session.battle, session.rules)
     if wish.units is not None:

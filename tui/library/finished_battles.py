@@ -12,10 +12,13 @@ from msgspec import Struct
 from engine.battle.carry_over import Difference, Key, carried, differences, sheet_values, value_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, Illegal
+from engine.journal.branch import Branch
+from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.text import visible
 from engine.values import replace
+from rulesets.character_imports import checked
 from rulesets.characters import OwnSheet
 from tui.library.character_files import read_character, save_character
 
@@ -53,6 +56,12 @@ class ChangedCharacter(Struct, frozen=True):
         return [head, *(f"  {row.words()}" for row in self.rows), *([f"  {self.problem}"] if self.problem else [])]
 
 
+def check_finish(session: Session) -> None:
+    """Raises Illegal for a what-if branch: nothing of it may reach a file."""
+    if isinstance(session, Branch):
+        raise Illegal("what-if", "A what-if branch cannot be finished: keep it or drop it first.")
+
+
 def changed_characters(battle: Battle, rules: Ruleset) -> tuple[ChangedCharacter, ...]:
     """Characters of a battle that have files which say otherwise; without stat blocks, which are used many times."""
     found = []
@@ -80,7 +89,10 @@ def write_changes(rules: Ruleset, one: ChangedCharacter, keys: Collection[Key] |
     if not accepted:
         return False
     now = read_character(one.unit.character.file, rules)
-    save_character(OwnSheet(now.ruleset, carried(now.character, accepted)), rules)
+    own = carried(now.character, accepted)
+    for problem in checked(own, rules):
+        raise BattleboardError(f"{problem}.")
+    save_character(OwnSheet(now.ruleset, own), rules)
     return True
 
 

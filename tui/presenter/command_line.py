@@ -18,7 +18,7 @@ from tui.commands.registry import hear
 from tui.commands.results import Correction, Finish, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
-from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, write_accepted
+from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, check_finish, write_accepted
 from tui.panels.line_help import LineHelp
 from tui.presenter.presenter import Presenter
 from tui.terminal.output import filling
@@ -113,6 +113,11 @@ def hear_line(presenter: Presenter, text: str) -> None:
 def finish(presenter: Presenter, wish: Finish) -> None:
     """Ends the battle, and writes what it has changed of characters, or asks what of it."""
     session = presenter.session
+    try:
+        check_finish(session)
+    except Illegal as reason:
+        presenter.say(str(reason))
+        return
     if not session.battle.is_finished:
         presenter.submit(FinishBattle())
     said = presenter.note if session.battle.is_finished else ""

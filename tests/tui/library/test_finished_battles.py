@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BattleboardError, Illegal
+from engine.journal.branch import Branch
 from engine.journal.session import Session
 from tests.tui.play import session_for
 from tui.commands.runner import do
@@ -135,3 +136,11 @@ def test_stat_blocks_and_units_without_a_file_are_left_out(session: Session) -> 
     assert do(session, "finish")[0][1:] == ["No file of a character differs from the battle."]
     with pytest.raises(BattleboardError, match="No character is called 'todd'"):
         do(session, "finish todd")
+
+
+def test_a_branch_cannot_be_finished(session: Session, file: Path) -> None:
+    wounded(session)
+    with pytest.raises(Illegal, match="A what-if branch cannot be finished"):
+        do(Branch(session), "finish all")
+    assert file.read_text() == ANNA
+    assert not session.battle.is_finished
