@@ -188,8 +188,8 @@ class _Actor:
             else:
                 worn.append(item)
                 if named(item["name"], labels(self.rules.gear.armour)) is None:
-                    what = not_carried(self.name, "armour", item["name"], labels(self.rules.gear.armour))
-                    self.notes.append(f"{what.removesuffix('.')}; its numbers are.")
+                    what = f"no armour is called {self._called(item)!r}"
+                    self.notes.append(f"{self.name}: {what}; only its numbers are carried over.")
         return worn, accessories
 
     def _known(self, worn: list[Mapping[str, Any]], known: dict[str, str]) -> str:

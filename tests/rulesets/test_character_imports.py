@@ -61,7 +61,9 @@ def test_what_an_actor_has_and_the_ruleset_does_not_is_listed_and_nothing_is_gue
 
 
 def test_armour_that_is_not_in_the_armoury_leaves_its_numbers() -> None:
-    (mara,) = read_actor(MARA.replace("Light armored suit", "Grandma's coat"), "x", CWN).characters
+    found = read_actor(MARA.replace("Light armored suit", "Old coat"), "x", CWN)
+    (mara,) = found.characters
+    assert "Mara Voss: no armour is called 'Old coat'; only its numbers are carried over." in found.notes
     stats = dict(mara.stats)
     assert mara.armour == ""
     assert [stats[one] for one in ("ranged_ac", "melee_ac", "trauma_target", "damage_soak")] == [16, 13, 8, 5]
