@@ -29,7 +29,7 @@ ATTACHMENT, ROUNDS, POOL, CONDITION = "attachment", "rounds", "pool", "condition
 KINDS = (POOL, CONDITION, ROUNDS, ATTACHMENT, WEAPON, ARMOUR, ACCESSORY, STAT)
 
 
-class Difference(Struct, frozen=True):
+class SheetChange(Struct, frozen=True):
     """One thing that is other after a battle than on the sheet it began with. None: full, not there, the default."""
 
     kind: str
@@ -46,7 +46,7 @@ class Difference(Struct, frozen=True):
         return self.kind, self.id
 
 
-def differences(rules: Ruleset, unit: Unit) -> tuple[Difference, ...]:
+def differences(rules: Ruleset, unit: Unit) -> tuple[SheetChange, ...]:
     """What a battle has changed of a unit's character; nothing for a unit without one."""
     if unit.character is None:
         return ()
@@ -65,7 +65,7 @@ def sheet_values(rules: Ruleset, unit: Unit, own: Character) -> Values:
     return values | _left(rules, bare, dict(own.pools), dict(own.rounds))
 
 
-def carried(own: Character, accepted: Iterable[Difference]) -> Character:
+def carried(own: Character, accepted: Iterable[SheetChange]) -> Character:
     """A character with differences written into it; all else, and what its file says since, stays."""
     pools, rounds, stats = dict(own.pools), dict(own.rounds), dict(own.stats)
     fitted = dict(own.attachments)
@@ -137,9 +137,9 @@ def _left(rules: Ruleset, unit: Unit, pools: Mapping[str, int], rounds: Mapping[
     return values
 
 
-def _difference(rules: Ruleset, unit: Unit, key: Key, before: StatValue | None, after: StatValue | None) -> Difference:
+def _difference(rules: Ruleset, unit: Unit, key: Key, before: StatValue | None, after: StatValue | None) -> SheetChange:
     words = (value_words(rules, unit, key, before), value_words(rules, unit, key, after))
-    return Difference(*key, _label(rules, key), before, after, *words)
+    return SheetChange(*key, _label(rules, key), before, after, *words)
 
 
 def _label(rules: Ruleset, key: Key) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from engine.battle.carry_over import Difference, Key, carried, differences, sheet_values, value_words
+from engine.battle.carry_over import Key, SheetChange, carried, differences, sheet_values, value_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
@@ -22,13 +22,15 @@ from rulesets.character_imports import checked
 from rulesets.characters import OwnSheet
 from tui.library.character_files import read_character, save_character
 
+Accepted = Mapping[str, Collection[Key]]
+"""Keys of accepted differences, by unit id."""
 NO_DIFFERENCE = "No file of a character differs from the battle."
 
 
 class ChangedRow(Struct, frozen=True):
     """A difference, and what the character's file says of it now."""
 
-    difference: Difference
+    difference: SheetChange
     file_words: str = ""
     """"" where the file says the same as when the battle began."""
 
@@ -96,9 +98,7 @@ def write_changes(rules: Ruleset, one: ChangedCharacter, keys: Collection[Key] |
     return True
 
 
-def write_accepted(
-    rules: Ruleset, changed: Iterable[ChangedCharacter], keys: Mapping[str, Collection[Key]] | None = None
-) -> list[str]:
+def write_accepted(rules: Ruleset, changed: Iterable[ChangedCharacter], keys: Accepted | None = None) -> list[str]:
     """Writes changes of characters into their files, and says of each what became of it.
 
     Args:
@@ -122,7 +122,7 @@ def shown_file(unit: Unit) -> str:
     return f"{visible(unit.character.file).removesuffix('.toml')}.toml" if unit.character else ""
 
 
-def _changed(rules: Ruleset, unit: Unit, found: Iterable[Difference]) -> ChangedCharacter:
+def _changed(rules: Ruleset, unit: Unit, found: Iterable[SheetChange]) -> ChangedCharacter:
     """Differences of a unit, without those that its file has already."""
     assert unit.character is not None
     try:

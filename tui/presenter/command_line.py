@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from engine.answers import Given, Needs
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.carry_over import Key
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
@@ -18,7 +17,7 @@ from tui.commands.registry import hear
 from tui.commands.results import Correction, Finish, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
-from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, check_finish, write_accepted
+from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
 from tui.panels.line_help import LineHelp
 from tui.presenter.presenter import Presenter
 from tui.terminal.output import filling
@@ -123,7 +122,7 @@ def finish(presenter: Presenter, wish: Finish) -> None:
     said = presenter.note if session.battle.is_finished else ""
     changed = changed_characters(session.battle, session.rules)
 
-    def chosen(accepted: Mapping[str, Collection[Key]]) -> None:
+    def chosen(accepted: Accepted) -> None:
         presenter.say(" ".join(write_accepted(session.rules, changed, accepted)))
 
     if wish.units is not None:

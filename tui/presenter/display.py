@@ -12,8 +12,7 @@ from tui.modals.choice import MenuQuestion, Picked
 from tui.panels.line_help import LineHelp
 
 if TYPE_CHECKING:
-    from tui.library.finished_battles import ChangedCharacter
-    from tui.screens.carry_over_screen import Accepted
+    from tui.library.finished_battles import Accepted, ChangedCharacter
 
 
 class Display(Protocol):

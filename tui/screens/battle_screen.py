@@ -52,8 +52,7 @@ from tui.terminal.idle_jobs import IdleJobs
 from tui.terminal.raw_widgets import Sentence
 
 if TYPE_CHECKING:
-    from tui.library.finished_battles import ChangedCharacter
-    from tui.screens.carry_over_screen import Accepted
+    from tui.library.finished_battles import Accepted, ChangedCharacter
     from tui.screens.tour import Tour
 
 SLIM = 72

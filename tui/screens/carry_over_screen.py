@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,7 +14,7 @@ from engine.battle.carry_over import Key
 from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import CARRY_KEYS
-from tui.library.finished_battles import ChangedCharacter
+from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen
 
@@ -22,8 +22,6 @@ HINT = (
     "{carry.all} accept all, or none · {carry.toggle} accept this one\n"
     "{carry.write} write what is accepted · {carry.cancel} change no file"
 )
-Accepted = Mapping[str, frozenset[Key]]
-"""Keys of accepted differences, by unit id."""
 
 
 class CarryOverScreen(ListScreen[Accepted]):

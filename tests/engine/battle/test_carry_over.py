@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.battle.carry_over import Difference, carried, differences, sheet_values
+from engine.battle.carry_over import SheetChange, carried, differences, sheet_values
 from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Placement, Unit
@@ -25,7 +25,7 @@ def person(rules: Ruleset) -> Character:
     return replace(archetype(rules, "rifleman"), name="Anna", is_opponent=False)
 
 
-def found(rules: Ruleset, unit: Unit) -> dict[tuple[str, str], Difference]:
+def found(rules: Ruleset, unit: Unit) -> dict[tuple[str, str], SheetChange]:
     return {one.key: one for one in differences(rules, unit)}
 
 

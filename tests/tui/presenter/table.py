@@ -13,12 +13,11 @@ from engine.journal.session import Session
 from tui.board.glyphs import UNICODE, GlyphSet
 from tui.describe.styled_text import TextBuilder
 from tui.keys.bindings import LATER
-from tui.library.finished_battles import ChangedCharacter
+from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
-from tui.screens.carry_over_screen import Accepted
 
 Kind = TypeVar("Kind", bound=Event)
 
