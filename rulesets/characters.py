@@ -155,7 +155,7 @@ def _read_stats(
         near = near_miss(name, stats)
         hint = f"it is one of {owners[0]}" if owners else f"did you mean {near!r}?" if near else ""
         known = hint or f"known: {', '.join(list(stats)[:12])}"
-        entry.problem(name, f"{rules.name} has no stat called {quoted(name)}; {known}")
+        _refuse(entry, name, f"{rules.name} has no stat called {quoted(name)}; {known}")
     found: dict[str, StatValue] = {}
     for name, value in read_stats(entry, stats).items():
         if isinstance(value, bool | str | int):
@@ -196,7 +196,12 @@ def _refuse_others(entry: Reader, what: str, known: Collection[str]) -> None:
     for name in entry:
         if name not in known:
             entry.has(name)
-            entry.problem(name, f"{quoted(name)} is not among its {what}; expected one of them")
+            _refuse(entry, name, f"{quoted(name)} is not among its {what}; expected one of them")
+
+
+def _refuse(entry: Reader, key: str, message: str) -> None:
+    """Notes a problem of a key itself, not of its value."""
+    entry.document.note((*entry.path, key), message, at_key=True)
 
 
 def archetype(rules: Ruleset, role: str) -> Character:
@@ -217,9 +222,23 @@ def write_character(sheet: OwnSheet, rules: Ruleset, before: str = "") -> str:
     import tomlkit
 
     document = tomlkit.parse(before) if before else tomlkit.document()
-    for key, value in _tables(sheet, rules).items():
+    for key, value in _where_they_were(_tables(sheet, rules), document.unwrap(), sheet.character).items():
         _put(document, key, value)
     return tomlkit.dumps(document)
+
+
+def _where_they_were(tables: Mapping[str, Any], before: Mapping[str, Any], own: Character) -> Mapping[str, Any]:
+    """The same keys, with what one has where a file had it: in `has`, `accessories` or `[stats]`, in its order."""
+    had, stated = before.get("has", []), before.get("stats", {})
+    has, worn = tables["has"] or [], tables["accessories"] or []
+    in_stats = {name: True for name in has if stated.get(name) is True}
+    kept = [name for name in had if name in has or name in own.accessories]
+    return {
+        **tables,
+        "has": [*kept, *(name for name in has if name not in kept and name not in in_stats)] or None,
+        "accessories": [name for name in worn if name not in kept] or None,
+        "stats": tables["stats"] | in_stats,
+    }
 
 
 def _tables(sheet: OwnSheet, rules: Ruleset) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS, INITIATIVE_FACTS,
 from engine.rules.initiative_kinds import EVERY, INITIATIVES, Initiative
 from engine.rules.model import (
     ABOUT,
+    BATTLE_END,
     DURATIONS,
     NEXT_ACTION,
     REFILLS,
@@ -70,6 +71,9 @@ def read_names(root: Reader) -> Declarations:
         for key in ("continues", "free_actions_end"):
             if entry.has(key) and until != NEXT_ACTION:
                 entry.problem(key, f'{key} needs until = "{NEXT_ACTION}"')
+        carries = entry.flag("carries", False)
+        if carries and (until != BATTLE_END or about not in ("", "weapon")):
+            entry.problem("carries", f'carries needs until = "{BATTLE_END}" and a condition about nothing or a weapon')
         conditions[name] = Condition(
             name,
             value_readers.label(entry),
@@ -82,6 +86,7 @@ def read_names(root: Reader) -> Declarations:
             held_budget,
             adjacent,
             entry.texts("continues", ()),
+            carries=carries,
         )
         if about and f"{name}_on" in taken:
             entry.problem("about", f"'{name}_on' is already declared; it names what {name} is about")
@@ -106,7 +111,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         apart, label = entry.flag("apart", False), value_readers.label(entry)
         if apart and not harm:
             entry.problem("apart", "apart needs harm: what it is called to lose any of it")
-        pools[name] = Pool(name, label, start, value_readers.origin(entry), group, part, protects, harm, apart)
+        origin, carries = value_readers.origin(entry), entry.flag("carries", False)
+        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):

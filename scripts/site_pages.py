@@ -14,6 +14,7 @@ from typing import Any
 
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
 from tui.cli.arguments import command_parser
+from tui.cli.shell_completion import all_commands
 from tui.reports.rules_report import rules_words
 from tui.settings.folders import data_folder
 from tui.terminal.output import filling
@@ -78,9 +79,8 @@ def escaped(text: str) -> str:
 def command_help() -> str:
     """What `--help` prints, for battleboard itself and for each command."""
     parser = command_parser(is_board=False)
-    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     made = []
-    for name, command in {"battleboard": parser, **commands.choices}.items():
+    for name, command in [("battleboard", parser), *all_commands(parser)]:
         command.formatter_class = partial(argparse.HelpFormatter, width=WIDTH)
         help_text = command.format_help().replace(str(data_folder()), "the data folder")
         made += [f"## {name}", "", "```text", help_text.rstrip(), "```", ""]

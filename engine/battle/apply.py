@@ -30,6 +30,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
         case ev.BattleBegan():
             units = {unit.id: unit for unit in event.units}
             return replace(battle, units=units, dice=replace(battle.dice, seed=event.seed))
+        case ev.BattleFinished():
+            return replace(battle, is_finished=True)
         case ev.InitiativeRolled() if event.declared:
             return replace(
                 battle, turns=replace(battle.turns, announced={**battle.turns.announced, event.who: event.declared})

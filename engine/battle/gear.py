@@ -36,6 +36,26 @@ def stats_of(rules: Ruleset, unit: Unit) -> dict[str, Value]:
     return worn | dict(overrides.stats)
 
 
+DEFAULT, GM = "default", "GM"
+
+
+def stat_sources(rules: Ruleset, unit: Unit) -> dict[str, str]:
+    """Where each stat of a unit has its value from, by id: its sheet, armour, accessories, the GM, or the default.
+
+    What accessories add to comes with a plus: "Light armored suit + Riot shield".
+    """
+    sheet, overrides = sheet_of(rules, unit), unit.overrides
+    armour = rules.gear.armour.get(armour_of(rules, unit))
+    own = dict.fromkeys(sheet.own, f"{sheet.label}'s sheet" if unit.character else sheet.label)
+    suit = dict.fromkeys(armour.stats, armour.label) if armour else {}
+    layers = (own, suit) if overrides.armour not in (None, sheet.armour) else (suit, own)
+    found = dict.fromkeys(rules.units.stats, DEFAULT) | layers[0] | layers[1]
+    for accessory in (rules.gear.accessories[one] for one in accessories_of(rules, unit)):
+        found |= dict.fromkeys(accessory.stats, accessory.label)
+        found |= {stat: f"{found[stat]} + {accessory.label}" for stat in accessory.adds}
+    return found | {stat: GM for stat, _ in overrides.stats}
+
+
 def armour_of(rules: Ruleset, unit: Unit) -> str:
     """Id of the armour that a unit wears; "" for none."""
     return sheet_of(rules, unit).armour if unit.overrides.armour is None else unit.overrides.armour

@@ -32,6 +32,7 @@ command/dissolve-group 1 unit
 command/draw 1 parts=SetGround|SetElevation|SetEdges
 command/end-turn 1
 command/face 1 unit facing
+command/finish-battle 1
 command/form-group 1 members
 command/give 1 unit item
 command/heal-units 1 units amount pool
@@ -80,6 +81,7 @@ event/attack-rolled 1 unit target weapon weapon_label action action_label distan
 event/attack-turned 1 unit target grade grade_label because
 event/barrier-changed 1 edge kind before after
 event/battle-began 2 units=Unit seed
+event/battle-finished 1
 event/budget-changed 1 unit budget label before after because=Reason
 event/burst-caught 1 unit target ring share
 event/burst-landed 1 unit weapon_label at rolls=Roll stopped_by

@@ -49,7 +49,8 @@ NEXT_ACTION = "next action"
 SURPRISED = "surprised"
 """Id of the condition of surprised units, if a ruleset has it."""
 REFILLS = ("own turn start", "round start")
-DURATIONS = ("own turn start", "own turn end", "round end", "battle end", NEXT_ACTION)
+BATTLE_END = "battle end"
+DURATIONS = ("own turn start", "own turn end", "round end", BATTLE_END, NEXT_ACTION)
 
 
 class Pool(Struct, frozen=True):
@@ -69,6 +70,8 @@ class Pool(Struct, frozen=True):
     """What it is called to lose any of it. Where pools have it, odds tell the chance of each, and no sum of losses."""
     is_apart: bool = False
     """Whether its loss is told besides the damage and is no part of it; other sums are told then all the same."""
+    carries: bool = False
+    """Whether what is lost of it stays lost after the battle, on a character's sheet: wounds, wear of armour."""
 
 
 class Budget(Struct, frozen=True):
@@ -118,6 +121,8 @@ class Condition(Struct, frozen=True):
     """NEXT_ACTION: actions that it outlasts."""
     free_actions_end: Expression = constant(True)
     """NEXT_ACTION: a formula over the unit, whether it ends with an act or a defence that costs nothing."""
+    carries: bool = False
+    """Whether it stays after the battle, on a character's sheet: an injury, what is fitted to a weapon."""
 
 
 class Grade(Struct, frozen=True):

@@ -37,7 +37,9 @@ KINDS = frozenset(line.split()[0] for line in battles.KINDS.read_text("utf-8").s
 """Every kind of row of format 1."""
 MARKS = frozenset({"Undone", "Redone"})
 """Rows of format 1 that are no events."""
-LATER = frozenset({"event/character-set", "event/command-held", "event/stat-set", "event/tie-rolled"})
+LATER = frozenset(
+    {"event/battle-finished", "event/character-set", "event/command-held", "event/stat-set", "event/tie-rolled"}
+)
 """Kinds of events that came after format 1."""
 LACKING: dict[str, str] = {}
 """Kinds that no golden battle has, each with the reason why none can."""

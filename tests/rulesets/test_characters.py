@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from engine.battle.state.characters import Character
@@ -63,6 +66,19 @@ def test_a_sheet_says_what_the_character_has() -> None:
     )
 
 
+def test_the_documented_character_is_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "characters.md").read_text(encoding="utf-8")
+    text = page.split("```toml\n")[1].split("```")[0]
+    assert dict(parsed(text).stats) == {"long_arms": 63, "dodge": 40, "night_sight": True}
+    rows = re.findall(r"^\| `\[?(\w+)\]?`", page.split("## Parties")[0], re.MULTILINE)
+    assert sorted(rows) == sorted(re.findall(r"\w+", problems_of_keys(text).split("known keys:")[1]))
+
+
+def problems_of_keys(text: str) -> str:
+    """The keys that a character may have, as a message lists them."""
+    return problems("zzzz = 1\n" + text)[0]
+
+
 def test_every_problem_is_found_at_once_with_its_place() -> None:
     found = problems(
         ANNA.replace("long_arms", "ballistic_skill").replace('"fists"', '"Legate"').replace('"V"', '"VV"')
@@ -71,7 +87,7 @@ def test_every_problem_is_found_at_once_with_its_place() -> None:
     assert found == [
         "4:10: letter = 'VV'; expected one letter or digit",
         "5:43: no weapon is called 'Legate'; did you mean 'assault-rifle-rng-13-legate'?",
-        "13:19: Ashes of Gaia has no stat called 'ballistic_skill'; it is one of Evangelion d100",
+        "13:1: Ashes of Gaia has no stat called 'ballistic_skill'; it is one of Evangelion d100",
         "23:2: the file has no key 'extra'; known keys: accessories, armour, attachments, conditions, has, kind, "
         "letter, name, notes, pools, role, rounds, ruleset, size, stats, weapons",
     ]
@@ -120,3 +136,24 @@ def test_every_archetype_is_a_stat_block_that_can_be_copied_out(name: str) -> No
     for role in rules.units.sheets:
         own = OwnSheet(name, archetype(rules, role))
         assert parse_character(write_character(own, rules), "", lambda _, rules=rules: rules) == own
+
+
+def test_a_file_that_is_written_again_keeps_where_and_in_which_order_things_stood() -> None:
+    text = """\
+ruleset = "cwn"
+name = "Mara"
+weapons = ["knife"]
+has = ["enhanced-reflexes", "npc", "gunlink"]  # paid for
+accessories = ["riot-shield"]
+
+[stats]
+shield = true
+shoot = 2
+"""
+    rules = ruleset("cwn")
+    own = parse_character(text, "", lambda _: rules).character
+    assert write_character(OwnSheet("cwn", own), rules, text) == text
+    bare = replace(own, accessories=("riot-shield", "gunlink", "absorption-pads"))
+    assert write_character(OwnSheet("cwn", bare), rules, text) == text.replace('"enhanced-reflexes", ', "").replace(
+        '"riot-shield"', '"riot-shield", "absorption-pads"'
+    )

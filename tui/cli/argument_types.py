@@ -21,6 +21,16 @@ def map_or_battle_name(text: str) -> str:
     return text
 
 
+def role_name(text: str) -> str:
+    """A role that rulesets have an archetype for."""
+    return text
+
+
+def role_or_character_name(text: str) -> str:
+    """A role that rulesets have an archetype for, or a character."""
+    return text
+
+
 def file_name(text: str) -> str:
     """A file's path."""
     return text

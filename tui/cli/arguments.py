@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
+from tui.cli.character_commands import add_characters
 from tui.cli.library_commands import add_library
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
@@ -110,9 +111,13 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     facts = add("facts", _facts, "List the facts that formulas can use")
     facts.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="include the facts of this ruleset")
     _add_json(facts)
-    check = add("check", _check, "Check maps, rulesets and battles for errors")
+    check = add("check", _check, "Check maps, rulesets, characters and battles for errors")
     check.add_argument(
-        "files", metavar="FILE", type=file_name, nargs="+", help="a map, a battle, or a ruleset's folder, file or id"
+        "files",
+        metavar="FILE",
+        type=file_name,
+        nargs="+",
+        help="a map, a battle, a character, parties, or a ruleset's folder, file or id",
     )
     sight = _add_ends(add("sight", _sight, "Show the line of sight between two units or squares, with cover"))
     sight.add_argument("--profile", action="store_true", help="draw the line from the side")
@@ -189,6 +194,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     )
     _add_json(scatter)
     add_library(add)
+    add_characters(add)
     add_completion(add, parser)
     return parser
 

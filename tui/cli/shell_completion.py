@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name
+from tui.cli.argument_types import (
+    battle_name,
+    file_name,
+    map_or_battle_name,
+    role_name,
+    role_or_character_name,
+    ruleset_name,
+)
 from tui.cli.library_commands import Add
 
 SHELLS = ("bash", "zsh", "tcsh", "fish", "powershell")
@@ -15,6 +22,8 @@ NAMES: Mapping[Callable[[str], str], str] = {
     map_or_battle_name: "maps-and-battles",
     battle_name: "battles",
     ruleset_name: "rulesets",
+    role_name: "roles",
+    role_or_character_name: "roles-and-characters",
 }
 """The names that fill an argument, by its type."""
 
@@ -37,6 +46,11 @@ def names(kind: str) -> list[str]:
         from tui.settings.folders import ruleset_folders
 
         return sorted(known_rulesets(ruleset_folders()))
+    if kind.startswith("roles"):
+        from engine.battle.state.units import ROLES
+        from tui.library.character_files import character_files
+
+        return sorted({*ROLES, *(character_files() if kind != "roles" else ())})
     from tui.library.battle_files import battles
 
     found = {path.stem for path in battles()}
@@ -54,11 +68,19 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
     fills: dict[Any, Any] = {kind: _asked(names) for kind, names in NAMES.items()}
     fills[file_name] = shtab.FILE
-    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
-    for action in (one for command in commands.choices.values() for one in command._actions):
+    for action in (one for _, command in all_commands(parser) for one in command._actions):
         if action.type in fills:
-            action.complete = fills[action.type]
+            action.complete = fills[action.type]  # type: ignore[attr-defined]
     return shtab.complete(parser, shell)
+
+
+def all_commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """The commands of a parser with their names, each before its own, as "characters" before "characters new"."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield name, command
+                yield from ((f"{name} {inner}", found) for inner, found in all_commands(command))
 
 
 def _asked(kind: str) -> dict[str, Any]:

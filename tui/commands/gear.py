@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
 from engine.battle.gear import givable, stats_of
@@ -43,27 +45,39 @@ def parse_stat(name: str, text: str, unit: Unit, rules: Ruleset) -> SetStat:
 
 
 def read_give(words: Words, setting: Setting) -> Command | TextResult:
-    """ "give bandit rifle", "give bandit plates": a weapon, armour in place of what it wears, or an accessory.
+    """ "give bandit rifle", "give bandit plates": a weapon, armour in place of its own, an accessory, or a talent.
 
     "give" alone lists all of them.
     """
     unit, words = take_actor(words, setting)
     if not words:
         return _givable(setting)
+    rules = setting.rules
+    things, talents = givable(rules), talents_of(rules)
     try:
-        item, words = expect(
-            f"weapon or armour of {setting.rules.name}", words, names_of(givable(setting.rules).items())
-        )
+        item, words = expect(f"weapon or armour of {rules.name}", words, names_of([*things.items(), *talents.items()]))
     except Unknown as reason:
         raise Illegal("gear", f"{reason} “give” alone lists all gear.") from None
     no_more(words)
-    return Give(unit.id, item)
+    return Give(unit.id, item) if item in things else SetStat(unit.id, item, value=True)
+
+
+def talents_of(rules: Ruleset) -> dict[str, str]:
+    """Labels of stats that a unit has or has not, by id; without those that come with an accessory."""
+    worn = {stat for accessory in rules.gear.accessories.values() for stat in accessory.stats}
+    stats = rules.units.stats.values()
+    return {stat.id: stat.label for stat in stats if isinstance(stat.default, bool) and stat.id not in worn}
 
 
 def _givable(setting: Setting) -> TextResult:
     """Lists all gear by kind."""
     rules = setting.rules
-    kinds = (("Weapons", rules.gear.weapons), ("Armour", rules.gear.armour), ("Accessories", rules.gear.accessories))
+    kinds: tuple[tuple[str, Iterable[str]], ...] = (
+        ("Weapons", rules.gear.weapons),
+        ("Armour", rules.gear.armour),
+        ("Accessories", rules.gear.accessories),
+        ("Talents", talents_of(rules)),
+    )
     told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
     return TextResult("Gear", told, is_list=True)
 
@@ -111,7 +125,7 @@ FORMS = (
          asks={"rounds": "Type a number such as 6."},
          menu=MenuLine("u", "{unit}: rounds in {weapon}", "up to a full magazine", "Rounds in {unit}'s {weapon}:")),
     Form("give [UNIT] [ITEM]",
-         "give a loaded weapon, an accessory, or armour that replaces what is worn; alone: list all gear",
+         "give a loaded weapon, an accessory, armour that replaces what is worn, or a talent; alone: list all of them",
          (Give,), read_give, lambda give, setting: f"give {give.unit} {give.item}",
          menu=MenuLine("v", "{unit}: give a weapon or armour",
                        "a loaded weapon; undamaged armour that replaces what is worn; an accessory")),

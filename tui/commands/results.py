@@ -91,4 +91,11 @@ class StartTour(Struct, frozen=True):
     """Asks the screen to start the tour."""
 
 
-Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour
+class Finish(Struct, frozen=True):
+    """Ends the battle, if it is not finished yet, and carries over what it has changed of characters."""
+
+    units: tuple[str, ...] | None = ()
+    """Ids of those whose changes are written into their files; None to ask."""
+
+
+Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour | Finish

@@ -9,7 +9,7 @@ from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack, Command, Move
-from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.battle.events import ActionTaken, AttackRolled, Event
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
@@ -29,7 +29,18 @@ from tui.commands.naming import Names, expect, names_of, take_whole, unit_names
 from tui.commands.order import declare_words, declaring_sides, parse_declared
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
-from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
+from tui.commands.results import (
+    Correction,
+    Finish,
+    Setting,
+    ShowPanel,
+    Spoken,
+    StartTour,
+    SubmitCommand,
+    TextResult,
+    UndoRedo,
+)
+from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, check_finish, write_accepted
 
 Ask = Callable[[Sequence[str]], str]
 """Asks a question of a few lines and returns the answer."""
@@ -62,6 +73,8 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return list(spoken.lines)
         case UndoRedo():
             return _travel(session, spoken.back)
+        case Finish():
+            return _finish(session, spoken)
         case StartTour():
             raise Illegal("words", "The tour runs only on the board's screen.")
         case ShowPanel():
@@ -80,6 +93,20 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
+
+
+def _finish(session: Session, wish: Finish) -> list[str]:
+    """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
+    check_finish(session)
+    lines = [] if session.battle.is_finished else told(session.submit(FinishBattle()), session)
+    changed = changed_characters(session.battle, session.rules)
+    if wish.units is not None:
+        return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in wish.units])]
+    if not changed:
+        return [*lines, NO_DIFFERENCE]
+    lines += [line for one in changed for line in one.words()]
+    ways = f"“finish all” writes this into the files, “finish {changed[0].unit.id}” one of them"
+    return [*lines, f"No file is changed yet: {ways}."]
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from engine.battle.commands.order_commands import FinishBattle
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more
-from tui.commands.results import Correction, Setting, ShowPanel, StartTour, UndoRedo
+from tui.commands.results import Correction, Finish, Setting, ShowPanel, StartTour, UndoRedo
 from tui.settings.settings import TITLES
 
 MOST_STEPS = 10_000
@@ -36,6 +37,20 @@ def read_tour(words: Words, setting: Setting) -> StartTour:
     return StartTour()
 
 
+def read_finish(words: Words, setting: Setting) -> Finish:
+    """ "finish", "finish all", "finish none", "finish anna"."""
+    if not words:
+        return Finish(None)
+    own = {unit.id: unit.name for unit in setting.battle.units.values() if unit.character and unit.character.file}
+    if len(words) == 1 and words[0].casefold() in ("all", "none"):
+        return Finish(tuple(own) if words[0].casefold() == "all" else ())
+    found: list[str] = []
+    while words:
+        one, words = expect("character", words, names_of(own.items()))
+        found.append(one)
+    return Finish(tuple(found))
+
+
 def _times(words: Words) -> int:
     if not words:
         return 1
@@ -59,5 +74,10 @@ FORMS = (
          menu=MenuLine("o", "correct the last roll",
                        "undoes the last command and repeats it with the dice you type; the log says so")),
     Form("panel PANEL on|off", "show or hide a panel, and remember it", read=read_panel),
+    Form("finish [all|none|UNITS]",
+         "end the battle and show what it has changed of characters; all, some or none of it goes into their files",
+         (FinishBattle,), read_finish, lambda command, setting: "finish",
+         menu=MenuLine("F", "finish the battle",
+                       "ends the battle; then choose which wounds, rounds and gear the characters' files keep")),
     Form("tour", "start the tour of the screen", read=read_tour),
 )  # fmt: skip

@@ -100,6 +100,15 @@ _FORM_KEYS = [
 FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
 """Keys of a character's form."""
 
+_CARRY_KEYS = [
+    Binding("a", "all", "all", id="carry.all", tooltip="accept all changes; again: none"),
+    Binding("space", "accept", "this one", id="carry.toggle", tooltip="accept this change, or no longer"),
+    Binding("enter", "write", "write", id="carry.write", tooltip="write the accepted changes into the files"),
+    Binding("escape", "cancel", "none", id="carry.cancel", tooltip="change no file"),
+]
+CARRY_KEYS = [replace(binding, priority=True) for binding in _CARRY_KEYS]
+"""Keys of the list of changes at the end of a battle."""
+
 FIRE, ACT, PASS, ALWAYS, LATER = "fire", "act", "pass", "always", "later"
 """Answers to a reaction prompt."""
 

@@ -16,7 +16,7 @@ from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.toml_reader import Document, parse, quoted, said
 from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
-from tui.keys.bindings import FORM_KEYS, LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
+from tui.keys.bindings import CARRY_KEYS, FORM_KEYS, LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
 from tui.settings.settings import MOST_BYTES, read_own
 
 Keymap = Mapping[str, tuple[str, ...]]
@@ -31,6 +31,7 @@ SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "library": tuple(LIBRARY_KEYS),
     "sheet": tuple(SHEET_KEYS),
     "form": tuple(FORM_KEYS),
+    "carry over": tuple(CARRY_KEYS),
 }
 """The bindings that are active together, by screen."""
 

@@ -48,6 +48,7 @@ class BattleEntry(Struct, frozen=True):
     """Why it cannot be opened; "" if it can."""
     is_open: bool = False
     """Whether it is the open battle."""
+    is_finished: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -91,6 +92,7 @@ def look_at(session: Session) -> BattleEntry:
         last,
         scenery_of(history.battle),
         is_open=True,
+        is_finished=history.battle.is_finished,
     )
 
 
@@ -106,6 +108,7 @@ def _entry(path: Path, journal: Journal) -> BattleEntry:
         len(history.steps()),
         rows[-1].stamp.time if rows else header.created,
         scenery_of(history.battle),
+        is_finished=history.battle.is_finished,
     )
 
 

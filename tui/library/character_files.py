@@ -11,25 +11,34 @@ characters = ["anna", "bo"]
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import tomli
 from msgspec import Struct
 
-from engine.errors import Illegal, Unknown, near_miss
+from engine.errors import BattleboardError, Illegal, Unknown, near_miss
 from engine.rules.model import Ruleset
+from engine.text import clean, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap, read_text
 from rulesets import load_ruleset, shipped_rulesets
-from rulesets.characters import OwnSheet, parse_character, write_character
+from rulesets.character_imports import read_sheets_csv
+from rulesets.characters import MOST_BYTES, OwnSheet, parse_character, write_character
+from rulesets.characters import MOST_NAME as MOST_CALLED
+from rulesets.swnr_actors import RULESET as ACTORS_RULESET
+from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
 from tui.library.text_files import ENDING, free_file, replace_file, slug
 from tui.settings.folders import characters_folder, party_file
 
 MOST_NAME = 60
 MOST_PARTY = 50
+MOST_HEAD = 1 << 16
+"""Bytes of a file that are looked through for what it is."""
+TOP_KEY = re.compile(rb"^[ \t]*([a-z]+)[ \t]*=", re.MULTILINE)
 WHAT = "a character"
 
 
@@ -61,12 +70,24 @@ def character_heads() -> Iterator[CharacterHead]:
     """What the files in the characters folder are; without those that cannot be read."""
     for name, path in character_files().items():
         try:
-            top = tomli.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            top = tomli.loads(path.read_text(encoding="utf-8")) if path.stat().st_size <= MOST_BYTES else {}
+        except (OSError, ValueError, RecursionError):
             continue
         ruleset, called = top.get("ruleset"), top.get("name")
         if isinstance(ruleset, str) and isinstance(called, str):
             yield CharacterHead(name, called, ruleset, top.get("kind") == "opponent")
+
+
+def is_character(path: Path) -> bool:
+    """Whether a TOML file is to be read as a character: it is in their folder, or names a ruleset and no map."""
+    if path.absolute().parent == characters_folder():
+        return True
+    try:
+        with path.open("rb") as file:
+            keys = set(TOP_KEY.findall(file.read(MOST_HEAD).split(b"\n[")[0]))
+    except OSError:
+        return False
+    return b"ruleset" in keys and not keys & {b"format", b"map", b"party"}
 
 
 def find_character(name: str) -> Path:
@@ -78,10 +99,18 @@ def find_character(name: str) -> Path:
     known = character_files()
     if name in known:
         return known[name]
-    path = Path(name).expanduser() if "\0" not in name and not name.startswith("~") else Path(name)
-    if "\0" not in name and (path.is_file() or (path.exists() and (path.suffix or len(path.parts) > 1))):
+    path = Path(name)
+    if _exists(path) and (path.is_file() or path.suffix or len(path.parts) > 1):
         return path
     raise Unknown("character", name, known)
+
+
+def _exists(path: Path) -> bool:
+    """Whether a path exists; False for an impossible one."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
@@ -140,14 +169,80 @@ def save_character(sheet: OwnSheet, rules: Ruleset) -> OwnSheet:
     return sheet if own.file else replace(sheet, character=replace(own, file=path.stem))
 
 
-def read_parties() -> Mapping[str, Party]:
-    """The user's parties by id, the default first; none where there is no file.
+def new_character(sheet: OwnSheet, rules: Ruleset, name: str, before: str = "") -> Path:
+    """Writes a character under another name to a free file in the characters folder; gives the file's path.
+
+    Args:
+        sheet: what it has.
+        rules: its ruleset.
+        name: the new one.
+        before: the text of a file whose comments it keeps; "" for none.
+
+    Raises:
+        Illegal: the name has no letter and no digit, is too long, or has a character that files may not have.
+        BattleboardError: the file cannot be written.
+    """
+    if not slug(name):
+        raise Illegal("character", "A character's name needs a letter or a digit.")
+    if clean(name, MOST_CALLED) != name:
+        raise Illegal("character", f"A character's name has at most {MOST_CALLED} characters, and plain ones alone.")
+    named = replace(sheet, character=replace(sheet.character, name=name, file=""))
+    return replace_file(free_file(characters_folder(), slug(name)), write_character(named, rules, before))
+
+
+def copy_character(source: str, name: str) -> Path:
+    """Copies a character with the comments in its file under another name; gives the path of the copy.
+
+    Raises:
+        Unknown, Unreadable, BattleboardError: as `read_character` and `new_character`.
+    """
+    sheet = read_character(source)
+    return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(find_character(source), WHAT))
+
+
+def import_characters(path: Path, ruleset: str = "") -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Imports a Foundry actor (JSON) or a table (CSV) into the characters folder; all of it or nothing.
+
+    Args:
+        path: the file.
+        ruleset: id or folder of the ruleset; "" for that of the file's format, which tables do not have.
+
+    Returns:
+        The files written, and what was not carried over.
+
+    Raises:
+        BattleboardError: the file cannot be read, is neither, or does not fit the ruleset; nothing was written.
+    """
+    text = read_text(path, "an actor or a table").removeprefix("\ufeff")
+    shown, reads = visible(str(path)), read_sheets_csv
+    if is_json(text):
+        ruleset, reads = ruleset or ACTORS_RULESET, read_actor
+    if not ruleset:
+        raise BattleboardError(f"{shown} does not say its ruleset; name it with --ruleset ID.")
+    rules = read_ruleset(ruleset)
+    found = reads(text, shown, rules)
+    for character in found.characters:
+        if not slug(character.name):
+            raise Illegal("character", f"{shown}: the name {character.name!r} needs a letter or a digit.")
+    written: list[Path] = []
+    try:
+        for character in found.characters:
+            written += [new_character(OwnSheet(rules.id, character), rules, character.name)]
+    except BaseException:
+        for file in written:
+            file.unlink(missing_ok=True)
+        raise
+    return tuple(written), found.notes
+
+
+def read_parties(file: Path | None = None) -> Mapping[str, Party]:
+    """The parties of a file by id, the default first; none where there is no file. None for the user's own.
 
     Raises:
         Unreadable: the file is not what it should be; all problems at once.
         BattleboardError: it cannot be read.
     """
-    path = party_file()
+    path = file or party_file()
     if not path.exists():
         return {}
     root = parse(read_text(path, "parties"), str(path)).root
@@ -186,7 +281,7 @@ def characters_for(rules: Ruleset) -> Mapping[str, str]:
 def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
     names = reader.texts("characters")
     for place, name in enumerate(names):
-        if name not in known and not Path(name).is_file():
+        if name not in known and not _exists(Path(name)):
             near = near_miss(name, known)
             hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
             reader.document.note((*reader.path, "characters", place), f"no character is called {quoted(name)}; {hint}")

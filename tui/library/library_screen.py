@@ -188,9 +188,8 @@ class LibraryScreen(Screen[None]):
             state = with_keys(state, LIBRARY_KEYS)
             played = entry.played[:16].replace("T", " ")
             steps = f"{entry.steps} {'step' if entry.steps == 1 else 'steps'}"
-            return (
-                f"{entry.title} ({name}), {entry.ruleset}: round {entry.round}, {steps}, last played {played}. {state}"
-            )
+            when = f"{'finished in ' if entry.is_finished else ''}round {entry.round}"
+            return f"{entry.title} ({name}), {entry.ruleset}: {when}, {steps}, last played {played}. {state}"
         if entry is None:
             return "No battles and no maps yet."
         found = self._map(entry)
@@ -377,6 +376,7 @@ def _row(entry: Entry, width: int, is_chosen: bool) -> Content:
     else:
         name = entry.title
         when = f", round {entry.round}" if width >= ROOMY else f" r{entry.round}"
+        when = ", finished" if entry.is_finished else when
         tail = "open" if entry.is_open else f"{entry.ruleset}{when}" if entry.is_known else ""
     room = width - len(mark) - len(tail) - 1
     tone = "$bad" if tail == "damaged" else "$muted"

@@ -1,4 +1,4 @@
-"""The reports on what there is: the maps and the rulesets that ship and those in the user's folders."""
+"""The reports on what there is: maps and rulesets that ship and those in the user's folders, and characters."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from engine.errors import BattleboardError
+from engine.text import clean
 from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
+from tui.library.character_files import MOST_NAME, character_files, character_heads, read_character, read_parties
 from tui.terminal.output import table, wrapped
 
 SHIPPED = "shipped"
@@ -84,6 +86,43 @@ def list_rulesets(folders: Sequence[Path]) -> Listing:
         listing.descriptions.append(rules.summary)
         listing.values.append(
             {"id": name, "name": rules.name, "summary": rules.summary, "unit": rules.distance.unit, "where": where}
+        )
+    return listing
+
+
+def list_characters() -> Listing:
+    """Every character and stat block of the user's: its file's name, name, ruleset, kind, parties."""
+    listing = Listing()
+    try:
+        parties = read_parties()
+    except BattleboardError as error:
+        parties = {}
+        listing.errors.append(str(error))
+    heads = {head.id: head for head in character_heads()}
+    for name, path in character_files().items():
+        if name not in heads:
+            try:
+                read_character(name)
+            except BattleboardError as error:
+                listing.errors.append(str(error))
+            else:
+                listing.errors.append(f"{path} changed while it was read.")
+            continue
+        head = heads[name]
+        kind = "opponent" if head.is_opponent else "character"
+        inside = [party for party in parties.values() if name in party.characters]
+        words = ", ".join(party.name for party in inside)
+        listing.rows.append((name, clean(head.name, MOST_NAME), clean(head.ruleset, MOST_NAME), kind, words))
+        listing.descriptions.append("")
+        listing.values.append(
+            {
+                "id": name,
+                "name": head.name,
+                "ruleset": head.ruleset,
+                "kind": kind,
+                "parties": [party.id for party in inside],
+                "where": str(path),
+            }
         )
     return listing
 

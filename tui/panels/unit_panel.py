@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from engine.battle.views.view import UnitView
 from engine.rules.expressions import shown
+from engine.values import Value
 from tui.describe.gauges import lines_of, together
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, side_style, wrap
 from tui.keys.battle_keys import with_keys
@@ -16,8 +19,16 @@ NUMBERS = 8
 """Columns after a bar: 999/999."""
 
 
-def unit_text(unit: UnitView | None, unit_sign: str, width: int, height: int = ENDLESS) -> Content:
+SheetRows = Sequence[tuple[str, Value, str]]
+"""Label, value and source of each stat."""
+
+
+def unit_text(
+    unit: UnitView | None, unit_sign: str, width: int, height: int = ENDLESS, sheet: SheetRows = ()
+) -> Content:
     """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
+
+    With the rows of its `sheet` every stat has a line with its source.
 
     Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
     names the keys that show them.
@@ -27,12 +38,24 @@ def unit_text(unit: UnitView | None, unit_sign: str, width: int, height: int = E
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width), _state(unit, width)
     told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
-    rows = [*head, *pools, *state, *stats]
+    rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     if len(rows) > height > 0:
         more = plain(fit(with_keys("… {battle.cancel}, then {battle.receipt} shows the rest"), width), "$muted")
         kept = max(1, height - len(head) - len(state) - 1)
         rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
     return lines(rows)
+
+
+def _sheet(sheet: SheetRows, width: int) -> list[Content | str]:
+    """A line for each stat: label, value, source."""
+    label = max((len(one) for one, _, _ in sheet), default=0) + 1
+    number = max((len(shown(value)) for _, value, _ in sheet), default=0) + 2
+    rest = max(8, width - label - number)
+    rows = [
+        join([plain(fit(one, label)), plain(fit(shown(value), number), "bold"), plain(fit(source, rest), "$muted")])
+        for one, value, source in sheet
+    ]
+    return ["", *rows] if rows else []
 
 
 def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:

@@ -8,15 +8,16 @@ from functools import partial
 from engine.answers import Given, Needs
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.command import Act, Attack, EndTurn
-from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from tui.commands.completion import completed, completions, suggested, usage
 from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
-from tui.commands.results import Correction, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
+from tui.commands.results import Correction, Finish, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
+from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
 from tui.panels.line_help import LineHelp
 from tui.presenter.presenter import Presenter
 from tui.terminal.output import filling
@@ -100,10 +101,37 @@ def hear_line(presenter: Presenter, text: str) -> None:
             correct_roll(presenter, spoken.typed)
         case ShowPanel():
             presenter.display.set_panel(spoken.name, spoken.is_shown)
+        case Finish():
+            finish(presenter, spoken)
         case StartTour():
             presenter.display.begin_tour()
         case TextResult():
             _tell(presenter, text, spoken, width)
+
+
+def finish(presenter: Presenter, wish: Finish) -> None:
+    """Ends the battle, and writes what it has changed of characters, or asks what of it."""
+    session = presenter.session
+    try:
+        check_finish(session)
+    except Illegal as reason:
+        presenter.say(str(reason))
+        return
+    if not session.battle.is_finished:
+        presenter.submit(FinishBattle())
+    said = presenter.note if session.battle.is_finished else ""
+    changed = changed_characters(session.battle, session.rules)
+
+    def chosen(accepted: Accepted) -> None:
+        presenter.say(" ".join(write_accepted(session.rules, changed, accepted)))
+
+    if wish.units is not None:
+        meant = [one for one in changed if one.unit.id in wish.units]
+        presenter.say(" ".join(filter(None, (said, *write_accepted(session.rules, meant)))))
+    elif changed:
+        presenter.display.choose_changes(changed, chosen)
+    else:
+        presenter.say(f"{said} {NO_DIFFERENCE}".lstrip())
 
 
 def _travel(presenter: Presenter, back: int) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from engine.geometry.squares import Square
 from tui.board.glyphs import GlyphSet
 from tui.describe.styled_text import TextBuilder
 from tui.modals.choice import MenuQuestion, Picked
 from tui.panels.line_help import LineHelp
+
+if TYPE_CHECKING:
+    from tui.library.finished_battles import Accepted, ChangedCharacter
 
 
 class Display(Protocol):
@@ -73,6 +76,9 @@ class Display(Protocol):
 
     def open_text(self, title: str, build: TextBuilder) -> None:
         """Opens a text modal; `build` renders it for a width."""
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""
 
     def edit_terrain(self) -> None:
         """Opens the terrain editor."""

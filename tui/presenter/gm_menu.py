@@ -28,11 +28,11 @@ from tui.commands.demolish import wreck_choices
 from tui.commands.forms import Form, MenuLine
 from tui.commands.notes import parse_note
 from tui.commands.registry import BY_NAME, FORMS
-from tui.commands.results import Setting, SubmitCommand
+from tui.commands.results import Finish, Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
 from tui.commands.terrain import parse_light
 from tui.modals.choice import Choice
-from tui.presenter.command_line import ask_line, correct_roll
+from tui.presenter.command_line import ask_line, correct_roll, finish
 from tui.presenter.presenter import Presenter
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.settings.folders import group_file
@@ -414,6 +414,7 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "note": notes,
     "roll": throw,
     "correct": correct,
+    "finish": lambda presenter: finish(presenter, Finish(None)),
 }
 """Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""
 ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}

@@ -522,7 +522,9 @@ class Presenter:
     def fire(self, *, is_free: bool = False) -> None:
         """Makes the attack in focus: asks for its dice, unless reactions come first."""
         battle, rules = self.session.battle, self.session.rules
-        shot = self.shot = foci.shot(self.focus, battle, rules)  # the cursor may have moved
+        if self.shot is None or foci.aims_at_cursor(self.focus, battle, rules):  # the cursor may have moved
+            self.shot = foci.shot(self.focus, battle, rules)
+        shot = self.shot
         if not isinstance(shot, AttackPreview):
             self.say(shot or with_keys(NO_TARGET))
             return

@@ -1,7 +1,8 @@
-"""The report on files: whether a map, a ruleset or a battle is fine, and everything that is wrong with it."""
+"""The report on files: whether a map, ruleset, character or battle is fine, and everything that is wrong with it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.errors import BattleboardError
@@ -9,10 +10,12 @@ from maps import load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
 from tui.library.battle_files import MAP, open_battle
+from tui.library.character_files import is_character, party_members, read_character, read_parties
 from tui.library.listings import known_rulesets
 from tui.settings.folders import ruleset_folders
 
 RULESET = "ruleset.toml"
+PARTY = "party.toml"
 RULESET_FILES = (RULESET, "weapons.toml", "sheets.toml")
 
 
@@ -20,8 +23,8 @@ def check_file(path: Path) -> str:
     """What a good file is, in a few words.
 
     Args:
-        path: a ruleset's folder, one of its files or its id; a map, which ends in .toml; anything else should be a
-            battle.
+        path: a ruleset's folder, one of its files or its id; a character, parties or a map, which end in .toml;
+            anything else should be a battle.
 
     Raises:
         BattleboardError: it is not good; the text names every place.
@@ -37,7 +40,33 @@ def check_file(path: Path) -> str:
             return _ruleset(path.parent)
     except OSError as error:
         raise BattleboardError(f"{path} cannot be read: {error.strerror or error}.") from None
-    return _map(path) if path.suffix == MAP else _battle(path)
+    if path.suffix != MAP:
+        return _battle(path)
+    return _parties(path) if path.name == PARTY else _character(path) if is_character(path) else _map(path)
+
+
+def check_characters(files: Iterable[Path]) -> Iterator[tuple[Path, str, str]]:
+    """Checks files of characters and parties: of each the path, what it is, and what is wrong with it or ""."""
+    for path in files:
+        try:
+            yield path, _parties(path) if path.name == PARTY else _character(path), ""
+        except BattleboardError as error:
+            yield path, "", str(error)
+
+
+def _character(path: Path) -> str:
+    sheet = read_character(str(path))
+    kind = "stat block" if sheet.character.is_opponent else "character"
+    return f"{kind} {sheet.character.name}, ruleset {sheet.ruleset}"
+
+
+def _parties(path: Path) -> str:
+    if not path.is_file():
+        raise BattleboardError(f"There is no file {path}.")
+    parties = read_parties(path)
+    for party in parties.values():
+        party_members(party)
+    return f"parties: {', '.join(party.name for party in parties.values()) or 'none'}"
 
 
 def _map(path: Path) -> str:

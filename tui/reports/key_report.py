@@ -27,7 +27,7 @@ ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "terrain editor": "Terrain editor", "replay": "Replay",
            "watch": "Player view", "library": "The library", "form": "A character's form",
-           "sheet": "Text pages: help, receipt"}  # fmt: skip
+           "sheet": "Text pages: help, receipt", "carry over": "Carry over at the end of a battle"}  # fmt: skip
 
 
 def keys_words(keymap: Keymap) -> list[str]:

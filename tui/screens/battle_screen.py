@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
@@ -51,6 +51,7 @@ from tui.terminal.idle_jobs import IdleJobs
 from tui.terminal.raw_widgets import Sentence
 
 if TYPE_CHECKING:
+    from tui.library.finished_battles import Accepted, ChangedCharacter
     from tui.screens.tour import Tour
 
 SLIM = 72
@@ -199,6 +200,11 @@ class BattleScreen(Screen[None]):
 
     def open_text(self, title: str, build: TextBuilder) -> None:
         self.app.push_screen(TextModal(title, build))
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        from tui.screens.carry_over_screen import CarryOverScreen
+
+        self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
 
     def edit_terrain(self) -> None:
         """Opens the terrain editor; the battle returns when it closes."""
@@ -434,7 +440,9 @@ class BattleScreen(Screen[None]):
         state = self.title_state
         words = ", ".join(filter(None, (self.state if state or not self.under_way else "", self.under_way)))
         turn: list[Content] = []
-        if battle.turns.active:
+        if battle.is_finished:
+            turn = [plain(f"Round {battle.turns.round} · "), plain("finished", "bold")]
+        elif battle.turns.active:
             unit = battle.units[battle.turns.active]
             spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
             left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key]]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from textual.screen import Screen
 
 from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.gear import stat_sources, stats_of
 from engine.journal.history import latest_first
+from engine.values import Value
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.keys.battle_keys import with_keys
@@ -51,5 +53,11 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
         presenter.say(shot)
     else:
         about = screen.query_one(UnitPanel).shown
-        unit, sign = about or (None, "")
-        screen.app.push_screen(TextModal(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))
+        seen, sign = about or (None, "")
+        rows: list[tuple[str, Value, str]] = []
+        if seen and seen.id in presenter.session.battle.units:
+            unit = presenter.session.battle.units[seen.id]
+            sources, stats = stat_sources(rules, unit), stats_of(rules, unit)
+            rows = [(stat.label, stats[stat.id], sources[stat.id]) for stat in rules.units.stats.values()]
+        title = seen.name if seen else "Unit"
+        screen.app.push_screen(TextModal(title, lambda width: unit_text(seen, sign, width, sheet=rows)))

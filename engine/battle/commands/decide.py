@@ -73,6 +73,8 @@ def decided(
         Unknown, OffMap: the command names something that is not there.
         Needs: a question came up that is to be asked.
     """
+    if battle.is_finished:
+        raise Illegal("finished", "The battle is finished. Undo reopens it.", "the battle is finished")
     seed = SeededSource(battle.dice.seed, battle.dice.drawn)
     table = TableSource(answers, seed, asks=asks_dice, skips=skips)
 

@@ -199,7 +199,14 @@ def why_not_surprised(battle: Battle, rules: Ruleset, unit: Unit) -> str:
     return ""
 
 
-KINDS = (RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, DissolveGroup, Surprise)
+class FinishBattle(Command, frozen=True, tag="finish-battle"):
+    """The GM ends the battle."""
+
+    def decide(self, now: Deciding) -> Events:
+        return (ev.BattleFinished(),)
+
+
+KINDS = (FinishBattle, RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, DissolveGroup, Surprise)
 
 
 def _in_order(battle: Battle, unit_id: str) -> Unit:

@@ -61,6 +61,7 @@ from engine.battle.events.terrain_events import EdgesSet, ElevationSet, GroundSe
 from engine.battle.events.turn_events import (
     ActionTaken,
     BattleBegan,
+    BattleFinished,
     ClosingBegan,
     CommandHeld,
     DiceDrawn,
@@ -114,6 +115,7 @@ __all__ = [
     "AttackTurned",
     "BarrierChanged",
     "BattleBegan",
+    "BattleFinished",
     "BudgetChanged",
     "BurstCaught",
     "BurstLanded",
@@ -202,6 +204,7 @@ __all__ = [
 
 Event = (
     BattleBegan
+    | BattleFinished
     | InitiativeRolled
     | TieRolled
     | OrderSet

@@ -19,6 +19,10 @@ class BattleBegan(Stored, frozen=True, tag="battle-began"):
     seed: Text
 
 
+class BattleFinished(Stored, frozen=True, tag="battle-finished"):
+    """The battle is over: nothing more happens in it, unless this is undone."""
+
+
 class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):
     """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
 

@@ -13,6 +13,8 @@ from engine.text import verb
 
 says(ev.BattleBegan, lambda event, log: f"The battle begins with {len(event.units)} units.")
 
+says(ev.BattleFinished, lambda event, log: "GM: The battle is finished.")
+
 
 @narrates(ev.InitiativeRolled)
 def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:

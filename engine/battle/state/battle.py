@@ -235,6 +235,8 @@ class Battle(Stored, frozen=True):
     openings: tuple[Opening, ...] = ()
     scene: SceneState = SceneState()
     gm: GmOverrides = GmOverrides()
+    is_finished: bool = False
+    """Whether the GM has ended it: no command is possible any more."""
 
     def unit(self, unit_id: str) -> Unit:
         """The unit of that id.

@@ -14,6 +14,7 @@ from engine.battle.commands.note_commands import SetNote, ThrowDice
 from engine.battle.commands.order_commands import (
     Delay,
     DissolveGroup,
+    FinishBattle,
     FormGroup,
     RollInitiative,
     SetInitiative,
@@ -74,6 +75,7 @@ GIVEN: tuple[cmd.Command, ...] = (
     cmd.Attack("ox", "hauler", "rifle", "burst", True, B2),
     cmd.Act("ox", "lay", "", B2, "shot", True),
     cmd.EndTurn(),
+    FinishBattle(),
     Face("ox", Direction.SW),
     Ready("ox", "knife", True),
     SetBarrier(EDGE, "open"),

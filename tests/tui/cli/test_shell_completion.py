@@ -16,7 +16,7 @@ from rulesets import shipped_rulesets
 from tui.__main__ import main
 from tui.cli.argument_types import file_name, ruleset_name
 from tui.cli.arguments import command_parser
-from tui.cli.shell_completion import NAMES, SHELLS, script
+from tui.cli.shell_completion import NAMES, SHELLS, all_commands, script
 
 TAB = """
 source /dev/stdin <<< "$SCRIPT"
@@ -30,7 +30,12 @@ printf '%s\\n' "${COMPREPLY[@]}"
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
-    for name in ("maps/cellar.toml", "battles/cellar-1.battle", "rulesets/house-rules/ruleset.toml"):
+    for name in (
+        "maps/cellar.toml",
+        "battles/cellar-1.battle",
+        "characters/anna.toml",
+        "rulesets/house-rules/ruleset.toml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).touch()
     return tmp_path
@@ -57,13 +62,12 @@ def test_a_script_has_every_command_and_hides_what_the_help_hides(
 def test_names_are_those_that_ship_and_the_user_s_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "battles").splitlines() == ["cellar-1"]
     assert {"cellar", "cellar-1", "warehouse"} <= set(printed(capsys, "maps-and-battles").splitlines())
+    assert {"gunman", "anna"} <= set(printed(capsys, "roles-and-characters").splitlines())
     assert set(printed(capsys, "rulesets").splitlines()) == {*shipped_rulesets(), "house-rules"}
 
 
 def test_every_argument_that_is_a_name_or_a_file_says_so_by_its_type() -> None:
-    helped = command_parser(is_board=False)
-    commands = next(action.choices for action in helped._actions if isinstance(action.choices, dict))
-    found = [action for command in commands.values() for action in command._actions]
+    found = [action for _, command in all_commands(command_parser(is_board=False)) for action in command._actions]
     assert {*NAMES, file_name} <= {action.type for action in found}
     named = [action for action in found if action.dest in ("map", "battle", "ruleset", "file", "files", "out")]
     assert [action.dest for action in named if action.type not in {*NAMES, file_name}] == []
@@ -84,6 +88,8 @@ def test_an_argument_is_completed_however_the_help_calls_it() -> None:
         (["play", "cel"], ["cellar", "cellar-1"]),
         (["odds", "warehouse", "--ruleset", "ho"], ["house-rules"]),
         (["sight", "--points", ""], ["1", "5", "9"]),
+        (["characters", "co"], ["copy"]),
+        (["characters", "copy", "rifle"], ["rifleman"]),
     ],
 )
 def test_bash_completes(words: list[str], found: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -177,7 +177,14 @@ LINES = (
 
 def test_there_is_a_line_for_every_kind_of_command() -> None:
     firsts = {line.split()[0] for line in LINES}
-    assert {form.name for form in FORMS if form.makes} - firsts == {"move", "paint", "sheet", "wreck", "unlock"}
+    assert {form.name for form in FORMS if form.makes} - firsts == {
+        "finish",
+        "move",
+        "paint",
+        "sheet",
+        "wreck",
+        "unlock",
+    }
 
 
 @pytest.mark.parametrize("line", LINES)

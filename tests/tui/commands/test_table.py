@@ -206,9 +206,10 @@ def test_several_units_or_a_side_are_removed_at_once_and_one_undo_brings_them_ba
 def test_give_alone_lists_all_that_may_be_given(session: Session) -> None:
     spoken = heard(session, "give todd")
     assert isinstance(spoken, TextResult)
-    weapons, armour = spoken.lines
+    weapons, armour, talents = spoken.lines
     assert weapons.startswith("Weapons: assault-rifle, ") and "usp9" in weapons and "…" not in weapons
     assert armour == ("Armour: combat-armour, flak-jacket, kevlar-vest, leather-jacket, metal-hull, riot-armour.")
+    assert talents.startswith("Talents: shield, ")
     with pytest.raises(Illegal, match="“give” alone lists all gear"):
         heard(session, "give todd xyz")
 

@@ -8,10 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.gear import armour_of, stat_sources, stats_of
+from engine.battle.setup import enlist
+from engine.battle.state.units import Placement, UnitOverrides
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
+from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.values import replace
 from maps import load_map, parse_map, write_map
+from rulesets import shipped_rulesets
 from tests.rules.table import ruleset
 from tests.tui.play import session_for
 from tui.commands.runner import do
@@ -91,6 +96,9 @@ def test_a_character_is_found_by_its_name_and_by_its_path(data: Path, tmp_path: 
         read_character("ana")
     with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
         read_character("anna", ruleset("aog"))
+    for impossible in ("x" * 300, "a\0b", "~nobody/x.toml"):
+        with pytest.raises(Unknown):
+            read_character(impossible)
 
 
 def test_a_character_is_saved_with_its_comments_and_a_new_one_beside_it(data: Path) -> None:
@@ -173,3 +181,35 @@ def test_which_characters_a_ruleset_has(data: Path) -> None:
     assert characters_for(ruleset("aog")) == {}
     (data / "characters" / "broken.toml").write_text("name = ")
     assert "broken" not in characters_for(ruleset("occult-ops"))
+
+
+def test_give_knows_talents_and_the_sheet_says_where_each_stat_is_from(data: Path, session: Session) -> None:
+    do(session, "add anna law D4")
+    assert do(session, "give anna wrestling")[0] == ["GM: Anna's Wrestling is yes, was no."]
+    do(session, "stat anna wit 7")
+    do(session, "give anna kevlar-vest")
+    rules = session.rules
+    sources = stat_sources(rules, session.battle.unit("anna"))
+    assert [sources[one] for one in ("dexterity", "wit", "wrestling", "armour_points", "strength")] == [
+        "Anna's sheet", "GM", "GM", rules.gear.armour["kevlar-vest"].label, "default",
+    ]  # fmt: skip
+    assert stat_sources(rules, session.battle.unit("todd"))["dexterity"] == rules.units.sheets["gunman"].label
+    assert do(session, "give")[0][-1].startswith("Talents: ")
+
+
+@pytest.mark.parametrize("name", shipped_rulesets())
+def test_the_sources_are_those_of_the_values(name: str) -> None:
+    """Each unit of a role, with what its ruleset has to wear."""
+    rules = ruleset(name)
+    defaults = {stat.id: stat.default for stat in rules.units.stats.values()}
+    for sheet in rules.units.sheets.values():
+        for armour in (None, "", *rules.gear.armour):
+            for worn in (None, tuple(rules.gear.accessories)):
+                overrides = UnitOverrides(armour, worn)
+                unit = replace(enlist(Placement("u", "U", sheet.role, "law", Square(0, 0)), rules), overrides=overrides)
+                stats, sources = stats_of(rules, unit), stat_sources(rules, unit)
+                assert all(stats[one] == defaults[one] for one, source in sources.items() if source == "default")
+                suit = rules.gear.armour.get(armour_of(rules, unit))
+                for stat, source in sources.items():
+                    if suit and source == suit.label:
+                        assert stats[stat] == suit.stats[stat]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from engine.battle.events import Event
@@ -13,6 +13,7 @@ from engine.journal.session import Session
 from tui.board.glyphs import UNICODE, GlyphSet
 from tui.describe.styled_text import TextBuilder
 from tui.keys.bindings import LATER
+from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.choice import Choice, MenuQuestion, Picked
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
@@ -83,6 +84,9 @@ class TestDisplay:
 
     def open_text(self, title: str, build: TextBuilder) -> None:
         self.text, self.rows = title, [row.strip() for row in str(build(self.text_width)).splitlines()]
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        self.changed, self.changes_chosen = changed, chosen
 
     def edit_terrain(self) -> None:
         self.text = "terrain"

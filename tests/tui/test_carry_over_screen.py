@@ -1,0 +1,97 @@
+"""The list of changes at the end of a battle, with its keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from tests.tui.library.test_finished_battles import ANNA, wounded
+from tests.tui.play import NARROW, USUAL, session_for, typed
+from tui.app.board_app import BoardApp
+from tui.commands.runner import do
+from tui.library.battle_list import look_at
+from tui.screens.carry_over_screen import CarryOverScreen
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "data" / "characters"
+    folder.mkdir(parents=True)
+    (folder / "anna.toml").write_text(ANNA)
+    (folder / "bo.toml").write_text(ANNA.replace("Anna", "Bo"))
+    return folder / "anna.toml"
+
+
+def finished(folder: Path, keys: list[str], then: Callable[[BoardApp], None]) -> None:
+    """Types ":finish" in a battle with wounded characters, presses keys, and looks."""
+    session = session_for(folder)
+    for line in ("add anna law D4", "add bo law D6", "damage bo 3 hp"):
+        do(session, line)
+    wounded(session)
+    app = BoardApp(session)
+
+    async def run() -> None:
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.press("colon", *typed("finish"), "enter")
+            await pilot.pause()
+            assert isinstance(app.screen, CarryOverScreen)
+            await pilot.press(*keys)
+            await pilot.pause()
+            then(app)
+
+    asyncio.run(run())
+    app.close_battle()
+
+
+@pytest.mark.slow
+def test_a_and_enter_write_all(tmp_path: Path, file: Path) -> None:
+    def then(app: BoardApp) -> None:
+        assert not isinstance(app.screen, CarryOverScreen)
+        assert "hp = 17" in file.read_text()
+        assert "dexterity = 10" in file.read_text()
+        assert "hp = 19" in (file.parent / "bo.toml").read_text()
+        assert "Round 1 · finished" in str(app.screen.query_one("#title", Static).content)
+        assert app.session is not None and look_at(app.session).is_finished
+
+    finished(tmp_path, ["a", "enter"], then)
+
+
+@pytest.mark.slow
+def test_space_accepts_one_and_esc_none(tmp_path: Path, file: Path) -> None:
+    def one(app: BoardApp) -> None:
+        assert file.read_text() == ANNA + "\n[rounds]\nusp9 = 3\n"
+        assert (file.parent / "bo.toml").read_text() == ANNA.replace("Anna", "Bo")
+
+    finished(tmp_path / "one", ["down", "space", "enter"], one)
+    file.write_text(ANNA)
+    finished(tmp_path / "none", ["a", "escape"], lambda app: None)
+    finished(tmp_path / "again", ["a", "a", "enter"], lambda app: None)
+    assert file.read_text() == ANNA
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+def test_carry_over_as_a_picture(snap_compare: Any, size: tuple[int, int], tmp_path: Path, file: Path) -> None:
+    session = session_for(tmp_path)
+    do(session, "add anna law D4")
+    do(session, "add bo law D6")
+    wounded(session)
+    do(session, "damage bo 3 hp")
+    file.write_text(file.read_text() + "[pools]\nhp = 20\n")
+
+    async def press(pilot: Pilot[None]) -> None:
+        await pilot.press("colon", *typed("finish"), "enter")
+        await pilot.pause()
+        await pilot.press("down", "space")
+        await pilot.pause()
+
+    app = BoardApp(session)
+    assert snap_compare(app, terminal_size=size, run_before=press)
+    session.close()

@@ -1,0 +1,94 @@
+"""Carry over at the end of a battle: which of its changes the files of characters keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from engine.battle.carry_over import Key
+from tui.describe.styled_text import join, plain
+from tui.keys.battle_keys import with_keys
+from tui.keys.bindings import CARRY_KEYS
+from tui.library.finished_battles import Accepted, ChangedCharacter
+from tui.modals.long_list import KEYS, LongList
+from tui.modals.menu import ListScreen
+
+HINT = (
+    "{carry.all} accept all, or none · {carry.toggle} accept this one\n"
+    "{carry.write} write what is accepted · {carry.cancel} change no file"
+)
+
+
+class CarryOverScreen(ListScreen[Accepted]):
+    """A list of all differences; dismissed with the accepted ones, none on Esc."""
+
+    BINDINGS = CARRY_KEYS  # type: ignore[assignment]
+
+    def __init__(self, changed: Sequence[ChangedCharacter]) -> None:
+        super().__init__()
+        self._changed = changed
+        self._accepted: set[tuple[str, Key]] = set()
+        self._rows: list[tuple[str, Key] | None] = []
+        """What each line of the list is; None for a heading, or a change of a file that cannot be written."""
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = plain("Carry over")
+            yield LongList()
+            yield Static(plain(with_keys(HINT, CARRY_KEYS)), markup=False)
+
+    def on_mount(self) -> None:
+        self._show()
+        options = self.query_one(OptionList)
+        options.highlighted = next((place for place, row in enumerate(self._rows) if row), None)
+
+    def _show(self) -> None:
+        """Rebuilds the list and keeps the selection."""
+        options = self.query_one(OptionList)
+        before = options.highlighted
+        options.clear_options()
+        self._rows = []
+        for one in self._changed:
+            head, *lines = one.words()
+            self._add(head, None)
+            for row, line in zip(one.rows, lines, strict=False):
+                self._add(line.strip(), None if one.problem else (one.unit.id, row.difference.key))
+            if one.problem:
+                self._add(one.problem, None)
+        options.highlighted = before
+
+    def _add(self, line: str, row: tuple[str, Key] | None) -> None:
+        mark = "" if row is None else "[x] " if row in self._accepted else "[ ] "
+        style = "bold" if row is None else ""
+        self._rows.append(row)
+        self.query_one(OptionList).add_option(Option(join([plain(mark, "bold"), plain(line, style)]), disabled=not row))
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key in KEYS:
+            self.query_one(LongList).move_bar(event.key)
+
+    def action_all(self) -> None:
+        """Accepts all, or none where all are accepted."""
+        every = {row for row in self._rows if row}
+        self._accepted = set() if self._accepted == every else every
+        self._show()
+
+    def action_accept(self) -> None:
+        """Accepts the selected difference, or no longer."""
+        place = self.query_one(OptionList).highlighted
+        if place is not None and (row := self._rows[place]):
+            self._accepted ^= {row}
+            self._show()
+
+    def action_write(self) -> None:
+        units = {unit for unit, _ in self._accepted}
+        self.dismiss({unit: frozenset(key for one, key in self._accepted if one == unit) for unit in units})
+
+    def action_cancel(self) -> None:
+        self.dismiss({})
