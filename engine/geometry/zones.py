@@ -26,7 +26,8 @@ class StartZone(Stored, frozen=True):
     def squares(self) -> tuple[Square, ...]:
         """Its squares, each once: the first is where it begins to fill.
 
-        >>> [square.name for square in StartZone("A", ((Square(1, 0), Square(1, 0)), (Square(0, 0), Square(1, 1)))).squares]
+        >>> areas = (Square(1, 0), Square(1, 0)), (Square(0, 0), Square(1, 1))
+        >>> [square.name for square in StartZone("A", areas).squares]
         ['B1', 'A1', 'A2', 'B2']
         """
         found = (
