@@ -113,7 +113,7 @@ def test_sixteen_colours_have_one_for_each_state(battle: Path, monkeypatch: pyte
     (ground,), inks, _ = looks(special)
     assert inks == {"97"}, "dark ink would be grey where it is bold"
     assert looks(played)[0] == {"40"}
-    assert ground == {"what-if": "45", "replay": "44", "read-only": "41", "set-up": "42"}[state]
+    assert ground == {"what-if": "45", "replay": "44", "read-only": "41", "set-up": "100"}[state]
 
 
 @pytest.mark.slow
