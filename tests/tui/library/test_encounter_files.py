@@ -149,7 +149,10 @@ def test_saving_says_what_is_not_in_the_file(data: Path) -> None:
         with pytest.raises(Illegal, match="warehouse is the name of a map"):
             save_encounter(session, "Warehouse")
         with pytest.raises(FileExistsError):
-            save_encounter(session, "third", is_sure=False)
+            save_encounter(session, "third")
+        with pytest.raises(Illegal, match="There is already an encounter third: “save third replace” replaces it"):
+            do(session, "save third")
+        assert "Saved as" in do(session, "save third replace")[0][0]
 
 
 def test_every_problem_comes_at_once_with_its_place(data: Path) -> None:
