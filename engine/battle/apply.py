@@ -29,7 +29,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
     match event:
         case ev.BattleBegan():
             units = {unit.id: unit for unit in event.units}
-            return replace(battle, units=units, dice=replace(battle.dice, seed=event.seed))
+            return replace(battle, units=units, dice=replace(battle.dice, seed=event.seed), party=event.party)
         case ev.BattleFinished():
             return replace(battle, is_finished=True)
         case ev.InitiativeRolled() if event.declared:

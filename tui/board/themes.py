@@ -87,6 +87,7 @@ SCREEN_COLOURS = {
     "bar-back": "#171d24",
     "prompt-back": "#222b36",
     "what-if-back": "#4b2a6b",
+    "set-up-back": "#1d4a26",
     "replay-back": "#0f4652",
     "read-only-back": "#4a4012",
 }
@@ -243,6 +244,7 @@ DAYLIGHT = Theme(
         "bar-back": "#e4dfd2",
         "prompt-back": "#fff3c4",
         "what-if-back": "#d9c2f0",
+        "set-up-back": "#bfe3bd",
         "replay-back": "#b5dfe8",
         "read-only-back": "#f2dc8c",
         "block-cursor-background": "#ffd27a",
@@ -281,6 +283,7 @@ CONTRAST = Theme(
         "bar-back": "#141414",
         "prompt-back": "#00264d",
         "what-if-back": "#5b2a86",
+        "set-up-back": "#00561b",
         "replay-back": "#00505f",
         "read-only-back": "#5a4a00",
         "block-cursor-background": "#ffffff",
@@ -340,6 +343,7 @@ SIXTEEN = Theme(
         "bar-back": BLACK,
         "prompt-back": BLACK,
         "what-if-back": COLOURS_OF_SIXTEEN["magenta"],
+        "set-up-back": COLOURS_OF_SIXTEEN["bright_black"],  # white on its green is too faint to read
         "replay-back": BLUE,
         "read-only-back": COLOURS_OF_SIXTEEN["red"],
         "text-disabled": WHITE,

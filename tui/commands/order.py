@@ -182,9 +182,9 @@ def write_place(place: SetPlace, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("initiative [UNIT ACTION, …]", "roll initiative again; sides declare actions first if the ruleset asks for it",
-         (RollInitiative,),
-         read_initiative, write_initiative, rolls=True),
+    Form("initiative [UNIT ACTION, …]",
+         "roll initiative, with declared actions if the ruleset asks for them; ends the set-up, begins round 1",
+         (RollInitiative,), read_initiative, write_initiative, ("begin",), rolls=True),
     Form("delay [UNIT] after UNIT", "delay a unit's turn until after another unit", (Delay,), read_delay,
          lambda delay, setting: f"delay {delay.unit} after {delay.after}", rolls=True),
     Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "list the turn order, or move a unit in it",

@@ -98,4 +98,22 @@ class Finish(Struct, frozen=True):
     """Ids of those whose changes are written into their files; None to ask."""
 
 
-Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour | Finish
+class SaveEncounter(Struct, frozen=True):
+    """Asks to write what stands in the battle as an encounter file."""
+
+    name: str
+    is_sure: bool = False
+    """Whether it may replace an encounter of that name."""
+
+
+class NewEncounter(Struct, frozen=True):
+    """Asks for another battle, in its set-up phase, to go on with."""
+
+    map: str
+    party: str = ""
+    ruleset: str = ""
+
+
+Spoken = (
+    SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour | Finish | SaveEncounter | NewEncounter
+)

@@ -32,6 +32,8 @@ from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import (
     Correction,
     Finish,
+    NewEncounter,
+    SaveEncounter,
     Setting,
     ShowPanel,
     Spoken,
@@ -79,6 +81,10 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             raise Illegal("words", "The tour runs only on the board's screen.")
         case ShowPanel():
             raise Illegal("words", "Panels exist only on the board's screen.")
+        case NewEncounter():
+            return []  # whoever holds the session goes on in another
+        case SaveEncounter():
+            return saved_words(session, spoken)
         case Correction():
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
@@ -107,6 +113,33 @@ def _finish(session: Session, wish: Finish) -> list[str]:
     lines += [line for one in changed for line in one.words()]
     ways = f"“finish all” writes this into the files, “finish {changed[0].unit.id}” one of them"
     return [*lines, f"No file is changed yet: {ways}."]
+
+
+def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
+    """Writes what stands in a battle as an encounter; says where, and what is not in it.
+
+    Raises:
+        Illegal: there is one of that name, and nobody said to replace it; or as `save_encounter`.
+        BattleboardError: it cannot be written.
+    """
+    from tui.library.encounter_files import save_encounter
+
+    try:
+        saved = save_encounter(session, wish.name, is_sure=wish.is_sure)
+    except FileExistsError as error:
+        name = error.args[0].stem
+        raise Illegal(
+            "encounter", f"There is already an encounter {name}: “save {wish.name} replace” replaces it."
+        ) from None
+    lines = [f"Saved as {saved.path}: “battleboard play {saved.path.stem}” starts it."]
+    return [*lines, f"Not in it: {'; '.join(saved.left_out)}."] if saved.left_out else lines
+
+
+def begun_by(wish: NewEncounter) -> Session:
+    """Starts the battle that a line asks for, in its set-up phase. Raises as `new_encounter`."""
+    from tui.library.encounter_files import new_encounter
+
+    return new_encounter(wish.map, wish.party, wish.ruleset)
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:

@@ -1,4 +1,4 @@
-"""Commands for undo, redo, the correction of rolls, panels and the tour."""
+"""Commands for undo, redo, the correction of rolls, encounters, panels and the tour."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ from engine.battle.commands.order_commands import FinishBattle
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Missing, Words, expect, names_of, no_more
-from tui.commands.results import Correction, Finish, Setting, ShowPanel, StartTour, UndoRedo
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip
+from tui.commands.results import (
+    Correction,
+    Finish,
+    NewEncounter,
+    SaveEncounter,
+    Setting,
+    ShowPanel,
+    StartTour,
+    UndoRedo,
+)
 from tui.settings.settings import TITLES
 
 MOST_STEPS = 10_000
@@ -67,6 +76,35 @@ def read_correct(words: Words, setting: Setting) -> Correction:
     return Correction(typed)
 
 
+def read_save(words: Words, setting: Setting) -> SaveEncounter:
+    """ "save ambush", "save encounter Ambush at dawn", "save ambush replace" where there is one of that name."""
+    words = skip(words, "encounter")
+    is_sure = len(words) > 1 and words[-1].casefold() == "replace"
+    words = words[:-1] if is_sure else words
+    if not words:
+        raise Missing("words", "Type a name for the encounter: save ambush.")
+    return SaveEncounter(" ".join(words), is_sure)
+
+
+def read_new(words: Words, setting: Setting) -> NewEncounter:
+    """ "new encounter warehouse party lantern", "new encounter warehouse ruleset cwn", "new encounter warehouse".
+
+    Without a party or a ruleset the battle has the rules of the present one.
+    """
+    words = skip(words, "encounter")
+    if not words:
+        raise Missing("words", "Type the map: new encounter warehouse party lantern.")
+    found, words = NewEncounter(words[0], ruleset=setting.rules.id), words[1:]
+    if words and words[0].casefold() in ("party", "ruleset"):
+        if len(words) < 2:
+            raise Missing("words", f"Type the {words[0].casefold()} too: new encounter {found.map} {words[0]} NAME.")
+        is_party = words[0].casefold() == "party"
+        found = NewEncounter(found.map, words[1] if is_party else "", "" if is_party else words[1])
+        words = words[2:]
+    no_more(words)
+    return found
+
+
 FORMS = (
     Form("undo [NUMBER]", "undo the last command, or the last few", read=read_undo, also=("u",)),
     Form("redo [NUMBER]", "redo what was undone", read=read_redo),
@@ -79,5 +117,10 @@ FORMS = (
          (FinishBattle,), read_finish, lambda command, setting: "finish",
          menu=MenuLine("F", "finish the battle",
                        "ends the battle; then choose which wounds, rounds and gear the characters' files keep")),
+    Form("new encounter MAP [party PARTY | ruleset RULESET]",
+         "go on in a new battle, in its set-up phase, on a map without its own units", read=read_new),
+    Form("save [encounter] NAME [replace]",
+         "write the units as they stand, the notes, light and wind as an encounter, to be started again",
+         read=read_save),
     Form("tour", "start the tour of the screen", read=read_tour),
 )  # fmt: skip

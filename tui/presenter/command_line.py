@@ -14,7 +14,19 @@ from engine.errors import BattleboardError, Illegal
 from tui.commands.completion import completed, completions, suggested, usage
 from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
-from tui.commands.results import Correction, Finish, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
+from tui.commands.results import (
+    Correction,
+    Finish,
+    NewEncounter,
+    SaveEncounter,
+    Setting,
+    ShowPanel,
+    StartTour,
+    SubmitCommand,
+    TextResult,
+    UndoRedo,
+)
+from tui.commands.runner import begun_by, saved_words
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
@@ -105,6 +117,16 @@ def hear_line(presenter: Presenter, text: str) -> None:
             finish(presenter, spoken)
         case StartTour():
             presenter.display.begin_tour()
+        case SaveEncounter():
+            try:
+                presenter.say(" ".join(saved_words(presenter.session, spoken)))
+            except BattleboardError as reason:
+                presenter.say(str(reason))
+        case NewEncounter():
+            try:
+                presenter.display.show_battle(begun_by(spoken))
+            except BattleboardError as reason:
+                presenter.say(str(reason))
         case TextResult():
             _tell(presenter, text, spoken, width)
 

@@ -9,8 +9,9 @@ from engine.errors import BattleboardError
 from maps import load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
-from tui.library.battle_files import MAP, open_battle
+from tui.library.battle_files import MAP, is_encounter, open_battle
 from tui.library.character_files import is_character, party_members, read_character, read_parties
+from tui.library.encounter_files import check_encounter
 from tui.library.listings import known_rulesets
 from tui.settings.folders import ruleset_folders
 
@@ -23,8 +24,8 @@ def check_file(path: Path) -> str:
     """What a good file is, in a few words.
 
     Args:
-        path: a ruleset's folder, one of its files or its id; a character, parties or a map, which end in .toml;
-            anything else should be a battle.
+        path: a ruleset's folder, one of its files or its id; a character, parties, an encounter or a map, which end in
+            .toml; anything else should be a battle.
 
     Raises:
         BattleboardError: it is not good; the text names every place.
@@ -42,6 +43,8 @@ def check_file(path: Path) -> str:
         raise BattleboardError(f"{path} cannot be read: {error.strerror or error}.") from None
     if path.suffix != MAP:
         return _battle(path)
+    if is_encounter(path):
+        return check_encounter(path)
     return _parties(path) if path.name == PARTY else _character(path) if is_character(path) else _map(path)
 
 

@@ -32,7 +32,7 @@ from tui.describe.styled_text import TextBuilder, join, plain, shortened
 from tui.focus import focus as foci
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
-from tui.modals.messages import Left, OpenLibrary, SettingsChanged
+from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
@@ -206,6 +206,10 @@ class BattleScreen(Screen[None]):
 
         self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
 
+    def show_battle(self, session: Session) -> None:
+        """Goes on in another battle; this one is closed."""
+        self.post_message(Chosen(session))
+
     def edit_terrain(self) -> None:
         """Opens the terrain editor; the battle returns when it closes."""
         from tui.screens.terrain_editor import TerrainScreen
@@ -229,7 +233,7 @@ class BattleScreen(Screen[None]):
         if self.session.battle.turns.order:
             self.app.push_screen(OrderScreen(self.presenter))
         else:
-            self.presenter.say(with_keys("Initiative is not rolled yet: {battle.initiative} rolls it."))
+            self.presenter.say(with_keys("Nobody has a turn yet: {battle.initiative} rolls initiative."))
 
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
@@ -450,11 +454,14 @@ class BattleScreen(Screen[None]):
                 left.append(f"{squares(unit.turn.stride)} left")
             left = left or ["nothing left"] * bool(rules.units.budgets)
             turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
+        elif battle.is_set_up:
+            turn = [plain(with_keys("SET-UP  nobody has a turn  {battle.initiative} rolls initiative"), "bold")]
         name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
         blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
         wind = [plain(blows, quiet(state))] if blows else []
         room = self.size.width - len(words) - 6
-        titles = (join(parts) for parts in ([name, *wind, *turn], [*wind, *turn]))
+        whole = [*turn, plain("   "), *wind, name] if battle.is_set_up else [name, *wind, *turn]
+        titles = (join(parts) for parts in (whole, turn if battle.is_set_up else [*wind, *turn]))
         title = next((title for title in titles if title.cell_length <= room), None)
         title = join(turn) if title is None else title
         show_title(self.query_one("#title", Static), title, state, words, self.size.width)

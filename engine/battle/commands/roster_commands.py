@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.attacks.explosives import take_up
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder, refuse_unless_fits
+from engine.battle.moves.deployment import squares_around, squares_in, zone_called
 from engine.battle.parameters import RoleId, UnitId
 from engine.battle.policies import policies_like
 from engine.battle.setup import enlist, full_budget
@@ -19,12 +19,13 @@ from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Placement, Turn, Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
 from engine.battle.turns.turn_order import gathered
-from engine.bounds import MOST_SIZE, Count, Size
+from engine.bounds import MOST_SIZE, Count, Id, Size
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.geometry.battlefield import Battlefield, Height, OffMap
+from engine.geometry.battlefield import Height, OffMap
 from engine.geometry.body import POSTURES, Body
-from engine.geometry.squares import SQUARE_NAME, Direction, Square, edge_of
+from engine.geometry.squares import SQUARE_NAME, Direction, Square
+from engine.geometry.zones import StartZone
 from engine.rules.model import Ruleset
 from engine.text import clean
 from engine.values import replace
@@ -35,7 +36,10 @@ MOST_NAME = 40
 MOST_SIDE = 24
 MOST_TURNS = 10
 """Extra turns that may wait for one unit; a removal passes over all of them."""
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
+
+
+Ordered = dict[tuple[object, ...], Sequence[Square]]
+"""The squares on which units that are alike may stand, the best first."""
 
 
 class AddUnit(Command, frozen=True, tag="add-unit"):
@@ -59,6 +63,8 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
     is_hidden: bool = False
     character: Character | None = None
     """Whose sheet it has, in place of that of the role."""
+    zone: Id = ""
+    """Id of the start zone that they fill, in place of `at`; those without room stand around its first square."""
 
     def decide(self, now: Deciding) -> Events:
         return AddGroup((self,)).decide(now)
@@ -74,7 +80,8 @@ class AddGroup(Command, frozen=True, tag="add-group"):
         count = sum(member.count for member in self.members)
         if not self.members or any(member.count < 1 for member in self.members) or count > MOST_AT_ONCE:
             raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
-        after = battle
+        after, outside = battle, dict[str, int]()
+        known = Ordered()
         for member in self.members:
             if member.posture not in POSTURES:
                 raise Unknown("posture", member.posture, POSTURES)
@@ -83,6 +90,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
             side = clean(member.side, MOST_SIDE).strip()
             if not side:
                 raise Illegal("roster", "A unit needs a side.")
+            zone = zone_called(battle.field, member.zone) if member.zone else None
             own = member.character.name if member.character else ""
             wanted = clean(member.name or own, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
             for name in _names(after, wanted, member.count):
@@ -91,7 +99,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     name,
                     member.role,
                     side,
-                    member.at,
+                    zone.squares[0] if zone else member.at,
                     member.facing or Direction.N,
                     member.posture,
                     member.size,
@@ -100,10 +108,13 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     member.is_hidden,
                     character=member.character,
                 )
-                after = _with(after, rules, enlist(placement, rules), is_alone=count == 1)
+                after = _with(after, rules, enlist(placement, rules), zone, known, is_alone=count == 1 and zone is None)
+                unit = after.unit(placement.id)
+                if zone is not None and not set(unit.squares) <= set(zone.squares):
+                    outside[zone.id] = outside.get(zone.id, 0) + 1
                 if member.facing is None:
-                    after = _turned(after, after.unit(placement.id))
-        return _joined(battle, after, rules, is_copy=False)
+                    after = _turned(after, unit, is_deployed=zone is not None or battle.is_set_up)
+        return _joined(battle, after, rules, outside)
 
 
 class CopyUnit(Command, frozen=True, tag="copy-unit"):
@@ -118,7 +129,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
         model = battle.unit(self.unit)
         if not 1 <= self.count <= MOST_AT_ONCE:
             raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {self.count}.")
-        after = battle
+        after, known = battle, Ordered()
         for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count):
             conditions = tuple(held for held in model.conditions if held not in model.about)
             unit = replace(
@@ -131,9 +142,9 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
                 timers={held: left for held, left in model.timers.items() if held in conditions},
                 about={},
             )
-            after = _with(after, rules, unit, is_alone=False)
+            after = _with(after, rules, unit, None, known, is_alone=False)
         draft = EventBuilder(battle, rules)
-        for event in _joined(battle, after, rules, is_copy=True):
+        for event in _joined(battle, after, rules, {}, is_copy=True):
             draft.add(event)
         copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
         if any(model.id in group for group in battle.turns.groups):
@@ -251,8 +262,11 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     draft.add(ev.UnitRemoved(unit.id, unit.name))
 
 
-def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
-    """With one more unit: a single one on its square where that is free, else on the first free square around it."""
+def _with(
+    battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None, known: Ordered, *, is_alone: bool
+) -> Battle:
+    """With one more unit: a single one on its square where that is free, else on the first free square in its zone, or
+    around its square. `known` keeps the squares of units that are alike."""
     if len(battle.units) >= MOST_UNITS:
         raise Illegal("roster", f"The battle already has {MOST_UNITS} units, the most it can hold.")
     if unit.at not in battle.field:
@@ -262,7 +276,15 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
     if is_alone and not any(battle.on(square) for square in unit.squares):
         refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
     else:
-        square = next((at for at in _around(battle.field, unit) if _fits(battle, unit, at)), None)
+        alike = unit.role, unit.character, unit.size, unit.altitude, unit.at
+        if zone and (*alike, zone.id) not in known:
+            known[*alike, zone.id] = squares_in(battle, rules, unit, zone)
+        inside = known[*alike, zone.id] if zone else ()
+        square = next((at for at in inside if _fits(battle, unit, at)), None)
+        if square is None:
+            if alike not in known:
+                known[alike] = squares_around(battle, rules, unit, unit.at)
+            square = next((at for at in known[alike] if _fits(battle, unit, at)), None)
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn=replace(unit.turn, start=square))
@@ -271,19 +293,21 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
     return battle.with_unit(unit)
 
 
-def _turned(battle: Battle, unit: Unit) -> Battle:
-    """With the unit turned to its nearest enemy; as it is where it has none."""
+def _turned(battle: Battle, unit: Unit, *, is_deployed: bool) -> Battle:
+    """With the unit turned to its nearest enemy; where it has none, to the middle of the map if it `is_deployed`."""
 
     def far(enemy: Unit) -> tuple[int, str]:
         return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
 
     nearest = min(battle.foes(unit), key=far, default=unit)
-    if nearest.at == unit.at:
-        return battle
-    return battle.with_unit(replace(unit, facing=Direction.towards(unit.at, nearest.at)))
+    centre = Square(battle.field.columns // 2, battle.field.rows // 2)
+    goal = centre if is_deployed and nearest.id == unit.id else nearest.at
+    return battle if goal == unit.at else battle.with_unit(replace(unit, facing=Direction.towards(unit.at, goal)))
 
 
-def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> tuple[ev.Event, ...]:
+def _joined(
+    before: Battle, after: Battle, rules: Ruleset, outside: Mapping[str, int], *, is_copy: bool = False
+) -> tuple[ev.Event, ...]:
     """The event of those who joined; in an order that is rolled they come after the last one, by sides of their own."""
     added = tuple(unit for unit in after.units.values() if unit.id not in before.units)
     order, scores = list(before.turns.order), dict(before.turns.initiative)
@@ -292,7 +316,7 @@ def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> 
         last = own[-1] if own and rules.turns.initiative.is_by_side else order[-1]
         order.insert(order.index(last) + 1, unit.id)
         scores[unit.id] = scores.get(last, 0)
-    return (ev.UnitsAdded(added, tuple(order), scores, is_copy),)
+    return (ev.UnitsAdded(added, tuple(order), scores, is_copy, outside),)
 
 
 def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
@@ -304,29 +328,6 @@ def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
     except Illegal:
         return False
     return True
-
-
-def _around(field: Battlefield, unit: Unit) -> Iterator[Square]:
-    """Squares that one can walk to from where the unit shall be, the nearest first; a flyer's as the crow flies."""
-    found, waiting = {unit.at}, deque([unit.at])
-    while waiting:
-        here = waiting.popleft()
-        for way in SIDES:
-            there = here.step(way)
-            if there not in field or there in found:
-                continue
-            barrier = field.barriers.get(edge_of(here, way))
-            is_walled = barrier is not None and barrier.blocks_movement and not barrier.is_open
-            if not unit.altitude and (is_walled or field.ground_at(there).blocks_movement):
-                continue
-            found.add(there)
-            waiting.append(there)
-
-    def far(square: Square) -> tuple[int, int, int, int]:
-        columns, rows = abs(square.column - unit.at.column), abs(square.row - unit.at.row)
-        return max(columns, rows), columns + rows, square.row, square.column
-
-    return iter(sorted(found, key=far))
 
 
 def _names(battle: Battle, wanted: str, count: int) -> list[str]:

@@ -8,6 +8,7 @@ from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
 from engine.battle.commands.other_actions import decide_act
 from engine.battle.event_builder import (
+    NO_TURN_YET,
     EventBuilder,
     face_action,
     ready_action,
@@ -53,7 +54,10 @@ class Face(Command, frozen=True, tag="face"):
 
 
 class Ready(Command, frozen=True, tag="ready"):
-    """Take another of its weapons in hand: in its turn and for the ruleset's price, where it has one."""
+    """Take another of its weapons in hand: in its turn and for the ruleset's price, where it has one.
+
+    In the set-up phase it is free.
+    """
 
     may = Permission.OWNER
 
@@ -70,8 +74,8 @@ class Ready(Command, frozen=True, tag="ready"):
         if unit.gear.weapon == self.weapon:
             raise Illegal("weapon", f"{unit.name} already holds the {rules.gear.weapons[self.weapon].label}.")
         draft = EventBuilder(battle, rules)
-        action = ready_action(rules)
-        if action is not None and not self.is_free:
+        action, is_free = ready_action(rules), self.is_free or battle.is_set_up
+        if action is not None and not is_free:
             refuse_unless_turn(battle, unit, rules)
             facts = {
                 **action_facts(battle, rules, unit, action),
@@ -79,7 +83,7 @@ class Ready(Command, frozen=True, tag="ready"):
             }
             refuse_unless_affordable(unit, action, facts, rules)
             draft.pay(unit, action, facts)
-        draft.add(ev.WeaponReadied(unit.id, self.weapon, rules.gear.weapons[self.weapon].label, self.is_free))
+        draft.add(ev.WeaponReadied(unit.id, self.weapon, rules.gear.weapons[self.weapon].label, is_free))
         return draft.events
 
 
@@ -93,7 +97,10 @@ def ready_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> st
 
 
 def decide_command(command: Command, now: Deciding) -> Events:
-    """Events of a move, an attack, another action or the end of a turn."""
+    """Events of a move, an attack, another action or the end of a turn; in the set-up phase nobody has one."""
+    takes_a_turn = isinstance(command, Move | Attack | Act | EndTurn) and not getattr(command, "is_free", False)
+    if now.battle.is_set_up and takes_a_turn:
+        raise Illegal("order", NO_TURN_YET)
     match command:
         case Move():
             return decide_move(now.battle, now.rules, command, now.dice, now.choices)

@@ -237,6 +237,13 @@ class Battle(Stored, frozen=True):
     gm: GmOverrides = GmOverrides()
     is_finished: bool = False
     """Whether the GM has ended it: no command is possible any more."""
+    party: str = ""
+    """Id of the party that it is for; "" for none."""
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether it is in its set-up phase: initiative is not rolled yet, and nobody has a turn."""
+        return not self.turns.round
 
     def unit(self, unit_id: str) -> Unit:
         """The unit of that id.

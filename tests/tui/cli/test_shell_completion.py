@@ -31,6 +31,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
     for name in (
+        "encounters/ambush.toml",
         "maps/cellar.toml",
         "battles/cellar-1.battle",
         "characters/anna.toml",
@@ -61,7 +62,7 @@ def test_a_script_has_every_command_and_hides_what_the_help_hides(
 
 def test_names_are_those_that_ship_and_the_user_s_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "battles").splitlines() == ["cellar-1"]
-    assert {"cellar", "cellar-1", "warehouse"} <= set(printed(capsys, "maps-and-battles").splitlines())
+    assert {"ambush", "cellar", "cellar-1", "warehouse"} <= set(printed(capsys, "maps-and-battles").splitlines())
     assert {"gunman", "anna"} <= set(printed(capsys, "roles-and-characters").splitlines())
     assert set(printed(capsys, "rulesets").splitlines()) == {*shipped_rulesets(), "house-rules"}
 
