@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, square_size
+from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name, square_size
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -50,10 +50,10 @@ def add_library(add: Add) -> None:
     kinds = listed.add_subparsers(title="commands", metavar="COMMAND")
     new = kinds.add_parser("new", help="write a new encounter to fill in", allow_abbrev=False)
     new.add_argument("name", metavar="NAME", help="its name")
-    new.add_argument("map", metavar="MAP", help="a map's id")
+    new.add_argument("map", metavar="MAP", type=map_or_battle_name, help="a map's id")
     rules = new.add_mutually_exclusive_group(required=True)
     rules.add_argument("--party", metavar="P", default="", help="the party that it is for")
-    rules.add_argument("--ruleset", metavar="ID", default="", help="the ruleset, without a party")
+    rules.add_argument("--ruleset", metavar="ID", type=ruleset_name, default="", help="the ruleset, without a party")
     new.set_defaults(command=_new_encounter)
     checked = kinds.add_parser("check", help="check encounters for errors; all without a name", allow_abbrev=False)
     checked.add_argument("names", metavar="ENCOUNTER", nargs="*", help="an encounter's name or file")
