@@ -31,6 +31,7 @@ from maps.model import (
 )
 from maps.openings import read_openings
 from maps.placements import read_placements
+from maps.zones import read_zones
 
 UNITS = {
     "feet": "feet",
@@ -98,6 +99,7 @@ def _read(document: Document, text: str) -> BattleMap:
         is_indoors=is_indoors,
     )
     battlefield = replace(battlefield, lamps=read_lamps(root, battlefield))
+    battlefield = replace(battlefield, zones=read_zones(root, battlefield))
     placements = read_placements(root, battlefield)
     table.finish()
     root.finish()

@@ -19,6 +19,7 @@ from engine.battle.state.units import Placement
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import LIGHTS, NOTHING, SKY, Barrier, Battlefield, Ground, Height
 from engine.geometry.squares import Edge, Square
+from engine.geometry.zones import START, Zone
 from engine.text import cells, is_clean
 from maps import kinds
 from maps.legend import HUNDREDTHS, UP_TO_THE_SKY, WAYS, base_ground
@@ -62,6 +63,7 @@ def write_map(battle_map: BattleMap) -> str:
     parts = [tomli_w.dumps(tables, multiline_strings=True)]
     parts += [f"[[edge]]\n{tomli_w.dumps(table)}" for table in _edge_tables(battlefield)]
     parts += [f"[[lamp]]\n{tomli_w.dumps(table)}" for table in _lamp_tables(battlefield)]
+    parts += [f"[[zone]]\n{tomli_w.dumps(_zone_table(zone))}" for zone in battlefield.zones]
     parts += [
         f"[[unit]]\n{tomli_w.dumps(_unit_table(placement))}{_stats(placement)}" for placement in battle_map.placements
     ]
@@ -237,6 +239,17 @@ def _lamp_tables(battlefield: Battlefield) -> Iterator[Table]:
         squares = [lamp.at.name for lamp in lamps]
         table: Table = {"at": squares[0] if len(squares) == 1 else squares, "bright": bright, "dim": dim}
         yield table | ({"height": figure(height)} if height else {})
+
+
+def _zone_table(zone: Zone) -> Table:
+    """A zone as its table: a rectangle by its corners, a single square by its name."""
+    areas = [first.name if first == last else f"{first.name}:{last.name}" for first, last in zone.areas]
+    table: Table = {"id": zone.id}
+    if zone.label:
+        table["label"] = zone.label
+    if zone.kind != START:
+        table["kind"] = zone.kind
+    return table | {"squares": areas[0] if len(areas) == 1 else areas}
 
 
 def _unit_table(placement: Placement) -> Table:

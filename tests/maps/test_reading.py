@@ -551,7 +551,8 @@ def test_several_problems_come_at_once_in_order_with_carets() -> None:
         '    role = "gunnman"',
         "           ^",
         "dock.toml:18:2: the file has no key 'extra'; "
-        "known keys: description, edge, edges, elevation, format, lamp, legend, light, map, name, scale, smoke, unit",
+        "known keys: description, edge, edges, elevation, format, lamp, legend, light, map, name, scale, smoke, unit, "
+        "zone",
         "    [extra]",
         "     ^",
     ]

@@ -305,4 +305,5 @@ def _field(field: Battlefield, memory: Memory, now: frozenset[Square]) -> Battle
         light=tuple(light),
         barriers=memory.barriers,
         lamps=(),
+        zones=(),
     )
