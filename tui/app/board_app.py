@@ -28,7 +28,7 @@ from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
 from tui.keys.battle_keys import by_action, use_keys
-from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
+from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
 from tui.settings.settings import USUAL, Settings, read_settings, settings_file, write_settings
@@ -219,6 +219,28 @@ class BoardApp(OrderedKeys):
             if is_from_library:
                 self.push_screen(library(None, self.settings))
         self.push_screen(self._board(wish.session, wish.is_replay))
+
+    @on(FileChanged)
+    def change_file(self, wish: FileChanged) -> None:
+        """Closes the open battle, changes its file, and opens it again below the library."""
+        if self.session is None:
+            return
+        path = self.session.journal.path
+        self.session.close()
+        from tui.library.battle_files import open_battle
+
+        refusal = ""
+        try:
+            path = wish.change()
+        except BattleboardError as error:
+            refusal = str(error)
+        self.session = None
+        session = open_battle(path)
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.session = session
+        self.push_screen(self._board(session, is_replay=False))
+        self.push_screen(library(session, self.settings, refusal or f"Renamed to {path.stem}."))
 
     @on(OpenLibrary)
     def show_library(self) -> None:

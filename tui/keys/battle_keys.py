@@ -47,6 +47,8 @@ KEY_NAMES = {
     "backspace": "Backspace",
     "escape": "Esc",
     "delete": "Del",
+    "f2": "F2",
+    "exclamation_mark": "!",
     "shift+tab": "Shift+Tab",
 }
 

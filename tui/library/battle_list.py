@@ -1,4 +1,4 @@
-"""Entries of the library: battles and maps, with the data that a list needs.
+"""Entries of the library: battles, encounters, maps and characters, with the data that a list needs.
 
 A battle is read without its rules: its state follows from its map and its events.
 """
@@ -21,6 +21,7 @@ from engine.journal.history import replay
 from engine.journal.session import Session
 from engine.journal.store import Journal, NotABattle
 from maps import BattleMap, parse_map
+from tui.library.file_moves import battle_name
 
 MOST_BATTLES = 200
 """Battles listed, the latest; older ones are opened by name."""
@@ -48,10 +49,29 @@ class BattleEntry(Struct, frozen=True):
     """Why it cannot be opened; "" if it can."""
     is_open: bool = False
     """Whether it is the open battle."""
+    party: str = ""
+    """Id of the party that it is for; "" for none."""
+    encounter: str = ""
+    """Id of the encounter that it began with; "" for none."""
+    map_id: str = ""
 
     @property
     def is_known(self) -> bool:
         return bool(self.scenery or self.fault)
+
+    @property
+    def name(self) -> str:
+        return battle_name(self.path, self.title)
+
+    @property
+    def group(self) -> str:
+        """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
+        about = (self.encounter or (self.title if self.party else ""), self.party)
+        return " · ".join(filter(None, about))
+
+    @property
+    def file(self) -> Path:
+        return self.path
 
 
 class MapEntry(Struct, frozen=True):
@@ -61,8 +81,48 @@ class MapEntry(Struct, frozen=True):
     file: Path
     where: str
 
+    @property
+    def name(self) -> str:
+        return self.id
 
-Entry = BattleEntry | MapEntry
+
+class CharacterEntry(Struct, frozen=True):
+    """A character or a stat block of the user's."""
+
+    id: str
+    file: Path
+    name: str
+    ruleset: str
+    is_opponent: bool
+
+
+class NewEntry(Struct, frozen=True):
+    """A line of the library that makes something new."""
+
+    id: str
+    """BLANK_MAP or NEW_CHARACTER."""
+    name: str
+
+    @property
+    def file(self) -> str:
+        return self.id
+
+
+BLANK_MAP, NEW_CHARACTER = "blank-map", "new-character"
+Entry = BattleEntry | MapEntry | CharacterEntry | NewEntry
+
+
+def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:
+    """Battles with those of a group together, where the first of them stands."""
+    groups: dict[str, list[BattleEntry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group or str(entry.path), []).append(entry)
+    return tuple(entry for group in groups.values() for entry in group)
+
+
+def is_finished(battle: Battle) -> bool:
+    """Whether a battle is over: nobody is left in it."""
+    return bool(battle.turns.round) and all(unit.is_defeated for unit in battle.units.values())
 
 
 def look_into(path: Path) -> BattleEntry:
@@ -91,6 +151,8 @@ def look_at(session: Session) -> BattleEntry:
         last,
         scenery_of(history.battle),
         is_open=True,
+        party=getattr(history.battle, "party", ""),
+        map_id=Path(journal.header.map_file).stem,
     )
 
 
@@ -106,6 +168,8 @@ def _entry(path: Path, journal: Journal) -> BattleEntry:
         len(history.steps()),
         rows[-1].stamp.time if rows else header.created,
         scenery_of(history.battle),
+        party=getattr(history.battle, "party", ""),
+        map_id=Path(header.map_file).stem,
     )
 
 
