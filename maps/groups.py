@@ -59,8 +59,8 @@ class Group(Struct, frozen=True):
             f"{member.count} {member.role}" if member.count > 1 else member.role for member in self.members
         )
 
-    def placed(self, side: str, at: Square, is_hidden: bool = False) -> AddGroup:
-        """The wish to put it on the table around a square."""
+    def placed(self, side: str, at: Square, is_hidden: bool = False, zone: str = "") -> AddGroup:
+        """The command that adds it around a square, or in a start zone."""
         return AddGroup(
             tuple(
                 AddUnit(
@@ -74,6 +74,7 @@ class Group(Struct, frozen=True):
                     size=member.size,
                     is_neutral=member.is_neutral,
                     is_hidden=is_hidden,
+                    zone=zone,
                 )
                 for member in self.members
             )

@@ -19,7 +19,7 @@ from engine.battle.state.units import Placement
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import LIGHTS, NOTHING, SKY, Barrier, Battlefield, Ground, Height
 from engine.geometry.squares import Edge, Square
-from engine.geometry.zones import START, Zone
+from engine.geometry.zones import START, StartZone
 from engine.text import cells, is_clean
 from maps import kinds
 from maps.legend import HUNDREDTHS, UP_TO_THE_SKY, WAYS, base_ground
@@ -241,7 +241,7 @@ def _lamp_tables(battlefield: Battlefield) -> Iterator[Table]:
         yield table | ({"height": figure(height)} if height else {})
 
 
-def _zone_table(zone: Zone) -> Table:
+def _zone_table(zone: StartZone) -> Table:
     """A zone as its table: a rectangle by its corners, a single square by its name."""
     areas = [first.name if first == last else f"{first.name}:{last.name}" for first, last in zone.areas]
     table: Table = {"id": zone.id}

@@ -6,7 +6,7 @@ import re
 
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import NotASquare, Square, parse_square
-from engine.geometry.zones import KINDS, START, Zone
+from engine.geometry.zones import KINDS, START, StartZone
 from engine.toml_reader import Reader, quoted
 from maps.legend import filled
 
@@ -17,7 +17,7 @@ MOST_AREAS = 200
 MOST_LABEL = 40
 
 
-def read_zones(reader: Reader, battlefield: Battlefield) -> tuple[Zone, ...]:
+def read_zones(reader: Reader, battlefield: Battlefield) -> tuple[StartZone, ...]:
     """All zones of a map, in the file's order. A battlefield without squares says nothing about their places.
 
     Noted: ids given twice, squares off the map or named twice, zones without squares or where nobody can stand.
@@ -26,9 +26,9 @@ def read_zones(reader: Reader, battlefield: Battlefield) -> tuple[Zone, ...]:
     if len(tables) > MOST_ZONES:
         reader.problem("zone", f"there are {len(tables)} zones; at most {MOST_ZONES} fit")
         return ()
-    found: list[Zone] = []
+    found: list[StartZone] = []
     for table in tables:
-        zone = Zone(
+        zone = StartZone(
             id=_read_id(table, found),
             areas=_read_areas(table, battlefield),
             label=filled(table, "label", "", most=MOST_LABEL),
@@ -41,7 +41,7 @@ def read_zones(reader: Reader, battlefield: Battlefield) -> tuple[Zone, ...]:
     return tuple(found)
 
 
-def _read_id(reader: Reader, before: list[Zone]) -> str:
+def _read_id(reader: Reader, before: list[StartZone]) -> str:
     id = filled(reader, "id")
     if id and ZONE_ID.fullmatch(id) is None:
         reader.problem("id", f"{quoted(id)} is not a valid id; expected up to 16 letters, digits, - and _")

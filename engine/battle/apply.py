@@ -29,7 +29,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
     match event:
         case ev.BattleBegan():
             units = {unit.id: unit for unit in event.units}
-            return replace(battle, units=units, dice=replace(battle.dice, seed=event.seed))
+            return replace(battle, units=units, dice=replace(battle.dice, seed=event.seed), party=event.party)
         case ev.InitiativeRolled() if event.declared:
             return replace(
                 battle, turns=replace(battle.turns, announced={**battle.turns.announced, event.who: event.declared})

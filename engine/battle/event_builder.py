@@ -18,6 +18,9 @@ from engine.rules.expressions import Expression
 from engine.rules.formula_values import whole_up
 from engine.rules.model import Action, Ruleset, Value
 
+NO_TURN_YET = "Nobody has a turn yet: “begin” rolls initiative."
+"""Why nothing that takes a turn can be done in the set-up phase."""
+
 
 class EventBuilder:
     """Collects events. Local to one decision; what leaves it is a tuple of immutable events."""
@@ -218,7 +221,7 @@ def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Actio
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if not battle.turns.active:
-        raise Illegal("order", "Roll initiative first.")
+        raise Illegal("order", NO_TURN_YET)
     if battle.turns.is_passed_over(unit.id):
         why = "surprised, no turn this round"
         raise Illegal("surprised", f"{unit.name} cannot do that: {why}.", why)

@@ -80,9 +80,11 @@ def set_up(field: Battlefield, rules: Ruleset) -> Battle:
     return Battle(replace(field, smoke_opacity=sight.smoke) if sight and sight.smoke.obscures else field)
 
 
-def begin(placements: Iterable[Placement], rules: Ruleset, seed: str) -> ev.BattleBegan:
+def begin(
+    placements: Iterable[Placement], rules: Ruleset, seed: str, party: str = "", encounter: str = ""
+) -> ev.BattleBegan:
     """The first event of a battle."""
-    return ev.BattleBegan(tuple(enlist(placement, rules) for placement in placements), seed)
+    return ev.BattleBegan(tuple(enlist(placement, rules) for placement in placements), seed, party, encounter)
 
 
 def pools_of(rules: Ruleset, unit: Unit) -> dict[str, int]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from engine.bounds import Id, Text, Whole
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Edge, Square
-from engine.geometry.zones import Zone
+from engine.geometry.zones import StartZone
 from engine.smoke_opacity import SmokeOpacity
 from engine.values import Stored, replace
 
@@ -142,7 +142,7 @@ class Battlefield(Stored, frozen=True):
     lamps: tuple[Lamp, ...] = ()
     smoke_opacity: SmokeOpacity = SmokeOpacity()
     """As the rules of the battle have it; a map alone says nothing of it."""
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[StartZone, ...] = ()
     """Where units start, in the map's order."""
 
     def __contains__(self, square: object) -> bool:

@@ -12,7 +12,7 @@ START, AMBUSH = "start", "ambush"
 KINDS = (START, AMBUSH)
 
 
-class Zone(Stored, frozen=True):
+class StartZone(Stored, frozen=True):
     """A start zone of a map, as rectangles; a single square is one whose corners are the same."""
 
     id: Text
@@ -26,7 +26,8 @@ class Zone(Stored, frozen=True):
     def squares(self) -> tuple[Square, ...]:
         """Its squares, each once: the first is where it begins to fill.
 
-        >>> [square.name for square in Zone("A", ((Square(1, 0), Square(1, 0)), (Square(0, 0), Square(1, 1)))).squares]
+        >>> areas = (Square(1, 0), Square(1, 0)), (Square(0, 0), Square(1, 1))
+        >>> [square.name for square in StartZone("A", areas).squares]
         ['B1', 'A1', 'A2', 'B2']
         """
         found = (
@@ -41,7 +42,7 @@ class Zone(Stored, frozen=True):
     def name(self) -> str:
         """What sentences call it.
 
-        >>> Zone("C", (), "the catwalk", "ambush").name
+        >>> StartZone("C", (), "the catwalk", "ambush").name
         'zone C (the catwalk)'
         """
         return f"zone {self.id} ({self.label})" if self.label else f"zone {self.id}"

@@ -20,6 +20,7 @@ ROWS = """
 command/act 1 unit action target square attack is_free
 command/add-group 2 members=AddUnit
 command/add-unit 2 role side at name count facing posture altitude size is_neutral is_hidden character=Character
+    zone
 command/adjust 1 adjustment=Adjustment
 command/attack 1 unit target weapon action is_free square
 command/clear-adjustments 1 entries
@@ -79,7 +80,7 @@ event/attack-rolled 1 unit target weapon weapon_label action action_label distan
     target_number chance roll=Roll grade grade_label is_hit square beats
 event/attack-turned 1 unit target grade grade_label because
 event/barrier-changed 1 edge kind before after
-event/battle-began 2 units=Unit seed
+event/battle-began 2 units=Unit seed party encounter
 event/budget-changed 1 unit budget label before after because=Reason
 event/burst-caught 1 unit target ring share
 event/burst-landed 1 unit weapon_label at rolls=Roll stopped_by
@@ -151,7 +152,7 @@ event/unit-removed 1 unit name
 event/unit-renamed 1 unit before after
 event/unit-shown 1 unit
 event/unit-turned 1 unit facing is_wish by_gm
-event/units-added 2 units=Unit order scores is_copy
+event/units-added 2 units=Unit order scores is_copy outside
 event/units-surprised 1 units
 event/way-declared 1 unit action label path cost altitude
 event/way-ended 1 unit because=Reason
@@ -169,7 +170,7 @@ undo 1 batch
 """Kind, version, fields. A command's fields stand inside its row, beside who gave it and what was answered."""
 
 VALUES = """
-AddUnit role side at name count facing posture altitude size is_neutral is_hidden character=Character
+AddUnit role side at name count facing posture altitude size is_neutral is_hidden character=Character zone
 Adjustment entry label value active note is_pinned
 Barrier kind state bottom top sill lintel blocks_sight stops_shots blocks_movement contains_blast cover seen_through
     walked_through door

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from msgspec import Struct
+
 from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle import events as ev
@@ -31,6 +33,17 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 
 
+class Beginning(Struct, frozen=True):
+    """How a battle begins in its set-up phase, with initiative not rolled yet."""
+
+    commands: tuple[cmd.Command, ...] = ()
+    """What the first step does besides: who is placed where, notes, light, wind."""
+    party: str = ""
+    """Id of the party that it is for; "" for none."""
+    encounter: str = ""
+    """The name of the encounter's file; "" for none."""
+
+
 class Session:
     """Holds the present history; the only place that writes to the journal."""
 
@@ -48,19 +61,23 @@ class Session:
         rules: Ruleset,
         journal: Journal,
         stamp: Callable[[], Stamp],
+        beginning: Beginning | None = None,
     ) -> Session:
-        """A new battle on a fresh journal; the order is rolled at once.
+        """A new battle on a fresh journal: without a `beginning` the order is rolled at once.
 
         Raises:
             Unknown: the ruleset has no sheet for a role on the map.
+            Illegal, Unknown, OffMap: a command of the beginning is refused.
             CannotSave: the disk refused.
         """
         Context().use()
         session = cls(rules, History(set_up(field, rules)), journal, stamp)
-        opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed),)
-        ready = session.history.take(opening).battle
-        if ready.units:
-            opening += decide(ready, RollInitiative(), rules)
+        how = beginning or Beginning(commands=(RollInitiative(),))
+        opening: tuple[Event, ...] = (begin(placements, rules, journal.header.seed, how.party, how.encounter),)
+        for command in how.commands:
+            ready = session.history.take(opening).battle
+            if ready.units or beginning is not None:
+                opening += decide(ready, command, rules)
         session._commit(session.history.take(opening), event_rows(opening))
         return session
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import Unreadable
 from engine.geometry.squares import Square
-from engine.geometry.zones import AMBUSH, START, Zone
+from engine.geometry.zones import AMBUSH, START, StartZone
 from maps import load_map, parse_map, shipped_maps, write_map
 
 ROOM = """\
@@ -37,7 +37,7 @@ def test_zones_are_squares_and_rectangles_and_read_back_the_same() -> None:
     first, second = found.battlefield.zones
     assert (first.name, first.kind, len(first.squares)) == ("zone A (the door)", START, 9)
     assert [square.name for square in first.squares[:4]] == ["C2", "B1", "C1", "D1"]
-    assert second == Zone("C", ((Square(4, 0), Square(4, 0)),), kind=AMBUSH)
+    assert second == StartZone("C", ((Square(4, 0), Square(4, 0)),), kind=AMBUSH)
     assert parse_map(write_map(found), "again.toml") == found
 
 
@@ -47,13 +47,13 @@ def test_zones_are_squares_and_rectangles_and_read_back_the_same() -> None:
         ('id = "A"', (15, 3), "has no 'squares'"),
         ('squares = "A2"', (15, 3), "has no 'id'"),
         ('id = "A"\nsquares = []', (17, 11), "the zone has 0 squares or rectangles; expected 1 to 200"),
-        ('id = "A"\nsquares = "A2:F2"', (17, 12), "F2 is off the map; expected squares from A1 to E3"),
-        ('id = "A"\nsquares = ["A2", "9"]', (17, 19), "'9' is not a square; expected a square or a rectangle"),
-        ('id = "A"\nsquares = ["A2", "a2:A2"]', (17, 19), "'a2:A2' stands in the zone twice"),
-        ('id = "A"\nsquares = "A1:B1:C1"', (17, 12), "expected two corners, such as A1:F4"),
-        ('id = "A"\nsquares = "A1"', (17, 12), "nobody can stand in zone A; expected open ground"),
-        ('id = "A B"\nsquares = "B1"', (16, 7), "'A B' is not a valid id"),
-        ('id = "A"\nsquares = "B1"\nkind = "end"', (18, 9), "expected one of start, ambush"),
+        ('id = "A"\nsquares = "A2:F2"', (17, 11), "F2 is off the map; expected squares from A1 to E3"),
+        ('id = "A"\nsquares = ["A2", "9"]', (17, 18), "'9' is not a square; expected a square or a rectangle"),
+        ('id = "A"\nsquares = ["A2", "a2:A2"]', (17, 18), "'a2:A2' stands in the zone twice"),
+        ('id = "A"\nsquares = "A1:B1:C1"', (17, 11), "expected two corners, such as A1:F4"),
+        ('id = "A"\nsquares = "A1"', (17, 11), "nobody can stand in zone A; expected open ground"),
+        ('id = "A B"\nsquares = "B1"', (16, 6), "'A B' is not a valid id"),
+        ('id = "A"\nsquares = "B1"\nkind = "end"', (18, 8), "known values: start, ambush"),
         ('id = "A"\nsquares = "B1"\nlabell = "x"', (18, 1), "did you mean 'label'?"),
         ('id = "A"\nsquares = "B1"\n[[zone]]\nid = "a"\nsquares = "B2"', (19, 6), "the id 'a' is already used"),
     ],

@@ -79,11 +79,16 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         added.set_defaults(command=command)
         return added
 
-    play = add("play", _play, "Start a battle on a map, or continue a battle")
+    play = add("play", _play, "Start a battle on a map or from an encounter, or continue a battle")
     play.add_argument(
-        "file", metavar="MAP|BATTLE", type=map_or_battle_name, help="a map's id or file, or a battle's name or file"
+        "file",
+        metavar="MAP|ENCOUNTER|BATTLE",
+        type=map_or_battle_name,
+        help="a map's id or file, an encounter's or a battle's name or file",
     )
     _add_battle_options(play)
+    play.add_argument("--party", metavar="P", help="set a new battle up for this party, without the map's own units")
+    play.add_argument("--set-up", action="store_true", help="set a new battle up first: nobody has a turn yet")
     play.add_argument(
         "--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle without changing it"
     )
@@ -245,12 +250,28 @@ def _play(chosen: argparse.Namespace) -> int:
     from tui.library.battle_files import begin_battle, find_playable, open_battle, read_scenario
 
     found = find_playable(chosen.file)
-    if isinstance(found.file, Path) and found.is_battle:
-        if chosen.ruleset is not None or chosen.seed is not None:
-            raise UsageError("battleboard play", "--ruleset and --seed are only for new battles.")
+    if found.is_battle:
+        if chosen.ruleset is not None or chosen.seed is not None or chosen.party is not None or chosen.set_up:
+            raise UsageError("battleboard play", "--ruleset, --seed, --party and --set-up are only for new battles.")
         return _show(open_battle(found.file, chosen.read_only), chosen)
     if chosen.read_only:
         raise UsageError("battleboard play", "--read-only is only for battles, not for maps.")
+    if found.is_encounter:
+        if chosen.ruleset is not None or chosen.party is not None:
+            raise UsageError("battleboard play", "an encounter says its party and ruleset itself.")
+        from tui.library.encounter_files import begin_encounter
+
+        _check_screen(chosen)
+        return _show(begin_encounter(found.file, chosen.seed), chosen)
+    if chosen.party is not None or chosen.set_up:
+        from tui.library.encounter_files import new_encounter
+
+        if chosen.party is not None and chosen.ruleset is not None:
+            raise UsageError("battleboard play", "a party has a ruleset: --party or --ruleset, not both.")
+        _check_screen(chosen)
+        party, ruleset = chosen.party or "", chosen.ruleset or DEFAULT
+        session = new_encounter(str(found.file), party, ruleset, chosen.seed, has_cast=chosen.party is None)
+        return _show(session, chosen)
     scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
     _check_screen(chosen)
     return _show(begin_battle(scenario, chosen.seed), chosen)

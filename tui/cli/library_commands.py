@@ -45,6 +45,19 @@ def add_library(add: Add) -> None:
     taken.add_argument(
         "-o", metavar="OUT", type=file_name, dest="out", help="the new file; a free name in the data folder if omitted"
     )
+    listed = add("encounters", _encounters, "List your encounters, write a new one, or check them")
+    listed.add_argument("--json", action="store_true", help="print JSON")
+    kinds = listed.add_subparsers(title="commands", metavar="COMMAND")
+    new = kinds.add_parser("new", help="write a new encounter to fill in", allow_abbrev=False)
+    new.add_argument("name", metavar="NAME", help="its name")
+    new.add_argument("map", metavar="MAP", help="a map's id")
+    rules = new.add_mutually_exclusive_group(required=True)
+    rules.add_argument("--party", metavar="P", default="", help="the party that it is for")
+    rules.add_argument("--ruleset", metavar="ID", default="", help="the ruleset, without a party")
+    new.set_defaults(command=_new_encounter)
+    checked = kinds.add_parser("check", help="check encounters for errors; all without a name", allow_abbrev=False)
+    checked.add_argument("names", metavar="ENCOUNTER", nargs="*", help="an encounter's name or file")
+    checked.set_defaults(command=_check_encounters)
     given = add("export", _export, "Export a battle as a report, or in full as text")
     given.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     manner = given.add_mutually_exclusive_group()
@@ -124,6 +137,41 @@ def _import(chosen: argparse.Namespace) -> int:
     taken = take_in(Path(chosen.file), Path(chosen.out) if chosen.out else None, scale, chosen.level)
     say("\n".join([taken.words, *(f"  {note}" for note in taken.notes)]))
     return 0
+
+
+def _encounters(chosen: argparse.Namespace) -> int:
+    from tui.library.listings import list_encounters
+    from tui.terminal.output import complain, give, say
+
+    listing = list_encounters()
+    give(listing.values) if chosen.json else say("\n".join(listing.words()))
+    for error in listing.errors:
+        complain(error)
+    return 1 if listing.errors else 0
+
+
+def _new_encounter(chosen: argparse.Namespace) -> int:
+    from tui.library.encounter_files import write_new_encounter
+    from tui.terminal.output import say
+
+    path = write_new_encounter(chosen.name, chosen.map, chosen.party, chosen.ruleset)
+    say(f"Written to {path}: add opponents to it; “battleboard play {path.stem}” starts it.")
+    return 0
+
+
+def _check_encounters(chosen: argparse.Namespace) -> int:
+    from engine.errors import BattleboardError
+    from tui.library.encounter_files import check_encounter, encounter_files, find_encounter
+    from tui.terminal.output import complain, say
+
+    status = 0
+    for name in chosen.names or encounter_files():
+        try:
+            say(f"{name}: no errors ({check_encounter(find_encounter(name))})")
+        except BattleboardError as error:
+            complain(str(error))
+            status = 1
+    return status
 
 
 def _library(chosen: argparse.Namespace) -> int:

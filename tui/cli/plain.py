@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack
 from pathlib import Path
 
 from engine.battle.views.view import project
@@ -13,8 +13,8 @@ from engine.journal.session import Session
 from engine.journal.store import CannotSave, OpenElsewhere
 from tui.commands.questions import turn_words
 from tui.commands.registry import hear
-from tui.commands.results import Setting, TextResult
-from tui.commands.runner import do
+from tui.commands.results import NewEncounter, Setting, TextResult
+from tui.commands.runner import begun_by, do
 from tui.library.battle_files import old_words, open_battle
 from tui.library.rescue import rescue
 from tui.terminal.output import complain, say
@@ -49,6 +49,9 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
             continue
         try:
             lines, spoken = do(session, line, _answer, attack)
+            if isinstance(spoken, NewEncounter):
+                lines, session, attack = *_go_on(session, spoken, is_kept=is_kept), None
+                is_kept = True
         except _Gone:
             say(f"Not done: “{line.strip()}”.")
             break
@@ -59,9 +62,22 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
             say("\n".join(lines))
             attack = (spoken.attack if isinstance(spoken, TextResult) else None) or attack
     words, lost = rescue(session) if is_kept else ("", 0)
+    session.close()
     if words:
         complain(words)
     return lost or status
+
+
+def _go_on(session: Session, wish: NewEncounter, *, is_kept: bool = True) -> tuple[list[str], Session]:
+    """Starts another battle in place of an open one, and says which; the open one is closed. Raises as `begun_by`."""
+    begun = begun_by(wish)
+    words, _ = rescue(session) if is_kept else ("", 0)
+    session.close()
+    if words:
+        complain(words)
+    say_when_waiting(begun)
+    view = project(begun.battle, begun.rules)
+    return [f"{view.field.name}, {view.ruleset}: {begun.journal.path.stem}. {turn_words(view)}"], begun
 
 
 def do_lines(path: Path, lines: Sequence[str]) -> None:
@@ -79,12 +95,15 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
         session, elsewhere = open_battle(path, read_only=True), reason
     say_when_waiting(session)
     kept = old_words(session)
-    with closing(session):
+    with ExitStack() as opened:
+        opened.callback(lambda: session.close())
         for line in lines:
             if elsewhere and not isinstance(hear(line, Setting(session.battle, session.rules)), TextResult):
                 raise elsewhere
             try:
-                said, _ = do(session, line)
+                said, spoken = do(session, line)
+                if isinstance(spoken, NewEncounter):
+                    said, session = _go_on(session, spoken)
             except CannotSave:
                 words, _ = rescue(session)
                 if words:

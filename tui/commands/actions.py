@@ -10,6 +10,7 @@ from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable
 from engine.battle.commands.unit_actions import Face, Ready
+from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.defence_choices import defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import way_through
@@ -41,7 +42,10 @@ NOBODY = "none"
 
 
 def read_move(words: Words, setting: Setting) -> Command:
-    """ "move todd F7", "move todd C3 F7 by run", "move hawk F7 at 20": through squares, by a move, at an altitude."""
+    """ "move todd F7", "move todd C3 F7 by run", "move hawk F7 at 20": through squares, by a move, at an altitude.
+
+    In the set-up phase it places the unit on the last square, however far.
+    """
     battle, rules = setting.battle, setting.rules
     unit, words = take_actor(words, setting)
     stops: list[Square] = []
@@ -60,10 +64,21 @@ def read_move(words: Words, setting: Setting) -> Command:
         if altitude is None:
             expect_square(words, battle)
         stops = [unit.at]
+    if battle.is_set_up and not action:
+        return _set_up_move(unit, stops[-1], altitude)
     if stops == [unit.at]:
         return Move(unit.id, (unit.at,), action, altitude)
     way = way_through(battle, rules, unit, stops, action, MoveOptions(altitude=altitude))
     return Move(unit.id, way.path, action, altitude)
+
+
+def _set_up_move(unit: Unit, square: Square, altitude: Height | None) -> Command:
+    """A move in the set-up phase: a unit is placed anywhere, or raised where it is."""
+    if altitude is None:
+        return Place(unit.id, square)
+    if square != unit.at:
+        raise Illegal("words", f"One thing at a time: move {unit.id} {square.name}, then move {unit.id} at the height.")
+    return SetAltitude(unit.id, altitude)
 
 
 def read_attack(words: Words, setting: Setting) -> SubmitCommand:

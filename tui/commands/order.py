@@ -152,9 +152,9 @@ def write_place(place: SetPlace, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("initiative [UNIT ACTION, …]", "roll initiative again, with declared actions if the ruleset has them",
-         (RollInitiative,),
-         read_initiative, write_initiative, rolls=True),
+    Form("initiative [UNIT ACTION, …]",
+         "roll initiative, with declared actions if the ruleset has them; it ends the set-up and begins round 1",
+         (RollInitiative,), read_initiative, write_initiative, ("begin",), rolls=True),
     Form("delay [UNIT] after UNIT", "delay a unit's turn until after another unit", (Delay,), read_delay,
          lambda delay, setting: f"delay {delay.unit} after {delay.after}", rolls=True),
     Form("order [UNIT after|before UNIT | UNIT first|last|up|down]", "list the turn order, or move a unit in it",

@@ -115,13 +115,14 @@ def read_order(words: Words, setting: Setting) -> TextResult:
     """ "order": the turn order, and what the acting unit has left."""
     no_more(words)
     view = project(setting.battle, setting.rules)
-    return TextResult("Turn order", (turn_words(view), *(_place(view.unit(unit)) for unit in view.order)))
+    order = view.order or tuple(unit.id for unit in sorted(view.units, key=lambda unit: unit.side_index))
+    return TextResult("Turn order", (turn_words(view), *(_place(view.unit(unit)) for unit in order)))
 
 
 def turn_words(view: View) -> str:
     """Describes the turn: "Round 2, Todd's turn. Left this turn: attack 1." """
     if not view.active:
-        return "Initiative is not rolled yet: “initiative” rolls it."
+        return "Set-up: nobody has a turn. “begin” rolls initiative."
     unit = view.unit(view.active)
     left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
     return f"Round {view.round}, {unit.name}'s turn.{f' Left this turn: {left}.' if left else ''}"

@@ -91,4 +91,18 @@ class StartTour(Struct, frozen=True):
     """Asks the screen to start the tour."""
 
 
-Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour
+class SaveEncounter(Struct, frozen=True):
+    """Asks to write what stands in the battle as an encounter file."""
+
+    name: str
+
+
+class NewEncounter(Struct, frozen=True):
+    """Asks for another battle, in its set-up phase, to go on with."""
+
+    map: str
+    party: str = ""
+    ruleset: str = ""
+
+
+Spoken = SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour | SaveEncounter | NewEncounter

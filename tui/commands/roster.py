@@ -13,6 +13,7 @@ from engine.battle.commands.roster_commands import (
     SetHidden,
     SetSide,
 )
+from engine.battle.moves.deployment import StartingPlace, usual_place, zone_called
 from engine.battle.state.characters import Character
 from engine.errors import Illegal
 from engine.geometry.squares import Square
@@ -24,11 +25,15 @@ from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip,
 from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
-from tui.library.character_files import characters_for, party_members, read_character, read_parties
+from tui.library.character_files import add_party, characters_for, read_character, read_parties
 from tui.settings.folders import group_file, party_file
 
+ZONE = "zone"
 
-def parse_recruits(text: str, role: str, side: str, at: Square, own: Character | None = None) -> AddUnit:
+
+def parse_recruits(
+    text: str, role: str, side: str, place: StartingPlace | Square, own: Character | None = None
+) -> AddUnit:
     """Parses new units of a role, or with a character's sheet.
 
     "3", "Cole", "3 Bandit hidden", "Hawk at 20"; "" is one with the role's name.
@@ -49,33 +54,52 @@ def parse_recruits(text: str, role: str, side: str, at: Square, own: Character |
             raise Illegal("roster", f"{words[0]} is not a valid number of units.")
         count, words = int(words[0]), words[1:]
     size, name = own.size if own else 1, " ".join(words)
-    return AddUnit(role, side, at, name, count, altitude=altitude, size=size, is_hidden=is_hidden, character=own)
+    found = place if isinstance(place, StartingPlace) else StartingPlace(place)
+    return AddUnit(
+        role,
+        side,
+        found.at,
+        name,
+        count,
+        altitude=altitude,
+        size=size,
+        is_hidden=is_hidden,
+        character=own,
+        zone=found.zone,
+    )
 
 
 def read_add(words: Words, setting: Setting) -> Command:
-    """ "add rifleman outlaws D4", "add 3 rifleman outlaws D4 Bandit hidden", "add anna law D4", "add party law D4"."""
+    """ "add rifleman outlaws D4", "add 3 rifleman guards zone B Bandit hidden", "add anna law D4", "add party law D4".
+
+    In the set-up phase the place may be left out: opponents take the second start zone, hidden ones the ambush zone.
+    """
     if words and words[0].casefold() == "party":
         return _read_add_party(words[1:], setting)
     count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
     own = characters_for(setting.rules)
     roles = [(role, role) for role in setting.rules.units.sheets if role not in own]
     found, words = expect("character or role", words, names_of([*own.items(), *roles]))
-    side, here, words = _side_and_square(words, setting)
+    is_hidden = bool(words) and words[-1].casefold() == "hidden"
+    side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
     character = read_character(found, setting.rules).character if found in own else None
-    return parse_recruits(" ".join((count, *words)), "" if character else found, side, here, character)
+    return parse_recruits(" ".join((count, *words)), "" if character else found, side, place, character)
 
 
 def _read_add_party(words: Words, setting: Setting) -> Command:
-    """ "add party", "add party lantern law D4": the default party, or another, on a side of its own or another."""
+    """ "add party", "add party lantern law D4", "add party zone B": the battle's party, the default one, or another.
+
+    Without a place it takes the map's first start zone, or the place around the cursor on a map without zones.
+    """
     parties = read_parties()
     if not parties:
         raise Illegal("party", f"There are no parties yet: {party_file()} would have them.")
-    party, words = take(words, names_of((one.id, one.name) for one in parties.values())) or (next(iter(parties)), words)
-    members = party_members(parties[party], setting.rules)
-    side, here, words = _side_and_square(words or [party], setting)
+    usual = setting.battle.party if setting.battle.party in parties else next(iter(parties))
+    party, words = take(words, names_of((one.id, one.name) for one in parties.values())) or (usual, words)
+    has_side = bool(words) and words[0].casefold() != ZONE
+    side, place, words = _side_and_place(words if has_side else [party, *words], setting, is_party=True)
     no_more(words)
-    own = [sheet.character for sheet in members]
-    return AddGroup(tuple(AddUnit("", side, here, each.name, size=each.size, character=each) for each in own))
+    return add_party(parties[party], setting.rules, side, place)
 
 
 def read_group(words: Words, setting: Setting) -> Command:
@@ -84,10 +108,10 @@ def read_group(words: Words, setting: Setting) -> Command:
         return members
     groups = load_groups(group_file())
     key, words = expect("group", words, names_of((group.id, group.name) for group in groups.values()))
-    side, here, words = _side_and_square(words, setting)
-    is_hidden = [word.casefold() for word in words] == ["hidden"]
-    no_more(words if not is_hidden else ())
-    return groups[key].placed(side, here, is_hidden)
+    is_hidden = bool(words) and words[-1].casefold() == "hidden"
+    side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
+    no_more(words[:-1] if is_hidden else words)
+    return groups[key].placed(side, place.at, is_hidden, place.zone)
 
 
 def read_copy(words: Words, setting: Setting) -> Command:
@@ -114,21 +138,34 @@ def read_side(words: Words, setting: Setting) -> Command:
     return SetSide(unit, side, is_neutral)
 
 
-def _side_and_square(words: Words, setting: Setting) -> tuple[str, Square, Words]:
-    """Parses a side, known or new, then a square, by default the context's."""
-    known = {unit.side for unit in setting.battle.units.values()}
+def _side_and_place(
+    words: Words, setting: Setting, *, is_party: bool = False, is_hidden: bool = False
+) -> tuple[str, StartingPlace, Words]:
+    """Parses a side, known or new, then "zone B" or a square; by default the usual place, or the context's square."""
+    battle = setting.battle
+    known = {unit.side for unit in battle.units.values()}
     found = take(words, names_of((side, side) for side in known))
     if found is None:
         if not words:
             raise Missing("words", f"Type the side: {', '.join(sorted(known))}.")
         found = words[0], words[1:]
     side, words = found
-    square = take_square(skip(words, "at", "on"), setting.battle)
+    rest = skip(words, "at", "on", "in")
+    if rest and rest[0].casefold() == ZONE:
+        if not battle.field.zones:
+            raise Illegal("zone", f"{battle.field.name} has no start zones: type a square such as D4.")
+        if not rest[1:]:
+            raise Missing("zone", f"Type the zone: {', '.join(zone.id for zone in battle.field.zones)}.")
+        zone = zone_called(battle.field, rest[1])
+        return side, StartingPlace(zone.squares[0], zone.id), rest[2:]
+    square = take_square(skip(words, "at", "on"), battle)
     if square is not None:
-        return side, square[0], square[1]
+        return side, StartingPlace(square[0]), square[1]
+    if battle.is_set_up or (is_party and battle.field.zones):
+        return side, usual_place(battle.field, setting.square, is_party=is_party, is_hidden=is_hidden), words
     if setting.square is None:
         raise Missing("words", "Type a square such as D4.")
-    return side, setting.square, words
+    return side, StartingPlace(setting.square), words
 
 
 def write_add(add: AddUnit, setting: Setting) -> str:
@@ -144,8 +181,10 @@ def write_add(add: AddUnit, setting: Setting) -> str:
         is_hidden=add.is_hidden,
         character=own,
         size=own.size if own else 1,
+        zone=add.zone,
     )
-    words = [f"add {add.count} {role} {add.side} {add.at.name}", add.name]
+    where = f"zone {add.zone}" if add.zone else add.at.name
+    words = [f"add {add.count} {role} {add.side} {where}", add.name]
     words += [f"at {add.altitude // 100}" * bool(add.altitude), "hidden" * add.is_hidden]
     return " ".join(filter(None, words)) if add == plain and role else ""
 
@@ -160,13 +199,15 @@ def write_side(command: SetSide, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("add [NUMBER] ROLE SIDE SQUARE [NAME] [at HEIGHT] [hidden] | party [PARTY] [SIDE] [SQUARE]",
-         "add units of a role, a character of yours, or your party", (AddUnit,),
+    Form("add [NUMBER] ROLE SIDE [SQUARE|zone ZONE] [NAME] [at HEIGHT] [hidden] | party [PARTY] [SIDE] "
+         "[SQUARE|zone ZONE]",
+         "add units of a role, a character of yours, or your party; in a start zone they take places with cover first",
+         (AddUnit,),
          read_add, write_add,
          menu=MenuLine("a", "add units at {square}",
                        "a role, a side, then `3 Bandit`, `Hawk at 20` or `2 Lurker hidden`; empty adds one with "
                        "the role's name")),
-    Form("group GROUP SIDE SQUARE [hidden] | UNITS",
+    Form("group GROUP SIDE [SQUARE|zone ZONE] [hidden] | UNITS",
          "add a whole group; or give units one shared place in the turn order", (AddGroup, FormGroup), read_group,
          write_group,
          menu=MenuLine("g", "add a group around {square}", "a whole group around the cursor; see below")),

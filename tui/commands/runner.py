@@ -23,7 +23,18 @@ from tui.commands.forms import split_dice
 from tui.commands.naming import Names, expect, names_of, take_whole
 from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
-from tui.commands.results import Correction, Setting, ShowPanel, Spoken, StartTour, SubmitCommand, TextResult, UndoRedo
+from tui.commands.results import (
+    Correction,
+    NewEncounter,
+    SaveEncounter,
+    Setting,
+    ShowPanel,
+    Spoken,
+    StartTour,
+    SubmitCommand,
+    TextResult,
+    UndoRedo,
+)
 
 Ask = Callable[[Sequence[str]], str]
 """Asks a question of a few lines and returns the answer."""
@@ -60,6 +71,10 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             raise Illegal("words", "The tour runs only on the board's screen.")
         case ShowPanel():
             raise Illegal("words", "Panels exist only on the board's screen.")
+        case NewEncounter():
+            return []  # whoever holds the session goes on in another
+        case SaveEncounter():
+            return saved_words(session, spoken.name)
         case Correction():
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
@@ -71,6 +86,22 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
+
+
+def saved_words(session: Session, name: str) -> list[str]:
+    """Writes what stands in a battle as an encounter; says where, and what is not in it. Raises as `save_encounter`."""
+    from tui.library.encounter_files import save_encounter
+
+    saved = save_encounter(session, name)
+    lines = [f"Saved as {saved.path}: “battleboard play {saved.path.stem}” starts it."]
+    return [*lines, f"Not in it: {'; '.join(saved.left_out)}."] if saved.left_out else lines
+
+
+def begun_by(wish: NewEncounter) -> Session:
+    """Starts the battle that a line asks for, in its set-up phase. Raises as `new_encounter`."""
+    from tui.library.encounter_files import new_encounter
+
+    return new_encounter(wish.map, wish.party, wish.ruleset)
 
 
 def told(events: Sequence[Event], session: Session) -> list[str]:

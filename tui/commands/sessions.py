@@ -1,12 +1,12 @@
-"""Commands for undo, redo, the correction of rolls, panels and the tour."""
+"""Commands for undo, redo, the correction of rolls, encounters, panels and the tour."""
 
 from __future__ import annotations
 
 from engine.dice.sources import parse_typed
 from engine.errors import Illegal
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Missing, Words, expect, names_of, no_more
-from tui.commands.results import Correction, Setting, ShowPanel, StartTour, UndoRedo
+from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip
+from tui.commands.results import Correction, NewEncounter, SaveEncounter, Setting, ShowPanel, StartTour, UndoRedo
 from tui.settings.settings import TITLES
 
 MOST_STEPS = 10_000
@@ -52,6 +52,33 @@ def read_correct(words: Words, setting: Setting) -> Correction:
     return Correction(typed)
 
 
+def read_save(words: Words, setting: Setting) -> SaveEncounter:
+    """ "save ambush", "save encounter Ambush at dawn"."""
+    words = skip(words, "encounter")
+    if not words:
+        raise Missing("words", "Type a name for the encounter: save ambush.")
+    return SaveEncounter(" ".join(words))
+
+
+def read_new(words: Words, setting: Setting) -> NewEncounter:
+    """ "new encounter warehouse party lantern", "new encounter warehouse ruleset cwn", "new encounter warehouse".
+
+    Without a party or a ruleset the battle has the rules of the present one.
+    """
+    words = skip(words, "encounter")
+    if not words:
+        raise Missing("words", "Type the map: new encounter warehouse party lantern.")
+    found, words = NewEncounter(words[0], ruleset=setting.rules.id), words[1:]
+    if words and words[0].casefold() in ("party", "ruleset"):
+        if len(words) < 2:
+            raise Missing("words", f"Type the {words[0].casefold()} too: new encounter {found.map} {words[0]} NAME.")
+        is_party = words[0].casefold() == "party"
+        found = NewEncounter(found.map, words[1] if is_party else "", "" if is_party else words[1])
+        words = words[2:]
+    no_more(words)
+    return found
+
+
 FORMS = (
     Form("undo [NUMBER]", "undo the last command, or the last few", read=read_undo, also=("u",)),
     Form("redo [NUMBER]", "redo what was undone", read=read_redo),
@@ -59,5 +86,10 @@ FORMS = (
          menu=MenuLine("o", "correct the last roll",
                        "undoes the last command and repeats it with the dice you type; the log says so")),
     Form("panel PANEL on|off", "show or hide a panel, and remember it", read=read_panel),
+    Form("new encounter MAP [party PARTY | ruleset RULESET]",
+         "go on in a new battle, in its set-up phase, on a map without its own units", read=read_new),
+    Form("save [encounter] NAME",
+         "write the units as they stand, the notes, light and wind as an encounter, to be started again",
+         read=read_save),
     Form("tour", "start the tour of the screen", read=read_tour),
 )  # fmt: skip

@@ -15,7 +15,8 @@ from maps.groups import load_groups
 from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_whole, unit_names
 from tui.commands.results import Setting
 from tui.library.character_files import characters_for, read_parties
-from tui.settings.folders import group_file
+from tui.library.listings import known_maps, known_rulesets
+from tui.settings.folders import group_file, map_folders, ruleset_folders
 from tui.settings.settings import TITLES
 
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
@@ -91,6 +92,9 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
     ),
     "CHARACTER": ("character", lambda setting, units: names_of(characters_for(setting.rules).items())),
     "PARTY": ("party", lambda setting, units: names_of((one.id, one.name) for one in read_parties().values())),
+    "ZONE": ("zone", lambda setting, units: _alike(zone.id for zone in setting.battle.field.zones)),
+    "MAP": ("map", lambda setting, units: _alike(known_maps(map_folders()))),
+    "RULESET": ("ruleset", lambda setting, units: _alike(known_rulesets(ruleset_folders()))),
     "GROUP": (
         "group",
         lambda setting, units: names_of((group.id, group.name) for group in load_groups(group_file()).values()),

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import tomli
 from msgspec import Struct
 
 from engine.battle.setup import begin
@@ -20,7 +21,7 @@ from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError, Unknown, Unreadable
 from engine.journal.batches import GM_SEAT, Stamp
 from engine.journal.journal_rows import APPLICATION_ID
-from engine.journal.session import Session
+from engine.journal.session import Beginning, Session
 from engine.journal.store import Header, Journal, NotABattle
 from engine.rules.model import Ruleset
 from engine.text import clean, visible
@@ -31,7 +32,7 @@ from tui.library.character_files import with_characters
 from tui.library.ruleset_files import read_ruleset
 from tui.library.temporary_folders import temporary_folder
 from tui.library.text_files import slug
-from tui.settings.folders import data_folder, map_folders
+from tui.settings.folders import data_folder, encounters_folder, map_folders
 from tui.terminal.capabilities import uncollected
 from tui.terminal.version import version
 
@@ -57,10 +58,11 @@ class Scenario(Struct, frozen=True):
 
 
 class Playable(Struct, frozen=True):
-    """A file named on the command line: a battle's or a map's."""
+    """A file named on the command line: a battle's, a map's or an encounter's."""
 
     file: Path
     is_battle: bool
+    is_encounter: bool = False
 
 
 def now() -> str:
@@ -97,18 +99,26 @@ def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
     return Scenario(battle_map, found.name, rules)
 
 
-def begin_battle(scenario: Scenario, seed: str | None = None, folder: Path | None = None) -> Session:
-    """Starts a new battle in its own file and rolls initiative.
+def begin_battle(
+    scenario: Scenario,
+    seed: str | None = None,
+    folder: Path | None = None,
+    beginning: Beginning | None = None,
+    title: str = "",
+) -> Session:
+    """Starts a new battle in its own file, and rolls initiative unless it begins in its set-up phase.
 
     Args:
         scenario: the map and the rules.
         seed: of the dice; None for a random seed.
         folder: the data folder; None is the user's.
+        beginning: how it begins in its set-up phase; None rolls initiative at once.
+        title: what it is called; "" for the map's name.
 
     Raises:
         CannotSave: the disk refused; nothing is left behind.
     """
-    title = scenario.map.battlefield.name
+    title = title or scenario.map.battlefield.name
     path = free_path((folder or data_folder()) / "battles", title)
     header = Header(
         battle_id=str(uuid.uuid4()),
@@ -123,7 +133,8 @@ def begin_battle(scenario: Scenario, seed: str | None = None, folder: Path | Non
     )
     journal = Journal.create(path, header)
     try:
-        return Session.start(scenario.map.battlefield, scenario.map.placements, scenario.rules, journal, stamp)
+        battle_map = scenario.map
+        return Session.start(battle_map.battlefield, battle_map.placements, scenario.rules, journal, stamp, beginning)
     except BaseException:
         journal.close()
         path.unlink(missing_ok=True)
@@ -207,23 +218,34 @@ def is_battle(path: Path) -> bool:
 
 
 def find_playable(name: str) -> Playable:
-    """Finds an existing file, else a map by its id, else a battle by its name in the data folder.
+    """Finds an existing file, else a map by its id, an encounter or a battle by its name in the data folder.
 
     Raises:
         Unknown: there is none; the message names the nearest.
     """
     path = Path(name)
     if _lies(path) and path.is_file():
-        return Playable(path, is_battle=path.suffix != MAP)
+        return Playable(path, is_battle=path.suffix != MAP, is_encounter=path.suffix == MAP and is_encounter(path))
     known = {id: path for maps in (shipped_maps(), *map(maps_in, map_folders())) for id, path in maps.items()}
     if name in known:
         return Playable(known[name], is_battle=False)
+    encounters = maps_in(encounters_folder())
+    if name in encounters:
+        return Playable(encounters[name], is_battle=False, is_encounter=True)
     kept = {path.stem: path for path in battles()}
     if name.removesuffix(BATTLE) in kept:
         return Playable(kept[name.removesuffix(BATTLE)], is_battle=True)
     if _lies(path) and (len(path.parts) > 1 or path.suffix in (MAP, BATTLE)):
-        raise BattleboardError(f"{name} is not a plain file; expected a map or a battle.")
-    raise Unknown("map or battle", name, (*known, *kept))
+        raise BattleboardError(f"{name} is not a plain file; expected a map, an encounter or a battle.")
+    raise Unknown("map, encounter or battle", name, (*known, *encounters, *kept))
+
+
+def is_encounter(path: Path) -> bool:
+    """Whether a TOML file is an encounter: it names its map."""
+    try:
+        return isinstance(tomli.loads(path.read_text(encoding="utf-8")).get("map"), str)
+    except (OSError, ValueError):
+        return False
 
 
 def battle_file(name: str) -> Path | None:

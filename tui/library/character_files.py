@@ -17,6 +17,8 @@ from pathlib import Path
 import tomli
 from msgspec import Struct
 
+from engine.battle.commands.roster_commands import AddGroup, AddUnit
+from engine.battle.moves.deployment import StartingPlace
 from engine.errors import Illegal, Unknown, near_miss
 from engine.rules.model import Ruleset
 from engine.toml_reader import Reader, parse, quoted
@@ -176,6 +178,14 @@ def party_members(party: Party, rules: Ruleset | None = None) -> tuple[OwnSheet,
         several = " and ".join(rulesets)
         raise Illegal("party", f"The party {party.name} has characters of {several}; expected one ruleset.")
     return found
+
+
+def add_party(party: Party, rules: Ruleset, side: str, place: StartingPlace) -> AddGroup:
+    """The command that adds all characters of a party on a side. Raises as `party_members`."""
+    own = [sheet.character for sheet in party_members(party, rules)]
+    return AddGroup(
+        tuple(AddUnit("", side, place.at, each.name, size=each.size, character=each, zone=place.zone) for each in own)
+    )
 
 
 def characters_for(rules: Ruleset) -> Mapping[str, str]:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from engine.errors import BattleboardError
 from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
+from tui.library.encounter_files import encounter_files, encounter_heads
 from tui.terminal.output import table, wrapped
 
 SHIPPED = "shipped"
@@ -85,6 +86,21 @@ def list_rulesets(folders: Sequence[Path]) -> Listing:
         listing.values.append(
             {"id": name, "name": rules.name, "summary": rules.summary, "unit": rules.distance.unit, "where": where}
         )
+    return listing
+
+
+def list_encounters() -> Listing:
+    """Every encounter of the user's: name of the file, name, map, party or ruleset, opponents."""
+    listing = Listing()
+    heads = {head.id: head for head in encounter_heads()}
+    for id, path in encounter_files().items():
+        if id not in heads:
+            listing.errors.append(f"{path} is not an encounter: “battleboard encounters check {id}” says why.")
+            continue
+        head = heads[id]
+        listing.rows.append((id, head.name, head.map, head.party or head.ruleset, f"{head.opponents} opponents"))
+        listing.descriptions.append("")
+        listing.values.append(to_builtins(head))
     return listing
 
 

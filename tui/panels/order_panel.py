@@ -17,7 +17,9 @@ Block = tuple[str, tuple[UnitView, ...]]
 
 
 def blocks(view: View) -> list[Block]:
-    """The places in the turn order, a group's members together."""
+    """The places in the turn order, a group's members together; in the set-up phase all units, side by side."""
+    if not view.order:
+        return [("", (unit,)) for unit in sorted(view.units, key=lambda unit: unit.side_index)]
     named = {members[0]: (name, members) for name, members in view.groups}
     inside = {unit_id for _, members in view.groups for unit_id in members[1:]}
     found: list[Block] = []
@@ -37,8 +39,10 @@ def order_text(view: View, selected: str, target: str, width: int, height: int) 
 
     If not all fit, it shows the rows around the active one, with the number of those above and below.
     """
-    if not view.order:
-        return plain(with_keys("Initiative is not rolled yet. {battle.initiative} rolls it."), "$muted")
+    if view.is_curtain:
+        return plain("The Game Master is setting up.", "$muted")
+    if not view.units:
+        return plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")
     rows: list[tuple[Content, bool]] = []
     declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
     for name, units in blocks(view):

@@ -14,7 +14,18 @@ from engine.errors import BattleboardError, Illegal
 from tui.commands.completion import completed, completions, suggested, usage
 from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
-from tui.commands.results import Correction, Setting, ShowPanel, StartTour, SubmitCommand, TextResult, UndoRedo
+from tui.commands.results import (
+    Correction,
+    NewEncounter,
+    SaveEncounter,
+    Setting,
+    ShowPanel,
+    StartTour,
+    SubmitCommand,
+    TextResult,
+    UndoRedo,
+)
+from tui.commands.runner import begun_by, saved_words
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
 from tui.panels.line_help import LineHelp
@@ -102,6 +113,16 @@ def hear_line(presenter: Presenter, text: str) -> None:
             presenter.display.set_panel(spoken.name, spoken.is_shown)
         case StartTour():
             presenter.display.begin_tour()
+        case SaveEncounter():
+            try:
+                presenter.say(" ".join(saved_words(presenter.session, spoken.name)))
+            except BattleboardError as reason:
+                presenter.say(str(reason))
+        case NewEncounter():
+            try:
+                presenter.display.show_battle(begun_by(spoken))
+            except BattleboardError as reason:
+                presenter.say(str(reason))
         case TextResult():
             _tell(presenter, text, spoken, width)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from engine.geometry.squares import Square
+from engine.journal.session import Session
 from tui.board.glyphs import GlyphSet
 from tui.describe.styled_text import TextBuilder
 from tui.modals.choice import MenuQuestion, Picked
@@ -82,3 +83,6 @@ class Display(Protocol):
 
     def begin_tour(self) -> None:
         """Starts the tour."""
+
+    def show_battle(self, session: Session) -> None:
+        """Goes on in another battle; the present one is closed."""

@@ -8,7 +8,8 @@ from engine.errors import BattleboardError
 from maps import load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
-from tui.library.battle_files import MAP, open_battle
+from tui.library.battle_files import MAP, is_encounter, open_battle
+from tui.library.encounter_files import check_encounter
 from tui.library.listings import known_rulesets
 from tui.settings.folders import ruleset_folders
 
@@ -20,8 +21,8 @@ def check_file(path: Path) -> str:
     """What a good file is, in a few words.
 
     Args:
-        path: a ruleset's folder, one of its files or its id; a map, which ends in .toml; anything else should be a
-            battle.
+        path: a ruleset's folder, one of its files or its id; a map or an encounter, which end in .toml; anything else
+            should be a battle.
 
     Raises:
         BattleboardError: it is not good; the text names every place.
@@ -37,7 +38,9 @@ def check_file(path: Path) -> str:
             return _ruleset(path.parent)
     except OSError as error:
         raise BattleboardError(f"{path} cannot be read: {error.strerror or error}.") from None
-    return _map(path) if path.suffix == MAP else _battle(path)
+    if path.suffix != MAP:
+        return _battle(path)
+    return check_encounter(path) if is_encounter(path) else _map(path)
 
 
 def _map(path: Path) -> str:

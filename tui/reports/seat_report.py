@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.battle.views.fog_of_war import NOTHING_SEEN, check_side, follow, memory_in, sides_of
+from engine.battle.views.fog_of_war import NOTHING_SEEN, check_side, curtain, follow, memory_in, sides_of
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
@@ -54,7 +54,9 @@ def forced_side(asked: str) -> str:
 
 
 def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
-    """What a side sees of a battle now. The file is opened read-only; nothing is written, not even after a crash.
+    """What a side sees of a battle now; while it is set up a curtain, the same for any side.
+
+    The file is opened read-only; nothing is written, not even after a crash.
 
     Args:
         path: the battle's file.
@@ -67,12 +69,14 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
     """
     moments: list[Battle] = []
     with closing(open_battle(path, read_only=True, recovers=False, each=moments.append)) as session:
+        if session.battle.is_set_up:
+            return Seat(side, curtain(session.battle, session.rules))
         if not (known := sides_of(session.battle)):
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
         side = side or known[0]
         check_side(session.battle, side)
         memory, looked = NOTHING_SEEN, 0
-        if before is not None and before.side == side and before.looked <= len(moments):
+        if before is not None and before.side == side and 0 < before.looked <= len(moments):
             memory, looked = memory_in(before.view, before.met), before.looked
         view, memory = follow(moments, session.rules, side, memory, looked)
         return Seat(side, view, memory.met, len(moments))

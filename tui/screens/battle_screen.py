@@ -33,7 +33,7 @@ from tui.describe.styled_text import TextBuilder, join, plain, shortened
 from tui.focus import focus as foci
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
-from tui.modals.messages import Left, OpenLibrary, SettingsChanged
+from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
@@ -200,6 +200,10 @@ class BattleScreen(Screen[None]):
 
     def open_text(self, title: str, build: TextBuilder) -> None:
         self.app.push_screen(TextModal(title, build))
+
+    def show_battle(self, session: Session) -> None:
+        """Goes on in another battle; this one is closed."""
+        self.post_message(Chosen(session))
 
     def edit_terrain(self) -> None:
         """Opens the terrain editor; the battle returns when it closes."""

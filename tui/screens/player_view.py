@@ -25,6 +25,7 @@ from tui.screens.follow_file import FollowedFile
 from tui.screens.title_bar import show_title
 from tui.settings.settings import USUAL, Settings
 
+SETTING_UP = "The Game Master is setting up."
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -94,7 +95,8 @@ class PlayerViewScreen(Screen[None]):
             self.show_all()
 
     def show_all(self) -> None:
-        view, is_first = self.seat.view, self.board.view is None
+        view, before = self.seat.view, self.board.view
+        is_first = before is None or (before.is_curtain and not view.is_curtain)
         self.board.view = view
         if is_first:
             self.board.on_resize()  # now there is a map to fit
@@ -119,8 +121,9 @@ class PlayerViewScreen(Screen[None]):
         turn = (
             f"Round {view.round} · {whose}" if view and view.round else "loading the battle …" if view is None else ""
         )
+        turn = SETTING_UP if view is not None and view.is_curtain else turn
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
-        words = "" if self.note else f"read-only, view of {self.seat.side}"
+        words = "" if self.note else f"read-only, view of {self.seat.side}" if self.seat.side else "read-only"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
         board = with_keys("  {board.left} {board.down} {board.up} {board.right} move  {board.zoom} zoom")
         self.query_one(KeyFooter).show(board)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events, Permission
-from engine.battle.event_builder import EventBuilder
+from engine.battle.event_builder import NO_TURN_YET, EventBuilder
 from engine.battle.parameters import UnitId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -50,7 +50,7 @@ class SetInitiative(Command, frozen=True, tag="set-initiative"):
         battle = now.battle
         unit = battle.unit(self.unit)
         if not battle.turns.order:
-            raise Illegal("order", "Roll initiative first.")
+            raise Illegal("order", NO_TURN_YET)
         if battle.turns.initiative.get(unit.id) == self.score:
             raise Illegal("order", f"{unit.name} already has initiative {self.score}.")
         scores = {**battle.turns.initiative, unit.id: self.score}
@@ -205,7 +205,7 @@ KINDS = (RollInitiative, SetTurn, SetInitiative, Delay, SetPlace, FormGroup, Dis
 def _in_order(battle: Battle, unit_id: str) -> Unit:
     unit = battle.unit(unit_id)
     if not battle.turns.order:
-        raise Illegal("order", "Roll initiative first.")
+        raise Illegal("order", NO_TURN_YET)
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if unit.id not in battle.turns.order:

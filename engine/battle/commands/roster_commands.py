@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
 from engine.battle.attacks.explosives import take_up
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder, refuse_unless_fits
+from engine.battle.moves.deployment import squares_around, squares_in, zone_called
 from engine.battle.parameters import RoleId, UnitId
 from engine.battle.policies import policies_like
 from engine.battle.setup import enlist, full_budget
@@ -19,12 +19,13 @@ from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Placement, Turn, Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
 from engine.battle.turns.turn_order import gathered
-from engine.bounds import MOST_SIZE, Count, Size
+from engine.bounds import MOST_SIZE, Count, Id, Size
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal, Unknown
-from engine.geometry.battlefield import Battlefield, Height, OffMap
+from engine.geometry.battlefield import Height, OffMap
 from engine.geometry.body import POSTURES, Body
-from engine.geometry.squares import SQUARE_NAME, Direction, Square, edge_of
+from engine.geometry.squares import SQUARE_NAME, Direction, Square
+from engine.geometry.zones import StartZone
 from engine.rules.model import Ruleset
 from engine.text import clean
 from engine.values import replace
@@ -35,7 +36,6 @@ MOST_NAME = 40
 MOST_SIDE = 24
 MOST_TURNS = 10
 """Extra turns that may wait for one unit; a removal passes over all of them."""
-SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 class AddUnit(Command, frozen=True, tag="add-unit"):
@@ -59,6 +59,8 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
     is_hidden: bool = False
     character: Character | None = None
     """Whose sheet it has, in place of that of the role."""
+    zone: Id = ""
+    """Id of the start zone that they fill, in place of `at`; those without room stand around its first square."""
 
     def decide(self, now: Deciding) -> Events:
         return AddGroup((self,)).decide(now)
@@ -74,7 +76,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
         count = sum(member.count for member in self.members)
         if not self.members or any(member.count < 1 for member in self.members) or count > MOST_AT_ONCE:
             raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
-        after = battle
+        after, outside = battle, dict[str, int]()
         for member in self.members:
             if member.posture not in POSTURES:
                 raise Unknown("posture", member.posture, POSTURES)
@@ -83,6 +85,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
             side = clean(member.side, MOST_SIDE).strip()
             if not side:
                 raise Illegal("roster", "A unit needs a side.")
+            zone = zone_called(battle.field, member.zone) if member.zone else None
             own = member.character.name if member.character else ""
             wanted = clean(member.name or own, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
             for name in _names(after, wanted, member.count):
@@ -91,7 +94,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     name,
                     member.role,
                     side,
-                    member.at,
+                    zone.squares[0] if zone else member.at,
                     member.facing or Direction.N,
                     member.posture,
                     member.size,
@@ -100,10 +103,13 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     member.is_hidden,
                     character=member.character,
                 )
-                after = _with(after, rules, enlist(placement, rules), is_alone=count == 1)
+                after = _with(after, rules, enlist(placement, rules), zone, is_alone=count == 1 and zone is None)
+                unit = after.unit(placement.id)
+                if zone is not None and not set(unit.squares) <= set(zone.squares):
+                    outside[zone.id] = outside.get(zone.id, 0) + 1
                 if member.facing is None:
-                    after = _turned(after, after.unit(placement.id))
-        return _joined(battle, after, rules, is_copy=False)
+                    after = _turned(after, unit, is_deployed=zone is not None)
+        return _joined(battle, after, rules, outside)
 
 
 class CopyUnit(Command, frozen=True, tag="copy-unit"):
@@ -131,9 +137,9 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
                 timers={held: left for held, left in model.timers.items() if held in conditions},
                 about={},
             )
-            after = _with(after, rules, unit, is_alone=False)
+            after = _with(after, rules, unit, None, is_alone=False)
         draft = EventBuilder(battle, rules)
-        for event in _joined(battle, after, rules, is_copy=True):
+        for event in _joined(battle, after, rules, {}, is_copy=True):
             draft.add(event)
         copies = tuple(unit_id for unit_id in draft.battle.units if unit_id not in battle.units)
         if any(model.id in group for group in battle.turns.groups):
@@ -251,8 +257,9 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     draft.add(ev.UnitRemoved(unit.id, unit.name))
 
 
-def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Battle:
-    """With one more unit: a single one on its square where that is free, else on the first free square around it."""
+def _with(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None, *, is_alone: bool) -> Battle:
+    """With one more unit: a single one on its square where that is free, else on the first free square in its zone, or
+    around its square."""
     if len(battle.units) >= MOST_UNITS:
         raise Illegal("roster", f"The battle already has {MOST_UNITS} units, the most it can hold.")
     if unit.at not in battle.field:
@@ -262,7 +269,11 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
     if is_alone and not any(battle.on(square) for square in unit.squares):
         refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
     else:
-        square = next((at for at in _around(battle.field, unit) if _fits(battle, unit, at)), None)
+        inside: Sequence[Square] = squares_in(battle, rules, unit, zone) if zone else ()
+        square = next((at for at in inside if _fits(battle, unit, at)), None)
+        if square is None:
+            around = squares_around(battle, rules, unit, unit.at)
+            square = next((at for at in around if _fits(battle, unit, at)), None)
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn=replace(unit.turn, start=square))
@@ -271,19 +282,21 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, *, is_alone: bool) -> Batt
     return battle.with_unit(unit)
 
 
-def _turned(battle: Battle, unit: Unit) -> Battle:
-    """With the unit turned to its nearest enemy; as it is where it has none."""
+def _turned(battle: Battle, unit: Unit, *, is_deployed: bool) -> Battle:
+    """With the unit turned to its nearest enemy; where it has none as it is, or in a zone to the middle of the map."""
 
     def far(enemy: Unit) -> tuple[int, str]:
         return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
 
     nearest = min(battle.foes(unit), key=far, default=unit)
-    if nearest.at == unit.at:
-        return battle
-    return battle.with_unit(replace(unit, facing=Direction.towards(unit.at, nearest.at)))
+    centre = Square(battle.field.columns // 2, battle.field.rows // 2)
+    goal = centre if is_deployed and nearest.id == unit.id else nearest.at
+    return battle if goal == unit.at else battle.with_unit(replace(unit, facing=Direction.towards(unit.at, goal)))
 
 
-def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> tuple[ev.Event, ...]:
+def _joined(
+    before: Battle, after: Battle, rules: Ruleset, outside: Mapping[str, int], *, is_copy: bool = False
+) -> tuple[ev.Event, ...]:
     """The event of those who joined; in an order that is rolled they come after the last one, by sides of their own."""
     added = tuple(unit for unit in after.units.values() if unit.id not in before.units)
     order, scores = list(before.turns.order), dict(before.turns.initiative)
@@ -292,7 +305,7 @@ def _joined(before: Battle, after: Battle, rules: Ruleset, *, is_copy: bool) -> 
         last = own[-1] if own and rules.turns.initiative.is_by_side else order[-1]
         order.insert(order.index(last) + 1, unit.id)
         scores[unit.id] = scores.get(last, 0)
-    return (ev.UnitsAdded(added, tuple(order), scores, is_copy),)
+    return (ev.UnitsAdded(added, tuple(order), scores, is_copy, outside),)
 
 
 def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
@@ -304,29 +317,6 @@ def _fits(battle: Battle, unit: Unit, at: Square) -> bool:
     except Illegal:
         return False
     return True
-
-
-def _around(field: Battlefield, unit: Unit) -> Iterator[Square]:
-    """Squares that one can walk to from where the unit shall be, the nearest first; a flyer's as the crow flies."""
-    found, waiting = {unit.at}, deque([unit.at])
-    while waiting:
-        here = waiting.popleft()
-        for way in SIDES:
-            there = here.step(way)
-            if there not in field or there in found:
-                continue
-            barrier = field.barriers.get(edge_of(here, way))
-            is_walled = barrier is not None and barrier.blocks_movement and not barrier.is_open
-            if not unit.altitude and (is_walled or field.ground_at(there).blocks_movement):
-                continue
-            found.add(there)
-            waiting.append(there)
-
-    def far(square: Square) -> tuple[int, int, int, int]:
-        columns, rows = abs(square.column - unit.at.column), abs(square.row - unit.at.row)
-        return max(columns, rows), columns + rows, square.row, square.column
-
-    return iter(sorted(found, key=far))
 
 
 def _names(battle: Battle, wanted: str, count: int) -> list[str]:

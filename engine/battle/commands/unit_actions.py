@@ -53,7 +53,10 @@ class Face(Command, frozen=True, tag="face"):
 
 
 class Ready(Command, frozen=True, tag="ready"):
-    """Take another of its weapons in hand: in its turn and for the ruleset's price, where it has one."""
+    """Take another of its weapons in hand: in its turn and for the ruleset's price, where it has one.
+
+    In the set-up phase it is free.
+    """
 
     may = Permission.OWNER
 
@@ -70,8 +73,8 @@ class Ready(Command, frozen=True, tag="ready"):
         if unit.gear.weapon == self.weapon:
             raise Illegal("weapon", f"{unit.name} already holds the {rules.gear.weapons[self.weapon].label}.")
         draft = EventBuilder(battle, rules)
-        action = ready_action(rules)
-        if action is not None and not self.is_free:
+        action, is_free = ready_action(rules), self.is_free or battle.is_set_up
+        if action is not None and not is_free:
             refuse_unless_turn(battle, unit, rules)
             facts = {
                 **action_facts(battle, rules, unit, action),
@@ -79,7 +82,7 @@ class Ready(Command, frozen=True, tag="ready"):
             }
             refuse_unless_affordable(unit, action, facts, rules)
             draft.pay(unit, action, facts)
-        draft.add(ev.WeaponReadied(unit.id, self.weapon, rules.gear.weapons[self.weapon].label, self.is_free))
+        draft.add(ev.WeaponReadied(unit.id, self.weapon, rules.gear.weapons[self.weapon].label, is_free))
         return draft.events
 
 

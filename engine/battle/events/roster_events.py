@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from engine.battle.state.units import Unit
-from engine.bounds import MANY, SOME, Amount, Id, ListOf, Text
+from engine.bounds import MANY, SOME, Amount, Count, Id, ListOf, Text
 from engine.values import Stored
 
 
@@ -17,6 +17,8 @@ class UnitsAdded(Stored, frozen=True, tag="units-added"):
     order: ListOf[Id] = ()
     scores: Annotated[Mapping[Id, Amount], MANY] = {}
     is_copy: bool = False
+    outside: Annotated[Mapping[Id, Count], MANY] = {}
+    """How many of them found no room in their start zone and stand outside it, by the zone's id."""
 
 
 class UnitRemoved(Stored, frozen=True, tag="unit-removed"):

@@ -17,6 +17,10 @@ class BattleBegan(Stored, frozen=True, tag="battle-began"):
 
     units: ListOf[Unit]
     seed: Text
+    party: Text = ""
+    """Id of the party that it is for; "" for none."""
+    encounter: Text = ""
+    """The name of the encounter's file; "" for none."""
 
 
 class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):

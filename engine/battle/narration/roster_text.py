@@ -12,7 +12,12 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
     units = event.units
     joined = ", ".join(f"{unit.name} on {unit.at.name}" for unit in units)
     hidden = ", hidden" if all(unit.is_hidden for unit in units) else ""
-    return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {units[0].side}{hidden}."
+    sides = dict.fromkeys(unit.side for unit in units)
+    outside = "".join(
+        f" Zone {zone} is too small: {count} {'stands' if count == 1 else 'stand'} outside it."
+        for zone, count in event.outside.items()
+    )
+    return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {' and '.join(sides)}{hidden}.{outside}"
 
 
 says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")

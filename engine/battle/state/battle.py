@@ -235,6 +235,13 @@ class Battle(Stored, frozen=True):
     openings: tuple[Opening, ...] = ()
     scene: SceneState = SceneState()
     gm: GmOverrides = GmOverrides()
+    party: str = ""
+    """Id of the party that it is for; "" for none."""
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether it is in its set-up phase: initiative is not rolled yet, and nobody has a turn."""
+        return not self.turns.round
 
     def unit(self, unit_id: str) -> Unit:
         """The unit of that id.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.event_builder import EventBuilder, acts_any_time
+from engine.battle.event_builder import NO_TURN_YET, EventBuilder, acts_any_time
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
@@ -37,7 +37,7 @@ def decide_initiative(
 def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tuple[ev.Event, ...]:
     """The active unit is done; the next in the order that can act begins, in a new round when the order is through."""
     if not battle.turns.active:
-        raise Illegal("order", "Roll initiative first.")
+        raise Illegal("order", NO_TURN_YET)
     draft = EventBuilder(battle, rules)
     is_closing = battle.turns.active in battle.turns.closing[:1] and not battle.turns.interrupted
     if not is_closing:
@@ -70,7 +70,7 @@ def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) 
     """Ends the active turn and begins that of a chosen unit; the turn order continues from it."""
     unit = battle.unit(unit_id)
     if not battle.turns.order:
-        raise Illegal("order", "Roll initiative first.")
+        raise Illegal("order", NO_TURN_YET)
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
     if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:

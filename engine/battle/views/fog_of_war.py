@@ -128,7 +128,7 @@ def follow(
     """A side's view after all these states of a battle, the last one now, and its memory.
 
     The turn of a unit that the GM has hidden is no moment: what is seen stays as it was before, until somebody else has
-    a turn. Only what the GM hides meanwhile is gone at once.
+    a turn. Only what the GM hides meanwhile is gone at once. While a battle is set up, nothing is seen.
 
     Args:
         moments: the battle after each command, undo and redo.
@@ -140,8 +140,12 @@ def follow(
     Raises:
         BattleboardError: there are no moments.
     """
-    recollection, shown = RememberedUnit(side, memory), None
+    recollection, shown, last = RememberedUnit(side, memory), None, None
     for number, battle in enumerate(moments):
+        last = battle
+        if battle.is_set_up:
+            shown = None
+            continue
         if _is_hidden_turn(battle):
             if shown is not None and not _hidden(battle) - _hidden(shown):
                 continue
@@ -150,9 +154,29 @@ def follow(
         if number >= looked:
             recollection.look(battle)
         shown = battle
-    if shown is None:
+    if last is None:
         raise BattleboardError("The battle has not begun.")
+    if shown is None:
+        return curtain(last, rules), recollection.memory
     return seat_view(shown, rules, side, recollection.memory), recollection.memory
+
+
+def curtain(battle: Battle, rules: Ruleset) -> View:
+    """What every player sees while a battle is set up: the map's title and its size."""
+    blank = (0,) * (battle.field.columns * battle.field.rows)
+    field = Battlefield(
+        name=battle.field.name,
+        columns=battle.field.columns,
+        rows=battle.field.rows,
+        unit=battle.field.unit,
+        square_size=battle.field.square_size,
+        legend=(NOTHING,),
+        ground=blank,
+        elevation=blank,
+        smoke=blank,
+        light=blank,
+    )
+    return View(field, rules.name, round=0, active="", order=(), units=(), is_curtain=True)
 
 
 def memory_in(view: View, met: tuple[str, ...]) -> Memory:

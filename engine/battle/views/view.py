@@ -95,6 +95,8 @@ class View(Stored, frozen=True):
     """The GM's notes."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What groups that share a place in the order are called, and ids of their members as they act."""
+    is_curtain: bool = False
+    """Whether the Game Master is setting up: players see the map's title and nothing else."""
 
     def unit(self, unit_id: str) -> UnitView:
         return next(unit for unit in self.units if unit.id == unit_id)

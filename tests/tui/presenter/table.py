@@ -90,6 +90,9 @@ class TestDisplay:
     def set_panel(self, name: str, is_shown: bool) -> None:
         """Has no panels."""
 
+    def show_battle(self, session: Session) -> None:
+        self.battles = [*getattr(self, "battles", []), session]
+
     def begin_tour(self) -> None:
         """Has no tour."""
 

@@ -265,7 +265,7 @@ def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None
     table.do(SetPool("b", "hp", 0))
     assert table.refusal(SetTurn("b")) == "B is out of the fight."
     early = fight(OCC, "a..b", a="gunman", b="gunman", is_begun=False)
-    assert early.refusal(SetTurn("b")) == "Roll initiative first."
+    assert early.refusal(SetTurn("b")) == "Nobody has a turn yet: “begin” rolls initiative."
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())

@@ -72,7 +72,7 @@ def test_what_cannot_wait_is_told_why() -> None:
     at.do(SetPool("d", "hp", 0))
     assert "out of the fight" in at.refusal(Delay("b", "d"))
     unrolled = fight(OCC, "a.b", a="gunman", b="gunman", is_begun=False)
-    assert "Roll initiative first" in unrolled.refusal(Delay("a", "b"))
+    assert "Nobody has a turn yet" in unrolled.refusal(Delay("a", "b"))
 
 
 def test_where_everybody_declares_to_wait_is_an_act_and_there_are_no_groups() -> None:

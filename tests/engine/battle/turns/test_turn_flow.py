@@ -157,8 +157,8 @@ def test_with_nobody_left_no_turn_begins() -> None:
 
 def test_no_turn_ends_before_the_order_is_rolled() -> None:
     table = three(is_begun=False)
-    assert table.refusal(EndTurn()) == "Roll initiative first."
-    assert table.refusal(Attack("a", "b")) == "Roll initiative first."
+    assert table.refusal(EndTurn()) == "Nobody has a turn yet: “begin” rolls initiative."
+    assert table.refusal(Attack("a", "b")) == "Nobody has a turn yet: “begin” rolls initiative."
 
 
 def test_a_unit_back_in_the_fight_has_its_turn_again() -> None:
