@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from engine.battle.gear import attachments
 from engine.battle.state.characters import Character
 from engine.battle.state.units import ROLES
 from engine.bounds import MOST_AMOUNT, MOST_SIZE, StatValue
@@ -171,7 +172,7 @@ def _read_rounds(entry: Reader, weapons: Collection[str]) -> tuple[tuple[str, in
 
 
 def _read_attachments(entry: Reader, weapons: Collection[str], rules: Ruleset) -> tuple[tuple[str, str], ...]:
-    fitted = {one.id: one.label for one in rules.units.conditions.values() if one.about == "weapon"}
+    fitted = attachments(rules)
     found: dict[str, str] = {}
     for weapon in weapons:
         if not entry.has(weapon):

@@ -62,9 +62,15 @@ def carried(rules: Ruleset, unit: Unit) -> Mapping[str, str]:
     return {item: known[item] for item in (*unit.gear.weapons, *filter(None, worn))}
 
 
+def attachments(rules: Ruleset) -> Mapping[str, str]:
+    """Labels of what may be fitted to a weapon for a whole battle, by the condition's id."""
+    known = rules.units.conditions.values()
+    return {one.id: one.label for one in known if one.about == "weapon" and one.until == "battle end"}
+
+
 def unknown_in(character: Character, rules: Ruleset) -> Iterator[tuple[str, str, Collection[str]]]:
     """What a character has that a ruleset does not know: the kind of thing, its name, and what is known."""
-    fitted = [one.id for one in rules.units.conditions.values() if one.about == "weapon"]
+    fitted = attachments(rules)
     named: tuple[tuple[str, Iterable[str], Collection[str]], ...] = (
         ("stat", (stat for stat, _ in character.stats), rules.units.stats),
         ("weapon", character.weapons, rules.gear.weapons),

@@ -54,7 +54,8 @@ class Stat(Struct, frozen=True):
 
     def refusal(self, value: Value) -> str:
         """Why it may not have this value, in one sentence: "Long Arms is 0 to 120, not 500."."""
-        return f"{self.title} is {self.allowed}, not {f'“{value}”' if isinstance(value, str) else shown(value)}."
+        said = f"“{value}”" if isinstance(value, str) else shown(value) if isinstance(value, bool) else number(value)
+        return f"{self.title} is {self.allowed}, not {said}."
 
     @property
     def title(self) -> str:

@@ -77,6 +77,7 @@ class PreviewPanel(Panel):
         for weapon in found.weapons:
             rows += [plain(""), plain(fit(weapon.label, width), "bold $panel-title")]
             rows += [plain(row, "$muted") for row in wrap(weapon.numbers, width)[:2]]
+            rows += [plain(fit(weapon.at, width))] if weapon.at else []
             for where, hit, damage in weapon.rows:
                 chance = chance_words(hit)
                 rows.append(
@@ -89,7 +90,7 @@ class PreviewPanel(Panel):
                     )
                 )
         if found.weapons and found.weapons[0].rows:
-            rows.append(plain(fit("chance, and damage a round, on one's own like", width), "$muted"))
+            rows.append(plain(fit("on an equal, covered by half", width), "$muted"))
         if not found.is_whole:
             rows.append(plain("…", "$muted"))
         return lines(rows[:height])
@@ -100,15 +101,15 @@ def _field_row(form: SheetForm, place: int, field: Field, width: int) -> Content
     mark = "▸" if is_chosen else " "
     typed = form.typed if is_chosen else None
     if field.kind == WEAPON:
-        room = max(10, width - 2 - max(8, min(len(field.value), width // 2)))
+        room = max(10, width - 3 - max(8, min(len(field.value), width // 2)))
         return join(
             [
                 plain(f"{mark} {fit(field.label, room)}", "bold" if is_chosen else ""),
-                plain(fit(field.value, width - room - 2), "$muted"),
+                plain(f" {fit(field.value, width - room - 3)}", "$muted"),
             ]
         )
     value_width = max(VALUE, min(len(field.value), width // 2))
-    default_width = VALUE if width >= 36 + value_width else 0
+    default_width = VALUE if width >= 32 + value_width else 0
     label = width - 2 - value_width - 1 - default_width
     value = f"{typed}▏" if typed is not None else field.value
     tone = "bold reverse" if typed is not None else f"bold {SET}" if field.is_set else ""

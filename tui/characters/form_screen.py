@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from engine.battle.gear import attachments
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
@@ -32,7 +33,6 @@ from tui.terminal.idle_jobs import IdleJobs
 
 Save = Callable[[Character], str]
 """Saves a sheet; gives a sentence, or raises BattleboardError."""
-TEXT_KINDS = (fields.TEXT,)
 ROUNDS, IN_HAND, REMOVE = "rounds", "in-hand", "remove"
 
 
@@ -47,8 +47,7 @@ class CharacterForm(Screen[Character | None]):
     CharacterForm #board { width: 1fr; height: 1fr; }
     CharacterForm #preview { width: 29; height: 1fr; }
     CharacterForm.-roomy #pages { width: 28; }
-    CharacterForm.-roomy #preview { width: 2fr; }
-    CharacterForm.-roomy #board { width: 3fr; }
+    CharacterForm.-roomy #preview { width: 1fr; max-width: 60; }
     CharacterForm #said { height: 2; background: $bar-back; }
     """
 
@@ -200,10 +199,8 @@ class CharacterForm(Screen[Character | None]):
             choices.append(Choice(IN_HAND, "in hand when a battle begins"))
         if dict(fields.unit_of(own, form.rules).gear.rounds).get(field.id) is not None:
             choices.append(Choice(ROUNDS, "rounds loaded"))
-        fitted = (one for one in form.rules.units.conditions.values() if one.about == "weapon")
-        choices += [
-            Choice(one.id, one.label, "fitted" if (one.id, field.id) in own.attachments else "") for one in fitted
-        ]
+        fitted = attachments(form.rules).items()
+        choices += [Choice(id, label, "fitted" if (id, field.id) in own.attachments else "") for id, label in fitted]
         choices.append(Choice(REMOVE, "remove"))
 
         def chosen(what: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ NUMBER, FLAG, CHOICE, TEXT, WEAPON, PICK_WEAPON, PICK_ARMOUR, ACCESSORY = (
     "number", "flag", "choice", "text", "weapon", "pick-weapon", "pick-armour", "accessory",
 )  # fmt: skip
 MOST_NAME = 40
+DICE = re.compile(r"\d*d\d+([+-]\d+)?")
 MOST_NOTES = 200
 KINDS = {False: "character", True: "opponent"}
 NOTHING = "none"
@@ -183,14 +185,14 @@ def _worn_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
 
 
 def numbers(weapon: Weapon, rules: Ruleset) -> str:
-    """A weapon's numbers in a few words, those that are not the field's default."""
-    usual = rules.gear.weapon_fields
-    told = (
-        (name.replace("_", " "), value)
-        for name, value in weapon.fields.items()
-        if value not in (usual.get(name), "", False)
-    )
-    return ", ".join(name if value is True else f"{name} {shown(value)}" for name, value in told)
+    """A weapon's numbers and dice in a few words: "damage 2d6, range 300"; those that are usual are left out."""
+    usual, seen, told = rules.gear.weapon_fields, set[Value](), []
+    for name, value in weapon.fields.items():
+        is_number = not isinstance(value, bool | str) or bool(DICE.fullmatch(str(value)))
+        if is_number and value != usual.get(name) and (not isinstance(value, str) or value not in seen):
+            seen.add(value)
+            told.append(f"{name.replace('_', ' ')} {shown(value)}")
+    return ", ".join(told)
 
 
 def stat_words(stats: Mapping[str, Value], rules: Ruleset) -> str:

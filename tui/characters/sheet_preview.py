@@ -26,8 +26,8 @@ FAR = 16
 """Squares at which a shot is weighed, or fewer where it does not reach so far."""
 COVERS = (
     ("in the open", Fraction(0), ""),
-    ("half behind light cover", Fraction(1, 2), "light"),
-    ("half behind heavy cover", Fraction(1, 2), "heavy"),
+    ("in light cover", Fraction(1, 2), "light"),
+    ("in heavy cover", Fraction(1, 2), "heavy"),
 )
 MOST_WEAPONS = 4
 ROUNDS: Cache[Round | None] = Cache(128)
@@ -38,6 +38,8 @@ class WeaponOdds(Struct, frozen=True):
 
     label: str
     numbers: str
+    at: str
+    """The distance and the attack: "24 m, semi-auto"."""
     rows: tuple[tuple[str, Fraction, str], ...]
     """Where the target is, the chance to hit, the damage of a round in words."""
 
@@ -76,12 +78,12 @@ def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[Weapon
     far = next((squares for squares in (FAR, FAR // 2, 4, 1) if _round(own, rules, weapon, squares, 0)), 0)
     rows: list[tuple[str, Fraction, str]] = []
     told = numbers(known, rules)
-    yield WeaponOdds(known.label, told, ())
+    yield WeaponOdds(known.label, told, "", ())
     for place, (where, _, _) in enumerate(COVERS if far > 1 else COVERS[:1]):
         if far and (found := _round(own, rules, weapon, far, place)):
             at = f"{number(Fraction(far * square, 100))} {UNIT_SIGNS[unit_name]}" if far > 1 else "adjacent"
-            rows.append((f"{at}, {where}", found.attack.odds.hit, f"{float(found.damage):.1f}"))
-            yield WeaponOdds(f"{known.label}, {found.attack.situation.action.label.lower()}", told, tuple(rows))
+            rows.append((where, found.attack.odds.hit, f"{float(found.damage):.1f}"))
+            yield WeaponOdds(known.label, told, f"{at}, {found.attack.situation.action.label.lower()}", tuple(rows))
 
 
 def _round(own: Character, rules: Ruleset, weapon: str, squares: int, cover: int) -> Round | None:

@@ -60,7 +60,7 @@ def test_what_is_refused() -> None:
     assert table.refusal(SetStat("a", "small_arms", True)) == "Small Arms is 0 to 120, not yes."
     assert table.refusal(SetStat("a", "small_arms", 55)) == "A's Small Arms is already 55."
     assert table.refusal(SetStat("a", "small_arms", 121)) == "Small Arms is 0 to 120, not 121."
-    assert table.refusal(SetStat("a", "small_arms", -1)) == "Small Arms is 0 to 120, not -1."
+    assert table.refusal(SetStat("a", "small_arms", -1)) == "Small Arms is 0 to 120, not −1."
     assert table.refusal(SetStat("a", "night_sight", 1)) == "Night sight is yes or no, not 1."
 
 

@@ -1,0 +1,96 @@
+"""The form of a character on the screen, by keyboard alone."""
+
+from __future__ import annotations
+
+import asyncio
+
+from engine.battle.state.characters import Character
+from engine.errors import BattleboardError
+from rulesets.characters import archetype
+from tests.rules.table import ruleset
+from tui.app.board_app import BoardApp
+from tui.characters.form_screen import CharacterForm
+from tui.modals.picker import Picker
+
+
+class Kept:
+    """Stands in for the file."""
+
+    def __init__(self) -> None:
+        self.sheets: list[Character] = []
+        self.left: list[Character | None] = []
+        self.refuses = False
+
+    def save(self, own: Character) -> str:
+        if self.refuses:
+            raise BattleboardError("The disk is full.")
+        self.sheets.append(own)
+        return "Saved."
+
+
+def filled(keys: list[str], kept: Kept, size: tuple[int, int] = (80, 24)) -> CharacterForm:
+    rules = ruleset("aog")
+    screen = CharacterForm(archetype(rules, "rifleman"), rules, kept.save)
+
+    async def run() -> None:
+        app = BoardApp(None)
+        async with app.run_test(size=size) as pilot:
+            app.push_screen(screen, kept.left.append)
+            await pilot.pause()
+            for key in keys:
+                await pilot.press(key)
+            await pilot.pause()
+
+    asyncio.run(run())
+    return screen
+
+
+SKILLS = ["tab", "tab"]
+
+
+def test_a_number_is_typed_kept_and_saved() -> None:
+    kept = Kept()
+    screen = filled([*SKILLS, "down", "6", "3", "enter", "s", "escape"], kept)
+    assert [dict(own.stats)["long_arms"] for own in kept.sheets] == [63]
+    assert kept.left == kept.sheets
+    assert screen.form.said == "Saved."
+
+
+def test_escape_drops_what_is_typed_and_then_leaves() -> None:
+    kept = Kept()
+    filled([*SKILLS, "down", "6", "3", "escape", "escape"], kept)
+    assert (kept.sheets, kept.left) == ([], [None])
+
+
+def test_leaving_asks_where_something_is_not_saved() -> None:
+    kept = Kept()
+    filled([*SKILLS, "down", "6", "3", "enter", "escape", "1"], kept)
+    assert len(kept.sheets) == 1 and kept.left == kept.sheets
+    kept = Kept()
+    filled([*SKILLS, "down", "6", "3", "enter", "escape", "2"], kept)
+    assert (kept.sheets, kept.left) == ([], [None])
+
+
+def test_a_weapon_is_found_by_its_letters() -> None:
+    kept = Kept()
+    screen = filled(["shift+tab", "shift+tab", "end", "pagedown", "enter", *"hor", "enter", "s"], kept)
+    assert not isinstance(screen, Picker)
+    assert screen.form.own.weapons[-1] == "pistol-krz-21-hornet"
+
+
+def test_the_name_is_typed_in_the_prompt_and_undone() -> None:
+    kept = Kept()
+    screen = filled(["enter", *["backspace"] * 8, *"Anna", "enter", "s", "U"], kept)
+    assert [own.name for own in kept.sheets] == ["Anna"]
+    assert screen.form.own.name == "Rifleman"
+
+
+def test_a_disk_that_refuses_is_said_and_nothing_is_lost() -> None:
+    kept = Kept()
+    kept.refuses = True
+    screen = filled([*SKILLS, "down", "6", "3", "enter", "s"], kept)
+    assert (screen.form.said, dict(screen.form.own.stats)["long_arms"], screen.form.changes) == (
+        "The disk is full.",
+        63,
+        1,
+    )
