@@ -218,7 +218,10 @@ class BoardApp(OrderedKeys):
             self.session, self.is_kept = wish.session, True
             if is_from_library:
                 self.push_screen(library(None, self.settings))
-        self.push_screen(self._board(wish.session, wish.is_replay))
+        board = self._board(wish.session, wish.is_replay)
+        self.push_screen(board)
+        if wish.edits_terrain:
+            board.call_after_refresh(board.edit_terrain)
 
     @on(FileChanged)
     def change_file(self, wish: FileChanged) -> None:

@@ -79,6 +79,31 @@ _LIBRARY_KEYS = [
 LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 """Keys of the library."""
 
+_ENCOUNTER_KEYS = [
+    Binding("enter", "take", "take", id="encounter.take",
+            tooltip="take what is marked; on an empty line of opponents: go to the set-up on the board"),
+    Binding("exclamation_mark", "hide", "hidden", id="encounter.hide", tooltip="the opponents of this line are hidden"),
+    Binding("backspace", "erase", "erase", id="encounter.erase",
+            tooltip="erase what is typed; on an empty line remove the last line of the roster"),
+    Binding("delete", "remove", "remove line", id="encounter.remove", show=False,
+            tooltip="remove the last line of the roster"),
+    Binding("left_square_bracket", "distance(-1)", "nearer", id="encounter.nearer",
+            tooltip="weigh the balance at a shorter distance"),
+    Binding("right_square_bracket", "distance(1)", "farther", id="encounter.farther",
+            tooltip="weigh the balance at a longer distance"),
+    Binding("escape", "leave", "back", id="encounter.leave",
+            tooltip="drop what is typed; else one step back, at last to the library"),
+    Binding("question_mark", "help", "help", id="encounter.help"),
+    Binding("up", "move(-1)", "up", id="encounter.up", show=False),
+    Binding("down", "move(1)", "down", id="encounter.down", show=False),
+    Binding("pageup", f"move({-PAGE})", "page up", id="encounter.page_up", show=False),
+    Binding("pagedown", f"move({PAGE})", "page down", id="encounter.page_down", show=False),
+    Binding("home", "move(-9999)", "first", id="encounter.first", show=False),
+    Binding("end", "move(9999)", "last", id="encounter.last", show=False),
+]  # fmt: skip
+ENCOUNTER_KEYS = [replace(binding, priority=True) for binding in _ENCOUNTER_KEYS]
+"""Keys of a new encounter; letters narrow its lists, so none is a command."""
+
 SHEET_KEYS = [
     Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,
             tooltip="clear the search, or close"),

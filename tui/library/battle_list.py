@@ -16,7 +16,7 @@ from engine.battle.views.view import assign_letters
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
-from engine.journal.batches import batches
+from engine.journal.batches import JournalRow, batches
 from engine.journal.history import replay
 from engine.journal.session import Session
 from engine.journal.store import Journal, NotABattle
@@ -86,6 +86,19 @@ class MapEntry(Struct, frozen=True):
         return self.id
 
 
+class EncounterEntry(Struct, frozen=True):
+    """An encounter of the user's, from which battles start."""
+
+    id: str
+    file: Path
+    name: str
+    map: str
+    party: str
+    """"" for none."""
+    ruleset: str
+    opponents: int
+
+
 class CharacterEntry(Struct, frozen=True):
     """A character or a stat block of the user's."""
 
@@ -109,7 +122,7 @@ class NewEntry(Struct, frozen=True):
 
 
 BLANK_MAP, NEW_CHARACTER = "blank-map", "new-character"
-Entry = BattleEntry | MapEntry | CharacterEntry | NewEntry
+Entry = BattleEntry | EncounterEntry | MapEntry | CharacterEntry | NewEntry
 
 
 def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:
@@ -141,7 +154,8 @@ def look_into(path: Path) -> BattleEntry:
 def look_at(session: Session) -> BattleEntry:
     """The entry of the open battle."""
     journal, history = session.journal, session.history
-    last = max((row.stamp.time for row in journal.rows()), default="")
+    rows = list(journal.rows())
+    last = max((row.stamp.time for row in rows), default="")
     return BattleEntry(
         journal.path,
         journal.header.title,
@@ -151,7 +165,8 @@ def look_at(session: Session) -> BattleEntry:
         last,
         scenery_of(history.battle),
         is_open=True,
-        party=getattr(history.battle, "party", ""),
+        party=history.battle.party,
+        encounter=_encounter(rows),
         map_id=Path(journal.header.map_file).stem,
     )
 
@@ -168,9 +183,15 @@ def _entry(path: Path, journal: Journal) -> BattleEntry:
         len(history.steps()),
         rows[-1].stamp.time if rows else header.created,
         scenery_of(history.battle),
-        party=getattr(history.battle, "party", ""),
+        party=history.battle.party,
+        encounter=_encounter(rows),
         map_id=Path(header.map_file).stem,
     )
+
+
+def _encounter(rows: Sequence[JournalRow]) -> str:
+    """Id of the encounter that a battle began with; "" for none."""
+    return str(rows[0].body.get("encounter", "")) if rows else ""
 
 
 def scenery_of(shown: Battle | BattleMap) -> Scenery:

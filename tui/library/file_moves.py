@@ -13,6 +13,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+import tomli_w
+
 from engine.errors import BattleboardError, Illegal
 from engine.journal.batches import batches as batches_of
 from engine.journal.store import CannotSave, Journal, NewerFormat, NotABattle
@@ -27,6 +29,7 @@ from tui.terminal.version import version
 
 MOST_NAME = 60
 NUMBERED = re.compile(r"-\d+")
+NAME_LINE = re.compile(r"^name\s*=.*$", re.MULTILINE)
 FORBIDDEN = set('/\\:*?"<>|')
 """Characters that some systems refuse in the name of a file."""
 
@@ -59,6 +62,21 @@ def rename_battle(path: Path, name: str) -> Path:
     if os.path.lexists(there):
         raise Illegal("name", f"Another battle is called {name}.")
     return _move(path, there)
+
+
+def rename_encounter(path: Path, name: str) -> Path:
+    """Writes another name into an encounter's file, which stays where it is; gives its path.
+
+    Raises:
+        Illegal: the name is empty.
+        BattleboardError: the file cannot be read or written.
+    """
+    name = clean(name, MOST_NAME).strip()
+    if not name:
+        raise Illegal("name", "An encounter needs a name.")
+    text = read_text(path, "an encounter")
+    line = tomli_w.dumps({"name": name}).strip()
+    return replace_file(path, NAME_LINE.sub(lambda found: line, text, count=1))
 
 
 def copy_battle(path: Path, name: str) -> Path:

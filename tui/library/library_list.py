@@ -8,14 +8,14 @@ from textual.content import Content
 from textual.reactive import var
 
 from tui.describe.styled_text import fit, join, lines, plain
-from tui.library.battle_list import BattleEntry, CharacterEntry, Entry, MapEntry, NewEntry
+from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, Entry, MapEntry, NewEntry
 from tui.library.listings import SHIPPED
 from tui.panels.panel import Panel
 
 ROOMY = 46
 """Cells from which on a row is written in full."""
-SECTIONS = ("Continue", "Maps", "Characters")
-EMPTY = ("no battles yet", "no maps", "")
+SECTIONS = ("Continue", "Encounters", "Maps", "Characters")
+EMPTY = ("no battles yet", "no encounters yet", "", "")
 
 
 class BattleList(Panel):
@@ -33,9 +33,11 @@ def section_of(entry: Entry) -> int:
     match entry:
         case BattleEntry():
             return 0
-        case MapEntry() | NewEntry(id="blank-map"):
+        case EncounterEntry():
             return 1
-    return 2
+        case MapEntry() | NewEntry(id="blank-map"):
+            return 2
+    return 3
 
 
 def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) -> Content:
@@ -80,6 +82,8 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
             yield f"{entry.ruleset}, round {entry.round}" if width >= ROOMY else f"{entry.ruleset} r{entry.round}"
         case MapEntry() if entry.where != SHIPPED:
             yield "yours"
+        case EncounterEntry():
+            yield entry.party or entry.ruleset
         case CharacterEntry():
             if entry.is_opponent and width >= ROOMY:
                 yield "opponent,"

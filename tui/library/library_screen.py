@@ -15,6 +15,7 @@ from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.text import visible
+from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
 from tui.characters.form_opening import open_form
@@ -30,6 +31,7 @@ from tui.library.battle_list import (
     NEW_CHARACTER,
     BattleEntry,
     CharacterEntry,
+    EncounterEntry,
     Entry,
     MapEntry,
     NewEntry,
@@ -38,12 +40,22 @@ from tui.library.battle_list import (
     look_into,
     scenery_of,
 )
+from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank
 from tui.library.character_files import character_files, character_heads, read_character
-from tui.library.file_moves import copy_battle, copy_text, rename_battle, restore_last, throw_away
+from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
+from tui.library.file_moves import (
+    copy_battle,
+    copy_text,
+    rename_battle,
+    rename_encounter,
+    restore_last,
+    throw_away,
+)
 from tui.library.importing import take_in
 from tui.library.library_list import BattleList, section_of
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
+from tui.library.new_encounter_screen import NewEncounterScreen
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
@@ -54,7 +66,7 @@ from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
-from tui.settings.folders import characters_folder, map_folders, ruleset_folders
+from tui.settings.folders import characters_folder, encounters_folder, map_folders, ruleset_folders
 from tui.settings.settings import USUAL, Settings
 
 MOST_SEED = 60
@@ -134,12 +146,18 @@ class LibraryScreen(Screen[None]):
                 entries.append(look_at(self.session))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
+        found = encounter_files()
+        for each in encounter_heads():
+            about = (each.name, each.map, each.party, each.ruleset, each.opponents)
+            entries.append(EncounterEntry(each.id, found[each.id], *about))
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
         files = character_files()
-        for head in character_heads():
-            entries.append(CharacterEntry(head.id, files[head.id], head.name, head.ruleset, head.is_opponent))
+        entries += [
+            CharacterEntry(head.id, files[head.id], head.name, head.ruleset, head.is_opponent)
+            for head in character_heads()
+        ]
         entries.append(NewEntry(NEW_CHARACTER, "new character …"))
         self._all = tuple(entries)
         self._arrange(chosen)
@@ -181,6 +199,11 @@ class LibraryScreen(Screen[None]):
                 self._maps[file] = str(error).partition("\n")[0]
         return self._maps[file]
 
+    def _map_called(self, name: str) -> BattleMap | str:
+        """The map that an encounter names, by its id or a path."""
+        known = next((entry.file for entry in self._all if isinstance(entry, MapEntry) and entry.id == name), None)
+        return self._map(known or Path(name))
+
     # What is shown
 
     def show_all(self) -> None:
@@ -191,8 +214,10 @@ class LibraryScreen(Screen[None]):
         shown = entry.scenery if isinstance(entry, BattleEntry) else None
         if isinstance(entry, MapEntry) and isinstance(found := self._map(entry.file), BattleMap):
             shown = scenery_of(found)
+        if isinstance(entry, EncounterEntry) and isinstance(drawn := self._map_called(entry.map), BattleMap):
+            shown = scenery_of(replace(drawn, placements=()))
         preview = self.query_one(Preview)
-        if preview.shown is not shown:
+        if preview.shown != shown:
             preview.shown = shown
         rows = wrap(self.note or self._told(), self.size.width - 2)[:3]
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
@@ -221,6 +246,13 @@ class LibraryScreen(Screen[None]):
             kind = "stat block" if entry.is_opponent else "character"
             opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)
             return f"{entry.name}, {kind} of {entry.ruleset} ({entry.file.name}). {opens}"
+        if isinstance(entry, EncounterEntry):
+            drawn = self._map_called(entry.map)
+            if isinstance(drawn, str):
+                return drawn
+            who = f"the party {entry.party}" if entry.party else entry.ruleset
+            about = f"{drawn.battlefield.name}, {who}, {entry.opponents} opponents"
+            return with_keys(f"{entry.name}: {about}. {{library.choose}} sets it up on the board.", LIBRARY_KEYS)
         if isinstance(entry, NewEntry):
             return with_keys(NEW_WORDS[entry.id], LIBRARY_KEYS)
         if entry is None:
@@ -265,12 +297,38 @@ class LibraryScreen(Screen[None]):
                 self.action_back()
             case BattleEntry(path=path):
                 self._open(lambda: open_battle(path))
+            case EncounterEntry(file=file):
+                self._open(lambda: begin_encounter(file))
             case MapEntry(file=file):
                 self._open(lambda: begin_battle(read_scenario(file, self.ruleset), self.seed))
             case CharacterEntry(id=name):
                 self._edit_character(name)
+            case NewEntry(id="blank-map"):
+                self._ask_blank()
             case NewEntry(id="new-character"):
                 self._choose_ruleset("Choose the ruleset of the character", self._new_character)
+
+    def action_new(self) -> None:
+        """Opens the new encounter; its battle is shown in its set-up phase."""
+        last = next((entry.map_id for entry in self._all if isinstance(entry, BattleEntry) and entry.map_id), "")
+
+        def begun(session: Session | None) -> None:
+            if session is not None:
+                self.post_message(Chosen(session))
+
+        self.app.push_screen(NewEncounterScreen(last, ascii_only=self.settings.glyphs == "ascii"), begun)
+
+    def _ask_blank(self) -> None:
+        """Asks for the size of an empty map, then for its name, and opens a battle on it in the terrain editor."""
+
+        def sized(text: str) -> None:
+            def named(name: str) -> None:
+                self._open(lambda: begin_blank(text, name, self.ruleset), edits_terrain=True)
+
+            if text:
+                self.query_one(PromptBar).ask("Name of the map:", named, BLANK_NAME)
+
+        self.query_one(PromptBar).ask("Columns and rows of the map, and the square:", sized, BLANK_SIZE)
 
     # Characters
 
@@ -310,22 +368,27 @@ class LibraryScreen(Screen[None]):
 
     def action_rename(self) -> None:
         entry = self.entry
-        if not isinstance(entry, BattleEntry):
-            self.say("Only a battle is renamed here.")
+        if not isinstance(entry, BattleEntry | EncounterEntry):
+            self.say("Only battles and encounters are renamed here.")
             return
 
         def answered(name: str) -> None:
-            if name and entry.is_open:
-                self.post_message(FileChanged(lambda: rename_battle(entry.path, name)))
-            elif name:
-                self._change(lambda: rename_battle(entry.path, name), f"Renamed to {name}.")
+            if not name:
+                return
+            rename = rename_encounter if isinstance(entry, EncounterEntry) else rename_battle
+            if isinstance(entry, BattleEntry) and entry.is_open:
+                self.post_message(FileChanged(lambda: rename(entry.file, name)))
+            else:
+                self._change(lambda: rename(entry.file, name), f"Renamed to {name}.")
 
-        self.query_one(PromptBar).ask("Name of the battle:", answered, entry.name)
+        self.query_one(PromptBar).ask("New name:", answered, entry.name)
 
     def action_copy(self) -> None:
         match self.entry:
             case BattleEntry() as entry:
                 self._change(lambda: copy_battle(entry.path, entry.name), "Copied.")
+            case EncounterEntry(file=file):
+                self._change(lambda: copy_text(file, encounters_folder()), "Copied.")
             case MapEntry(file=file):
                 self._change(lambda: copy_text(file, map_folders()[0]), "Copied into your maps folder.")
             case CharacterEntry(file=file):
@@ -339,7 +402,7 @@ class LibraryScreen(Screen[None]):
             self.say(f"{entry.name} is open on the board: open another battle, then move this one to the trash.")
         elif isinstance(entry, MapEntry) and entry.where == SHIPPED:
             self.say(f"{entry.name} comes with battleboard; only your own maps go to the trash.")
-        elif isinstance(entry, BattleEntry | MapEntry | CharacterEntry):
+        elif isinstance(entry, BattleEntry | EncounterEntry | MapEntry | CharacterEntry):
             words = with_keys(f"{entry.name} is in the trash. {{library.restore}} brings it back.", LIBRARY_KEYS)
             self._change(lambda: throw_away(entry.file) and None, words)
         else:
@@ -368,7 +431,7 @@ class LibraryScreen(Screen[None]):
             self.place = min(place, len(self.entries) - 1)
         self.say(said)
 
-    def _open(self, find: Callable[[], Session], *, is_replay: bool = False) -> None:
+    def _open(self, find: Callable[[], Session], *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         if self._is_chosen:
             return
         try:
@@ -377,7 +440,7 @@ class LibraryScreen(Screen[None]):
             self.say(str(error))
         else:
             self.note, self._is_chosen = "", True
-            self.post_message(Chosen(session, is_replay))
+            self.post_message(Chosen(session, is_replay, edits_terrain))
 
     def action_replay(self) -> None:
         entry = self.entry
@@ -494,4 +557,6 @@ def _words(entry: Entry) -> str:
             return f"{entry.name} {entry.path.stem} {entry.ruleset} {entry.group}"
         case CharacterEntry():
             return f"{entry.name} {entry.id} {entry.ruleset}"
+        case EncounterEntry():
+            return f"{entry.name} {entry.id} {entry.map} {entry.party} {entry.ruleset}"
     return entry.name

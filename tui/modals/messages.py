@@ -18,6 +18,8 @@ class Chosen(Message):
 
     session: Session
     is_replay: bool = False
+    edits_terrain: bool = False
+    """Whether the terrain editor opens above the board at once."""
 
 
 @dataclass
