@@ -13,9 +13,11 @@ zone = "B"
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import fill
 from typing import TypeVar
 
 import tomli_w
@@ -46,6 +48,8 @@ from tui.library.ruleset_files import read_ruleset
 T = TypeVar("T")
 OPPONENTS = "opponents"
 """The side of opponents for whom the file names none."""
+LIST = re.compile(r"\[\n((?:    .*,\n)+)\]")
+"""A list as it is written, an item a line."""
 MOST_TITLE = 60
 MOST_SEED = 40
 
@@ -227,10 +231,14 @@ def write_encounter(encounter: Encounter) -> str:
             "hidden": each.is_hidden,
             "neutral": each.is_neutral,
         }
-        parts.append(f"[[opponent]]\n{tomli_w.dumps(_stated(table))}")
+        parts.append(f"[[opponent]]\n{LIST.sub(_in_one_line, tomli_w.dumps(_stated(table)))}")
     for text, at in encounter.notes:
         parts.append(f"[[note]]\n{tomli_w.dumps(_stated({'at': at.name if at else None, 'text': text}))}")
     return "\n".join(parts)
+
+
+def _in_one_line(found: re.Match[str]) -> str:
+    return fill(f"[{', '.join(found[1].replace(',', ' ').split())}]", 100, subsequent_indent="    ")
 
 
 def _stated(table: Mapping[str, object]) -> dict[str, object]:

@@ -23,6 +23,8 @@ TINTS = ("reach-1", "reach-2")
 def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Shades each square by the first move that reaches it."""
     unit = battle.units[focus.unit]
+    if battle.is_set_up:
+        return Shading(words=with_keys(f"Set-up: {{battle.move}} on any square places {unit.name} there."))
     try:
         found = movement_range(battle, rules, unit, focus.move, MoveOptions(altitude=focus.altitude))
     except Illegal as reason:

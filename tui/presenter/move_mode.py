@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.command import Move
+from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.geometry.squares import Square
@@ -16,6 +17,9 @@ from tui.presenter.presenter import Presenter
 def go(presenter: Presenter) -> None:
     """Shows the reach of the unit in focus; if the reach is shown since the last event, moves to the cursor."""
     battle = presenter.session.battle
+    if battle.is_set_up:
+        set_up_move(presenter)
+        return
     unit = battle.units.get(presenter.focus.unit)
     if unit is None:
         return
@@ -39,6 +43,26 @@ def go(presenter: Presenter) -> None:
         presenter.say(_why_not(presenter, battle, unit))
 
 
+def set_up_move(presenter: Presenter) -> None:
+    """In the set-up phase: takes up the unit under the cursor, or the one in focus; then places it on the cursor."""
+    battle, cursor = presenter.session.battle, presenter.focus.cursor
+    if not presenter.is_move_planned:
+        unit = battle.at(cursor) or battle.units.get(presenter.focus.unit)
+        if unit is None:
+            presenter.say(f"No unit on {cursor.name}.")
+            return
+        presenter.look_at(presenter.focus.on_unit(unit.id))
+        presenter.shade("reach")
+        presenter.plan_move(unit.id)
+        return
+    unit = battle.units[presenter.focus.unit]
+    presenter.focus = replace(presenter.focus, shading="plain", move="", altitude=None)
+    if cursor == unit.at:
+        presenter.look_at(presenter.focus)
+    else:
+        presenter.submit(Place(unit.id, cursor))
+
+
 def lift(presenter: Presenter, step: int) -> None:
     """Plans a move one square's side higher or lower."""
     battle = presenter.session.battle
@@ -49,6 +73,9 @@ def lift(presenter: Presenter, step: int) -> None:
     now = unit.altitude if presenter.focus.altitude is None else presenter.focus.altitude
     if step < 0 and not now:
         presenter.say(f"{unit.name} is on the ground{with_keys(': {battle.move} lands') if unit.altitude else ''}.")
+        return
+    if battle.is_set_up:
+        presenter.submit(SetAltitude(unit.id, max(0, unit.altitude + step * battle.field.square_size)))
         return
     presenter.focus = replace(presenter.focus, altitude=max(0, now + step * battle.field.square_size))
     presenter.shade("reach", presenter.focus.move)

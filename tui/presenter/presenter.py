@@ -32,6 +32,7 @@ from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Square
 from engine.journal.session import Session
+from engine.rules.model import SURPRISED
 from engine.text import sentence
 from engine.values import replace
 from tui.commands.dice_prompts import dice_question, rolls_named
@@ -68,6 +69,7 @@ GOES_ON_WITH = {
 """How to continue a command that reactions have stopped."""
 ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
+WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks who is surprised."
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
 NO_TARGET = (
@@ -92,7 +94,8 @@ class Presenter:
         self.session = session
         self.display = display
         turns = session.battle.turns
-        start = session.battle.units[turns.active].at if turns.active else Square(0, 0)
+        first = session.battle.units.get(turns.active) or next(iter(session.battle.units.values()), None)
+        start = first.at if first else Square(session.battle.field.columns // 2, session.battle.field.rows // 2)
         self.focus = Focus(unit=turns.active, cursor=start)
         self.shot: AttackPreview | str | None = None
         """The attack in focus, or why there is none."""
@@ -210,6 +213,8 @@ class Presenter:
                 return self.shot
         words = square_words(self.focus, battle, rules)
         unit = battle.units.get(self.focus.unit)
+        if unit_placed := battle.units.get(self.focus.unit) if battle.is_set_up and self.is_move_planned else None:
+            return f"{with_keys('{battle.move}')} places {unit_placed.name} on {self.focus.cursor.name}. {words}"
         is_afar = self.shading.reach is not None and unit is not None and self.focus.cursor != unit.at
         return f"Out of reach. {words}" if is_afar and battle.at(self.focus.cursor) is None else words
 
@@ -411,6 +416,9 @@ class Presenter:
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        if isinstance(command, RollInitiative) and not active_before and SURPRISED in rules.units.conditions:
+            hidden = [unit for unit in battle.units.values() if unit.is_hidden]
+            said += f" {with_keys(WHO_IS_SURPRISED)}" * bool(hidden)
         if battle.turns.active != active_before:
             self.reactions.interrupted = self.reactions.stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)

@@ -228,7 +228,7 @@ class BattleScreen(Screen[None]):
         if self.session.battle.turns.order:
             self.app.push_screen(OrderScreen(self.presenter))
         else:
-            self.presenter.say(with_keys("Initiative is not rolled yet: {battle.initiative} rolls it."))
+            self.presenter.say(with_keys("Nobody has a turn yet: {battle.initiative} rolls initiative."))
 
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
@@ -444,11 +444,14 @@ class BattleScreen(Screen[None]):
             if unit.turn.stride:
                 left.append(f"{squares(unit.turn.stride)} left")
             turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
+        elif battle.is_set_up:
+            turn = [plain(with_keys("SET-UP  nobody has a turn  {battle.initiative} rolls initiative"), "bold")]
         name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
         blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
         wind = [plain(blows, quiet(state))] if blows else []
         room = self.size.width - len(words) - 6
-        titles = (join(parts) for parts in ([name, *wind, *turn], [*wind, *turn]))
+        whole = [*turn, plain("   "), *wind, name] if battle.is_set_up else [name, *wind, *turn]
+        titles = (join(parts) for parts in (whole, turn if battle.is_set_up else [*wind, *turn]))
         title = next((title for title in titles if title.cell_length <= room), None)
         title = join(turn) if title is None else title
         show_title(self.query_one("#title", Static), title, state, words, self.size.width)

@@ -1,4 +1,4 @@
-"""Title bar. Its colour and its last words show a state in which commands are not saved."""
+"""Title bar. Its colour shows the set-up phase, or with its last words that commands are not saved."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from engine.journal.branch import Branch
 from engine.journal.session import Session
 from tui.describe.styled_text import join, plain
 
-STATES = ("what-if", "replay", "read-only")
+STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
-WORDS = {"": "", "what-if": "WHAT IF, not saved", "read-only": "read-only"}
+WORDS = {"": "", "set-up": "", "what-if": "WHAT IF, not saved", "read-only": "read-only"}
 
 
 def state_of(session: Session) -> str:
     """The state of a session out of STATES; "" for a battle that is played. Its screen knows about a replay."""
     if isinstance(session, Branch):
         return "what-if"
-    return "read-only" if session.journal.read_only or not session.journal.is_in_place else ""
+    if session.journal.read_only or not session.journal.is_in_place:
+        return "read-only"
+    return "set-up" if session.battle.is_set_up else ""
 
 
 def words_for(session: Session) -> str:

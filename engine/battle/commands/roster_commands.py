@@ -108,7 +108,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                 if zone is not None and not set(unit.squares) <= set(zone.squares):
                     outside[zone.id] = outside.get(zone.id, 0) + 1
                 if member.facing is None:
-                    after = _turned(after, unit, is_deployed=zone is not None)
+                    after = _turned(after, unit, is_deployed=zone is not None or battle.is_set_up)
         return _joined(battle, after, rules, outside)
 
 
@@ -283,7 +283,7 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None, *,
 
 
 def _turned(battle: Battle, unit: Unit, *, is_deployed: bool) -> Battle:
-    """With the unit turned to its nearest enemy; where it has none as it is, or in a zone to the middle of the map."""
+    """With the unit turned to its nearest enemy; where it has none, to the middle of the map if it `is_deployed`."""
 
     def far(enemy: Unit) -> tuple[int, str]:
         return (enemy.at.column - unit.at.column) ** 2 + (enemy.at.row - unit.at.row) ** 2, enemy.id
