@@ -62,7 +62,7 @@ _LIBRARY_KEYS = [
     Binding("home", "move(-9999)", "first", id="library.first", show=False),
     Binding("end", "move(9999)", "last", id="library.last", show=False),
     Binding("question_mark", "help", "help", id="library.help"),
-    Binding("tab", "other", "next section", id="library.other",
+    Binding("tab", "other", "next section", id="library.other", show=False,
             tooltip="go to the next section: battles, encounters, maps, characters"),
     Binding("r", "ruleset", "ruleset", id="library.ruleset", tooltip="choose the ruleset of a new battle"),
     Binding("s", "seed", "seed", id="library.seed", tooltip="set the dice seed of a new battle; empty: random seed"),

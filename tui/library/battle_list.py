@@ -15,7 +15,7 @@ from engine.battle.state.units import Placement, Unit
 from engine.battle.views.view import assign_letters
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Square
+from engine.geometry.squares import Direction, Square
 from engine.journal.batches import JournalRow, batches
 from engine.journal.history import replay
 from engine.journal.session import Session
@@ -32,6 +32,10 @@ class Scenery(Struct, frozen=True):
 
     field: Battlefield
     marks: tuple[tuple[Square, str, int], ...]
+    outlines: frozenset[Square] = frozenset()
+    """Squares at the edge of a start zone."""
+    zone_names: tuple[tuple[str, Square], ...] = ()
+    """Ids of the start zones, and where they are written."""
 
 
 class BattleEntry(Struct, frozen=True):
@@ -197,7 +201,15 @@ def _encounter(rows: Sequence[JournalRow]) -> str:
 def scenery_of(shown: Battle | BattleMap) -> Scenery:
     """The battlefield and the units in the fight."""
     if isinstance(shown, BattleMap):
-        return Scenery(shown.battlefield, _marks(shown.placements))
+        zones = [(zone.id, frozenset(zone.squares)) for zone in shown.battlefield.zones]
+        outlines = frozenset(
+            square
+            for _, inside in zones
+            for square in inside
+            if any(square.step(way) not in inside for way in (Direction.N, Direction.E, Direction.S, Direction.W))
+        )
+        names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
+        return Scenery(shown.battlefield, _marks(shown.placements), outlines, names)
     return Scenery(shown.field, _marks([unit for unit in shown.units.values() if not unit.is_defeated]))
 
 

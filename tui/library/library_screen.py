@@ -113,7 +113,9 @@ class LibraryScreen(Screen[None]):
         """Whether a battle was opened that is not shown yet: a burst of keys must open only one."""
 
     def compose(self) -> ComposeResult:
-        yield Static(plain(" battleboard   your battles, and maps for new battles", "$muted"), id="title", markup=False)
+        yield Static(
+            plain(" battleboard   your battles, encounters, maps and characters", "$muted"), id="title", markup=False
+        )
         with Horizontal(id="middle"):
             yield BattleList()
             with Vertical(id="frame"):

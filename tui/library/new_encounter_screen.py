@@ -69,6 +69,8 @@ class Listed(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     place: int = 0
     typed: str = ""
+    columns: str = ""
+    """What stands at the end of the rows."""
 
 
 class NarrowingList(Panel):
@@ -80,8 +82,10 @@ class NarrowingList(Panel):
     def build(self, width: int, height: int) -> Content:
         listed = self.shown
         self.border_title = plain(listed.title)
-        typed = f"{listed.typed}▏" if listed.typed else "letters narrow the list"
-        head = plain(fit(typed if listed.choices else f"{listed.typed}▏ nothing begins so", width), "bold")
+        typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else "letters narrow the list"
+        typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
+        columns = listed.columns if len(typed) + len(listed.columns) < width else ""
+        head = join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
         rows = [_row(choice, place == listed.place, width) for place, choice in enumerate(listed.choices)]
         room = max(1, height - 1)
         start = max(0, min(listed.place - room // 2, len(rows) - room))
@@ -200,9 +204,15 @@ class NewEncounterScreen(Screen[Session | None]):
         wide = f"{block.weapon} · {block.health}" if self.size.width >= 110 else block.health.partition(" ")[0]
         return f"{wide} {self._chance(block):>5}" if self.side and self.side.units else wide
 
+    def _columns(self) -> str:
+        """Over the ends of the rows of opponents: what the numbers are."""
+        first = next((block.health for block in self.blocks), "") if self.step == OPPONENT else ""
+        pool = first.partition(" ")[2]
+        return f"{pool}  hits" if pool and self.side and self.side.units else pool
+
     def _chance(self, block: StatBlock) -> str:
         chance = self.chances.get(block.id)
-        return NOT_YET if chance is None else percent(Fraction(round(chance * 100), 100))
+        return NOT_YET if chance is None else "-" if not chance else percent(Fraction(round(chance * 100), 100))
 
     @property
     def marked(self) -> str:
@@ -246,7 +256,7 @@ class NewEncounterScreen(Screen[Session | None]):
             return
         place = -1 if self.is_line_empty else min(self.place, len(self.choices) - 1)
         title = STEPS[self.step][2:].capitalize()
-        listed = Listed(title, tuple(self.choices), place, self.typed.words)
+        listed = Listed(title, tuple(self.choices), place, self.typed.words, self._columns())
         self.query_one(NarrowingList).shown = listed
         names = [plain(f"{name}", "bold" if place == self.step else "$muted") for place, name in enumerate(STEPS)]
         dot = plain(" · ", "$muted")
@@ -287,7 +297,7 @@ class NewEncounterScreen(Screen[Session | None]):
         if block is not None and block.unit is not None:
             hits = f" · hits {self._chance(block)}" if self.side and self.side.units else ""
             rows += [plain(""), plain(block.name, "bold $panel-title"), plain(f"{block.weapon} · {block.health}{hits}")]
-        return "Opponents", tuple(rows), self._balance_words()
+        return "Roster", tuple(rows), self._balance_words()
 
     def _balance_words(self) -> tuple[str, ...]:
         if self.map is None or self.side is None or not self.side.units or not self.roster:

@@ -10,11 +10,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from engine.geometry.squares import Square
-from tests.tui.play import NARROW, USUAL, WIDE
+from tests.tui.play import NARROW
 from tui.app.board_app import BoardApp
-from tui.library.library_screen import LibraryScreen
-from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
+from tui.library.new_encounter_screen import NewEncounterScreen
 from tui.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")
