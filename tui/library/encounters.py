@@ -172,22 +172,29 @@ def parse_encounter(text: str, file: str, load_map: Callable[[str], tuple[Battle
 
 
 def commands_of(ready: ReadyEncounter) -> tuple[Command, ...]:
-    """What sets the encounter up on its empty map: the party, the opponents, notes, light and wind."""
+    """What sets the encounter up on its empty map: the party, the opponents, notes, light and wind.
+
+    Of either side those with squares of their own come first, so that nobody from a zone stands there.
+    """
     encounter, field = ready.encounter, ready.map.battlefield
     found: list[Command] = []
-    if ready.members:
-        found.append(AddGroup(tuple(_members(ready))))
-    totals = Counter[str]()
+    totals, begun = Counter[str](), Counter[str]()
     for each in encounter.opponents:
         totals[each.called] += each.count
-    begun = Counter[str]()
+    groups = [[*_members(ready)]]
     for each in encounter.opponents:
         added = []
         for place in range(each.count):
             begun[each.called] += 1
             name = each.called if totals[each.called] == 1 else f"{each.called} {begun[each.called]}"
             added.append(_added(each, name, _place(each, place, field), ready.sheets.get(each.character)))
-        found.append(AddGroup(tuple(added)))
+        groups.append(added)
+    party, opponents = groups[0], groups[1:]
+    placed = [member for member in party if member.character and member.character.file in dict(encounter.places)]
+    in_zone = [member for member in party if member not in placed]
+    free = [group for group, each in zip(opponents, encounter.opponents, strict=True) if not each.squares]
+    fixed = [group for group, each in zip(opponents, encounter.opponents, strict=True) if each.squares]
+    found += [AddGroup(tuple(group)) for group in (placed, in_zone, *fixed, *free) if group]
     notes = (*([(encounter.opening, None)] if encounter.opening else []), *encounter.notes)
     found += [SetNote(text, at) for text, at in notes]
     if encounter.light and {LIGHTS.index(encounter.light)} != {*field.light}:
