@@ -27,7 +27,7 @@ from tui.app.lazy_screens import is_library, library, replay, side_seat
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
-from tui.keys.battle_keys import by_action, use_keys
+from tui.keys.battle_keys import by_action, use_keys, with_keys
 from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
@@ -82,6 +82,7 @@ class BoardApp(OrderedKeys):
         keymap: Keymap | None = None,
         notice: str = "",
         has_tour: bool = False,
+        is_start: bool = False,
     ) -> None:
         """Builds the app.
 
@@ -95,6 +96,7 @@ class BoardApp(OrderedKeys):
             keymap: the changed keys, if any.
             notice: the first sentence on the screen.
             has_tour: whether the tour starts at once.
+            is_start: whether the first sentence also names the key of the library.
         """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
@@ -106,6 +108,7 @@ class BoardApp(OrderedKeys):
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.has_tour = has_tour
+        self._is_start = is_start
         self._own_keys = keymap or {}
         self.set_keymap({name: ",".join(keys) for name, keys in (keymap or {}).items()})
         self.animation_level = "none"
@@ -183,6 +186,8 @@ class BoardApp(OrderedKeys):
 
         is_kept = self.is_kept or session is not self.session
         notice, has_tour, self.notice, self.has_tour = self.notice or old_words(session), self.has_tour, "", False
+        if self._is_start:
+            notice, self._is_start = f"{with_keys(STARTS)} {notice}".rstrip(), False
         return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice, has_tour=has_tour)
 
     def _use_theme(self) -> None:
@@ -313,6 +318,7 @@ class BoardApp(OrderedKeys):
         """Never opens a browser: the program may run on another user's machine."""
 
 
+STARTS = "{battle.library} library, {battle.help} help."
 SETTLED_S = 0.5
 """Seconds after which the first paint is over."""
 
@@ -330,7 +336,9 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         is_kept: whether the battle's file stays afterwards.
         has_tour: whether the tour begins at once.
     """
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, **_chosen()))
+    return _run(
+        BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, is_start=True, **_chosen())
+    )
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:

@@ -19,7 +19,20 @@ def open_form(
     app: App[Any], own: Character, rules: Ruleset, closed: Callable[[Character | None], None], *, is_new: bool = False
 ) -> None:
     """Opens the form of a character; `closed` gets the sheet as it was saved last, None for none."""
-    app.push_screen(CharacterForm(own, rules, saving(rules), is_new=is_new), closed)
+    open_form_with(app, own, rules, saving(rules), closed, is_new=is_new)
+
+
+def open_form_with(
+    app: App[Any],
+    own: Character,
+    rules: Ruleset,
+    save: Save,
+    closed: Callable[[Character | None], None],
+    *,
+    is_new: bool = False,
+) -> None:
+    """Opens the form of a character that is saved in some way of its own."""
+    app.push_screen(CharacterForm(own, rules, save, is_new=is_new), closed)
 
 
 def saving(rules: Ruleset) -> Save:

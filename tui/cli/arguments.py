@@ -237,10 +237,19 @@ def _add_battle_options(parser: argparse.ArgumentParser) -> None:
 def _last(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
     from tui.library.battle_files import DEMO_MAP, DEMO_SEED, begin_battle, last_battle, open_battle, read_scenario
+    from tui.library.battle_list import is_finished
 
     path = last_battle()
     if path is not None:
-        return _show(open_battle(path, chosen.read_only), chosen)
+        session = open_battle(path, chosen.read_only)
+        if chosen.plain or not is_finished(session.battle):
+            return _show(session, chosen)
+        session.close()
+        check_terminal()
+        prepare(chosen.reduced_motion)
+        from tui.app.board_app import run_library
+
+        return run_library(ascii_only=chosen.ascii)
     _check_screen(chosen)
     return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen, has_tour=True)
 

@@ -150,7 +150,7 @@ _KEYS = [
     Binding("left_curly_bracket", "resize('below', -2)", "lower", id="battle.lower", show=False,
             tooltip="make the panels below the board shorter"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
-            tooltip="your battles, new battles, import and export"),
+            tooltip="your battles, encounters, maps and characters; a new encounter, import and export"),
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
@@ -180,6 +180,8 @@ _TERRAIN_KEYS = [
     Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
     Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="redo what was undone"),
     Binding("A", "save", "save as", id="terrain.save", tooltip="save the terrain and the units as a map"),
+    Binding("ctrl+o", "library", "library", id="battle.library", show=False,
+            tooltip="your battles, encounters, maps and characters"),
 ]  # fmt: skip
 
 TERRAIN_KEYS = [replace(binding, priority=True) for binding in _TERRAIN_KEYS]

@@ -10,7 +10,7 @@ from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
     "next_target", "previous_target", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "help", "cancel", "quit",
+    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "library", "help", "cancel", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
@@ -112,6 +112,8 @@ SHEET_KEYS = [
             tooltip="next match"),
     Binding("N", "next(-1)", "previous", id="sheet.previous", show=False, priority=True,
             tooltip="previous match"),
+    Binding("e", "edit", "edit", id="sheet.edit", show=False, priority=True,
+            tooltip="open the form of the unit's sheet: it changes this battle, the file, or both"),
     Binding("j,down", "scroll(1)", "down", id="sheet.down", show=False, priority=True),
     Binding("k,up", "scroll(-1)", "up", id="sheet.up", show=False, priority=True),
 ]  # fmt: skip

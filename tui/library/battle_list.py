@@ -70,7 +70,7 @@ class BattleEntry(Struct, frozen=True):
     @property
     def group(self) -> str:
         """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
-        about = (self.encounter or (self.title if self.party else ""), self.party)
+        about = (self.party, self.encounter or (self.title if self.party else ""))
         return " · ".join(filter(None, about))
 
     @property

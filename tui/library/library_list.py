@@ -79,7 +79,10 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case BattleEntry() if entry.is_open:
             yield "open"
         case BattleEntry() if entry.is_known:
-            yield f"{entry.ruleset}, round {entry.round}" if width >= ROOMY else f"{entry.ruleset} r{entry.round}"
+            if not entry.round:
+                yield "set-up"
+            else:
+                yield f"{entry.ruleset}, round {entry.round}" if width >= ROOMY else f"{entry.ruleset} r{entry.round}"
         case MapEntry() if entry.where != SHIPPED:
             yield "yours"
         case EncounterEntry():

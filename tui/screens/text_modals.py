@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.screen import Screen
 
 from engine.battle.attacks.attack_preview import AttackPreview
@@ -17,6 +19,7 @@ from tui.panels.unit_panel import unit_text
 from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.screens.close_up_screen import show_closeup
 from tui.screens.logbook import Logbook
+from tui.screens.sheet_editing import edit_sheet
 
 
 def show_help(screen: Screen[None], board: BoardView) -> None:
@@ -52,4 +55,6 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
     else:
         about = screen.query_one(UnitPanel).shown
         unit, sign = about or (None, "")
-        screen.app.push_screen(TextModal(unit.name if unit else "Unit", lambda width: unit_text(unit, sign, width)))
+        edit = partial(edit_sheet, screen, presenter, unit.id) if unit else None
+        title = unit.name if unit else "Unit"
+        screen.app.push_screen(TextModal(title, lambda width: unit_text(unit, sign, width), edit=edit))
