@@ -109,6 +109,8 @@ class BoardApp(OrderedKeys):
         self.notice = notice
         self.has_tour = has_tour
         self._is_start = is_start
+        self.edits_terrain = False
+        """Whether the terrain editor opens above the board at once."""
         self._own_keys = keymap or {}
         self.set_keymap({name: ",".join(keys) for name, keys in (keymap or {}).items()})
         self.animation_level = "none"
@@ -168,7 +170,7 @@ class BoardApp(OrderedKeys):
         elif self.session is None:
             self.push_screen(library(None, self.settings))
         else:
-            self.push_screen(self._board(self.session, self.is_replay))
+            self._show_board(self.session, self.is_replay, edits_terrain=self.edits_terrain)
 
     def _say_waiting(self, seconds: int) -> None:
         """Shows on the last row that saving waits; redraws everything afterwards."""
@@ -223,9 +225,12 @@ class BoardApp(OrderedKeys):
             self.session, self.is_kept = wish.session, True
             if is_from_library:
                 self.push_screen(library(None, self.settings))
-        board = self._board(wish.session, wish.is_replay)
+        self._show_board(wish.session, wish.is_replay, edits_terrain=wish.edits_terrain)
+
+    def _show_board(self, session: Session, is_replay: bool, *, edits_terrain: bool) -> None:
+        board = self._board(session, is_replay)
         self.push_screen(board)
-        if wish.edits_terrain:
+        if edits_terrain:
             board.call_after_refresh(board.edit_terrain)
 
     @on(FileChanged)
@@ -327,7 +332,14 @@ BOTTOM = 2
 """Screens on the stack while one of ours is shown above Textual's own."""
 
 
-def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True, has_tour: bool = False) -> int:
+def run_board(
+    session: Session,
+    *,
+    ascii_only: bool = False,
+    is_kept: bool = True,
+    has_tour: bool = False,
+    edits_terrain: bool = False,
+) -> int:
     """Runs the board until the user leaves it, and returns the exit status.
 
     Args:
@@ -335,6 +347,7 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
         has_tour: whether the tour begins at once.
+        edits_terrain: whether the terrain editor opens above the board at once.
     """
     return _run(
         BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, is_start=True, **_chosen())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
-from tui.cli.library_commands import add_library
+from tui.cli.library_commands import add_library, open_library
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
@@ -236,8 +236,15 @@ def _add_battle_options(parser: argparse.ArgumentParser) -> None:
 
 def _last(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
-    from tui.library.battle_files import DEMO_MAP, DEMO_SEED, begin_battle, last_battle, open_battle, read_scenario
-    from tui.library.battle_list import is_finished
+    from tui.library.battle_files import (
+        DEMO_MAP,
+        DEMO_SEED,
+        begin_battle,
+        is_finished,
+        last_battle,
+        open_battle,
+        read_scenario,
+    )
 
     path = last_battle()
     if path is not None:
@@ -245,11 +252,7 @@ def _last(chosen: argparse.Namespace) -> int:
         if chosen.plain or not is_finished(session.battle):
             return _show(session, chosen)
         session.close()
-        check_terminal()
-        prepare(chosen.reduced_motion)
-        from tui.app.board_app import run_library
-
-        return run_library(ascii_only=chosen.ascii)
+        return open_library(chosen)
     _check_screen(chosen)
     return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen, has_tour=True)
 

@@ -205,6 +205,11 @@ def last_battle() -> Path | None:
     return next((path for path in battles() if is_battle(path)), None)
 
 
+def is_finished(battle: Battle) -> bool:
+    """Whether a battle is over: it has begun, and nobody is left in it."""
+    return bool(battle.turns.round) and all(unit.is_defeated for unit in battle.units.values())
+
+
 def is_battle(path: Path) -> bool:
     """Whether a file starts as a battle. It may still be damaged further on."""
     if not path.is_file() or path.is_symlink():

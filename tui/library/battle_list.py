@@ -137,11 +137,6 @@ def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:
     return tuple(entry for group in groups.values() for entry in group)
 
 
-def is_finished(battle: Battle) -> bool:
-    """Whether a battle is over: nobody is left in it."""
-    return bool(battle.turns.round) and all(unit.is_defeated for unit in battle.units.values())
-
-
 def look_into(path: Path) -> BattleEntry:
     """Reads the entry of a battle that is not open in this program."""
     try:

@@ -49,7 +49,8 @@ def parse_size(text: str) -> BlankMap:
     """
     found = SIZE.fullmatch(text)
     if found is None:
-        raise Illegal("size", f"“{clean(text, 20)}” is not the size of a map; expected columns and rows: 30x20.")
+        shown = clean(text.partition(" ")[0], 20)
+        raise Illegal("size", f"“{shown}” is not the size of a map; expected columns and rows: 30x20.")
     columns, rows = int(found[1]), int(found[2])
     if not (0 < columns <= MOST_SIDE and 0 < rows <= MOST_SIDE):
         raise Illegal("size", f"A blank map has 1 to {MOST_SIDE} columns and rows, not {columns}×{rows}.")
