@@ -48,6 +48,7 @@ KEY_NAMES = {
     "escape": "Esc",
     "delete": "Del",
     "f2": "F2",
+    "apostrophe": "'",
     "exclamation_mark": "!",
     "shift+tab": "Shift+Tab",
 }
@@ -119,6 +120,8 @@ _KEYS = [
     Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="switch to another weapon"),
     Binding("s", "select", "select", id="battle.select", show=False,
             tooltip="select the unit under the cursor"),
+    Binding("apostrophe", "find", "go to unit", id="battle.find", show=False,
+            tooltip="put the cursor on a unit by its letter, and select it"),
     Binding("i", "initiative", "roll initiative", id="battle.initiative", show=False,
             tooltip="roll initiative again, or type the rolls"),
     Binding("Y", "order", "turn order", id="battle.order", show=False,
