@@ -19,7 +19,12 @@ def open_form(
     app: App[Any], own: Character, rules: Ruleset, closed: Callable[[Character | None], None], *, is_new: bool = False
 ) -> None:
     """Opens the form of a character; `closed` gets the sheet as it was saved last, None for none."""
-    open_form_with(app, own, rules, saving(rules), closed, is_new=is_new)
+    made: list[str] = []
+
+    def told(saved: Character | None) -> None:
+        closed(replace(saved, file=made[0]) if saved and made else saved)
+
+    open_form_with(app, own, rules, saving(rules, made), told, is_new=is_new)
 
 
 def open_form_with(
@@ -35,9 +40,13 @@ def open_form_with(
     app.push_screen(CharacterForm(own, rules, save, is_new=is_new), closed)
 
 
-def saving(rules: Ruleset) -> Save:
-    """Saves a sheet to its file; a new one to a free file, and to the same from then on."""
-    made: list[str] = []
+def saving(rules: Ruleset, made: list[str]) -> Save:
+    """Saves a sheet to its file; a new one to a free file, and to the same from then on.
+
+    Args:
+        rules: the sheet's ruleset.
+        made: empty; holds the name of the file once it is saved.
+    """
 
     def save(own: Character) -> str:
         named = own if own.file or not made else replace(own, file=made[0])

@@ -53,12 +53,13 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
         except BattleboardError as error:
             presenter.say(str(error).partition("\n")[0])
             return
-        write = saving(rules)
+        files: list[str] = []
+        write = saving(rules, files)
 
-        def save(made: Character) -> str:
-            said = write(made) if what != BATTLE else ""
+        def save(sheet: Character) -> str:
+            said = write(sheet) if what != BATTLE else ""
             if what != FILE:
-                session.submit(SetCharacter(unit_id, made))
+                session.submit(SetCharacter(unit_id, replace(sheet, file=files[0]) if files else sheet))
                 said = f"{unit.name} has this sheet in the battle. {said}".rstrip()
             return said
 

@@ -211,7 +211,7 @@ def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
         assert screen.distance == 26
         while "…" in screen.balance or screen.balance == before:
             await pilot.pause(0.05)
-        assert "your four last about" in screen.balance
+        assert "they 0.0, you 0.0 a round" in screen.balance, "out of range of every pistol"
 
     visit(script)
 
