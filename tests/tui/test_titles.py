@@ -14,17 +14,18 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import Theme
 
+from engine.journal.session import Beginning
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tests.tui.sent import Sent, sent_rows, text_of
 from tui.app.board_app import BoardApp
 from tui.board.palette import contrast
 from tui.board.themes import SIXTEEN, THEMES
-from tui.library.battle_files import new_battle, open_battle
+from tui.library.battle_files import begin_battle, new_battle, open_battle, read_scenario
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.follow_file import FollowedFile
 
-STATES = ("what-if", "replay", "read-only")
+STATES = ("what-if", "replay", "read-only", "set-up")
 SIZES = pytest.mark.parametrize("size", sample([NARROW, USUAL]), ids=["80x24", "120x40"])
 Script = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -73,14 +74,22 @@ def shown_in(state: str, battle: Path, size: tuple[int, int], theme: str = "") -
         run(BoardApp(session), keep(), size)
         if state == "what-if":
             run(BoardApp(session), keep("I"), size)
-    if state != "what-if":
+    if state == "set-up":
+        with closing(begin_battle(read_scenario("warehouse", "occult-ops"), "7", None, Beginning())) as session:
+            run(BoardApp(session), keep(), size)
+    elif state != "what-if":
         with closing(open_battle(battle, read_only=True)) as session:
             run(BoardApp(session, is_replay=state == "replay"), keep(), size)
     played, special = found
     return played, special
 
 
-WORDS = {"what-if": "WHAT IF, not saved", "replay": "replay, step 1 of", "read-only": "read-only"}
+WORDS = {
+    "what-if": "WHAT IF, not saved",
+    "replay": "replay, step 1 of",
+    "read-only": "read-only",
+    "set-up": "SET-UP  nobody has a turn  i rolls",
+}
 
 
 @SIZES
@@ -104,7 +113,7 @@ def test_sixteen_colours_have_one_for_each_state(battle: Path, monkeypatch: pyte
     (ground,), inks, _ = looks(special)
     assert inks == {"97"}, "dark ink would be grey where it is bold"
     assert looks(played)[0] == {"40"}
-    assert ground == {"what-if": "45", "replay": "44", "read-only": "41"}[state]
+    assert ground == {"what-if": "45", "replay": "44", "read-only": "41", "set-up": "100"}[state]
 
 
 @pytest.mark.slow
@@ -124,7 +133,7 @@ def test_every_states_title_can_be_read(theme: Theme, system: ColorSystem) -> No
     backs = {state: shown(colours[f"{state}-back"], system) for state in STATES}
     for state, back in backs.items():
         assert contrast(shown(colours["ink"], system), back) >= 4.5, state
-    assert len({*backs.values(), shown(colours["bar-back"], system)}) == 4, "each differs from the others"
+    assert len({*backs.values(), shown(colours["bar-back"], system)}) == len(STATES) + 1, "each differs from the others"
 
 
 def shown(colour: str, system: ColorSystem) -> Color:

@@ -334,7 +334,7 @@ SIXTEEN = Theme(
         "bar-back": BLACK,
         "prompt-back": BLACK,
         "what-if-back": COLOURS_OF_SIXTEEN["magenta"],
-        "set-up-back": COLOURS_OF_SIXTEEN["green"],
+        "set-up-back": COLOURS_OF_SIXTEEN["bright_black"],  # white on its green is too faint to read
         "replay-back": BLUE,
         "read-only-back": COLOURS_OF_SIXTEEN["red"],
         "text-disabled": WHITE,

@@ -38,6 +38,10 @@ MOST_TURNS = 10
 """Extra turns that may wait for one unit; a removal passes over all of them."""
 
 
+Ordered = dict[tuple[object, ...], Sequence[Square]]
+"""The squares on which units that are alike may stand, the best first."""
+
+
 class AddUnit(Command, frozen=True, tag="add-unit"):
     """The GM adds new units, from the sheet of a role or of a character.
 
@@ -77,6 +81,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
         if not self.members or any(member.count < 1 for member in self.members) or count > MOST_AT_ONCE:
             raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
         after, outside = battle, dict[str, int]()
+        known = Ordered()
         for member in self.members:
             if member.posture not in POSTURES:
                 raise Unknown("posture", member.posture, POSTURES)
@@ -103,7 +108,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     member.is_hidden,
                     character=member.character,
                 )
-                after = _with(after, rules, enlist(placement, rules), zone, is_alone=count == 1 and zone is None)
+                after = _with(after, rules, enlist(placement, rules), zone, known, is_alone=count == 1 and zone is None)
                 unit = after.unit(placement.id)
                 if zone is not None and not set(unit.squares) <= set(zone.squares):
                     outside[zone.id] = outside.get(zone.id, 0) + 1
@@ -124,7 +129,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
         model = battle.unit(self.unit)
         if not 1 <= self.count <= MOST_AT_ONCE:
             raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {self.count}.")
-        after = battle
+        after, known = battle, Ordered()
         for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count):
             conditions = tuple(held for held in model.conditions if held not in model.about)
             unit = replace(
@@ -137,7 +142,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
                 timers={held: left for held, left in model.timers.items() if held in conditions},
                 about={},
             )
-            after = _with(after, rules, unit, None, is_alone=False)
+            after = _with(after, rules, unit, None, known, is_alone=False)
         draft = EventBuilder(battle, rules)
         for event in _joined(battle, after, rules, {}, is_copy=True):
             draft.add(event)
@@ -257,9 +262,11 @@ def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     draft.add(ev.UnitRemoved(unit.id, unit.name))
 
 
-def _with(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None, *, is_alone: bool) -> Battle:
+def _with(
+    battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None, known: Ordered, *, is_alone: bool
+) -> Battle:
     """With one more unit: a single one on its square where that is free, else on the first free square in its zone, or
-    around its square."""
+    around its square. `known` keeps the squares of units that are alike."""
     if len(battle.units) >= MOST_UNITS:
         raise Illegal("roster", f"The battle already has {MOST_UNITS} units, the most it can hold.")
     if unit.at not in battle.field:
@@ -269,11 +276,15 @@ def _with(battle: Battle, rules: Ruleset, unit: Unit, zone: StartZone | None, *,
     if is_alone and not any(battle.on(square) for square in unit.squares):
         refuse_unless_fits(battle, unit, Body(unit.at, unit.size))
     else:
-        inside: Sequence[Square] = squares_in(battle, rules, unit, zone) if zone else ()
+        alike = unit.role, unit.character, unit.size, unit.altitude, unit.at
+        if zone and (*alike, zone.id) not in known:
+            known[*alike, zone.id] = squares_in(battle, rules, unit, zone)
+        inside = known[*alike, zone.id] if zone else ()
         square = next((at for at in inside if _fits(battle, unit, at)), None)
         if square is None:
-            around = squares_around(battle, rules, unit, unit.at)
-            square = next((at for at in around if _fits(battle, unit, at)), None)
+            if alike not in known:
+                known[alike] = squares_around(battle, rules, unit, unit.at)
+            square = next((at for at in known[alike] if _fits(battle, unit, at)), None)
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn=replace(unit.turn, start=square))

@@ -27,6 +27,8 @@ from engine.values import replace
 
 BLOCK = (6, 4)
 """Columns and rows that a side takes where a map has no zones."""
+FAR = 60
+"""Squares of a walk beyond which a place counts as cut off, in a zone besides a walk around it."""
 WATER = ("shallow water", "deep water")
 """Terrain of maps that nobody is put into."""
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
@@ -105,7 +107,7 @@ def squares_around(battle: Battle, rules: Ruleset, unit: Unit, centre: Square) -
     found = [*_walked(field, centre, is_flying=bool(unit.altitude))]
     if unit.altitude or field.ground_at(centre).blocks_movement:
         return sorted(found, key=lambda at: _far(centre, at))
-    near = _reached(battle, rules, unit, centre)
+    near = _reached(battle, rules, unit, centre, FAR)
     is_wet = not _is_dry(field, centre)
 
     def rank(at: Square) -> tuple[bool, bool, int, int, int, int]:
@@ -150,15 +152,17 @@ def _largest_part(battle: Battle, rules: Ruleset, unit: Unit, squares: Sequence[
     """Those of some squares that can be reached from each other: the most, of as many the first."""
     left = [at for at in squares if not battle.field.ground_at(at).blocks_movement]
     best: Sequence[Square] = ()
+    columns, rows = {at.column for at in left}, {at.row for at in left}
+    budget = FAR + 4 * (len(columns) + len(rows))
     while len(left) > len(best):
-        near = _reached(battle, rules, unit, left[0])
+        near = _reached(battle, rules, unit, left[0], budget)
         part = [at for at in left if at in near]
         best = part if len(part) > len(best) else best
         left = [at for at in left if at not in near]
     return best
 
 
-def _reached(battle: Battle, rules: Ruleset, unit: Unit, start: Square) -> frozenset[Square]:
+def _reached(battle: Battle, rules: Ruleset, unit: Unit, start: Square, budget: int) -> frozenset[Square]:
     """Squares that a unit can walk to and back from: it opens doors, and drops no deeper than it climbs."""
     field = battle.field
     if any(square not in field for square in replace(unit, at=start).squares):
@@ -166,7 +170,7 @@ def _reached(battle: Battle, rules: Ruleset, unit: Unit, start: Square) -> froze
     how = move_rules(battle, rules, unit)
     climbs = how.climbs if how.climbs is not None else HUMAN_HEIGHT[field.unit]
     how = replace(how, occupied={}, door_cost=Fraction(0), climbs=climbs, drops=climbs)
-    return frozenset({start, *reach(field, start, 4 * (field.columns + field.rows), how).costs})
+    return frozenset({start, *reach(field, start, budget, how).costs})
 
 
 def _walked(field: Battlefield, centre: Square, *, is_flying: bool) -> Iterator[Square]:

@@ -157,7 +157,7 @@ def test_nothing_to_play_is_one_message(capsys: pytest.CaptureFixture[str], name
 def test_folder_to_play_is_one_message(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, _, err = run(capsys, "play", str(tmp_path))
     assert status == 1
-    assert err == f"{tmp_path} is not a plain file; expected a map or a battle.\n"
+    assert err == f"{tmp_path} is not a plain file; expected a map, an encounter or a battle.\n"
 
 
 def test_bad_map_to_play_names_the_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
