@@ -18,7 +18,6 @@ from engine.text import visible
 from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
-from tui.characters.form_opening import open_form
 from tui.describe.styled_text import lines, plain, wrap
 from tui.exports.formats import MANNERS, told
 from tui.exports.restore import write_new
@@ -42,6 +41,7 @@ from tui.library.battle_list import (
 )
 from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank
 from tui.library.character_files import character_files, character_heads, read_character
+from tui.library.character_forms import open_form
 from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
 from tui.library.file_moves import (
     copy_battle,

@@ -26,7 +26,8 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "terrain editor": "Terrain editor", "replay": "Replay",
-           "watch": "Player view", "library": "The library", "sheet": "Text pages: help, receipt"}  # fmt: skip
+           "watch": "Player view", "library": "The library", "new encounter": "A new encounter",
+           "sheet": "Text pages: help, receipt", "form": "A character's form"}  # fmt: skip
 
 
 def keys_words(keymap: Keymap) -> list[str]:

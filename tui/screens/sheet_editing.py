@@ -11,8 +11,8 @@ from engine.battle.state.units import ROLES, Unit
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.values import replace
-from tui.characters.form_opening import open_form_with, saving
 from tui.library.character_files import read_character
+from tui.library.character_forms import open_form_with, saving
 from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.presenter.presenter import Presenter
