@@ -51,7 +51,7 @@ class Field(Struct, frozen=True):
     help: str = ""
 
 
-class Group(Struct, frozen=True):
+class FieldGroup(Struct, frozen=True):
     """A page of the form."""
 
     label: str
@@ -64,12 +64,12 @@ class Group(Struct, frozen=True):
         return "" if not count or self.label == WHO else f"{count}" if self.label in (WEAPONS, WORN) else f"{count} set"
 
 
-def groups_of(own: Character, rules: Ruleset) -> tuple[Group, ...]:
+def groups_of(own: Character, rules: Ruleset) -> tuple[FieldGroup, ...]:
     """All pages of a character's form: who it is, the ruleset's groups of stats, weapons, what it wears."""
     pages = {stat.group: tuple(_stat_fields(own, rules, stat.group)) for stat in rules.units.stats.values()}
-    groups = [Group(label, fields) for label, fields in pages.items()]
-    worn = Group(WORN, tuple(_worn_fields(own, rules)))
-    return (Group(WHO, tuple(_who_fields(own))), *groups, Group(WEAPONS, tuple(_weapon_fields(own, rules))), worn)
+    groups = [FieldGroup(label, fields) for label, fields in pages.items()]
+    worn = FieldGroup(WORN, tuple(_worn_fields(own, rules)))
+    return (FieldGroup(WHO, tuple(_who_fields(own))), *groups, FieldGroup(WEAPONS, tuple(_weapon_fields(own, rules))), worn)
 
 
 def unit_of(own: Character, rules: Ruleset) -> Unit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
-from tui.characters.sheet_fields import FLAG, NUMBER, Field, Group, groups_of, with_value
+from tui.characters.sheet_fields import FLAG, NUMBER, Field, FieldGroup, groups_of, with_value
 
 MOST_DIGITS = 7
 
@@ -25,16 +25,16 @@ class SheetForm:
         """What is being typed into the field; None while nothing is."""
         self.said = ""
         self._before: list[Character] = []
-        self._groups: tuple[Character, tuple[Group, ...]] | None = None
+        self._groups: tuple[Character, tuple[FieldGroup, ...]] | None = None
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[FieldGroup, ...]:
         if self._groups is None or self._groups[0] is not self.own:
             self._groups = self.own, groups_of(self.own, self.rules)
         return self._groups[1]
 
     @property
-    def page(self) -> Group:
+    def page(self) -> FieldGroup:
         return self.groups[self.group]
 
     @property
