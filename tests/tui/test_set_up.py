@@ -10,13 +10,16 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from engine.battle.commands.roster_commands import SetHidden
 from tests.tui.play import NARROW, USUAL, play, said, typed
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
+from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
 from tui.panels.order_panel import order_text
 from tui.panels.side_panels import OrderPanel
+from tui.presenter.presenter import WHO_IS_SURPRISED
 from tui.reports.seat_report import read_seat
 from tui.screens.battle_screen import BattleScreen
 
@@ -223,3 +226,14 @@ def test_no_key_of_the_board_stops_it_while_nobody_has_a_turn() -> None:
 
     play(BoardApp(begin_encounter("ambush", "7")), script, USUAL)
     play(BoardApp(new_encounter("warehouse", "lantern")), script, NARROW)
+
+
+@pytest.mark.parametrize(("ruleset", "is_said"), [("eva", True), ("occult-ops", False)])
+def test_who_is_surprised_is_asked_where_the_ruleset_has_it_and_somebody_hides(ruleset: str, is_said: bool) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        screen.session.submit(SetHidden("watchman"))
+        await pilot.press("i", "enter", "enter", "enter", "enter")
+        assert screen.session.battle.turns.round == 1
+        assert (with_keys(WHO_IS_SURPRISED) in screen.presenter.result) == is_said
+
+    play(BoardApp(new_encounter("warehouse", ruleset=ruleset, has_cast=True)), script, USUAL)

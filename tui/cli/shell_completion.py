@@ -42,10 +42,11 @@ def names(kind: str) -> list[str]:
     found = {path.stem for path in battles()}
     if kind == "battles":
         return sorted(found)
+    from maps import maps_in
     from tui.library.listings import known_maps
-    from tui.settings.folders import map_folders
+    from tui.settings.folders import encounters_folder, map_folders
 
-    return sorted(found | known_maps(map_folders()).keys())
+    return sorted(found | known_maps(map_folders()).keys() | maps_in(encounters_folder()).keys())
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:

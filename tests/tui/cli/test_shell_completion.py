@@ -30,7 +30,12 @@ printf '%s\\n' "${COMPREPLY[@]}"
 @pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
-    for name in ("maps/cellar.toml", "battles/cellar-1.battle", "rulesets/house-rules/ruleset.toml"):
+    for name in (
+        "encounters/ambush.toml",
+        "maps/cellar.toml",
+        "battles/cellar-1.battle",
+        "rulesets/house-rules/ruleset.toml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).touch()
     return tmp_path
@@ -56,7 +61,7 @@ def test_a_script_has_every_command_and_hides_what_the_help_hides(
 
 def test_names_are_those_that_ship_and_the_user_s_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "battles").splitlines() == ["cellar-1"]
-    assert {"cellar", "cellar-1", "warehouse"} <= set(printed(capsys, "maps-and-battles").splitlines())
+    assert {"ambush", "cellar", "cellar-1", "warehouse"} <= set(printed(capsys, "maps-and-battles").splitlines())
     assert set(printed(capsys, "rulesets").splitlines()) == {*shipped_rulesets(), "house-rules"}
 
 
