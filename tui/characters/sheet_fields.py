@@ -69,7 +69,12 @@ def groups_of(own: Character, rules: Ruleset) -> tuple[FieldGroup, ...]:
     pages = {stat.group: tuple(_stat_fields(own, rules, stat.group)) for stat in rules.units.stats.values()}
     groups = [FieldGroup(label, fields) for label, fields in pages.items()]
     worn = FieldGroup(WORN, tuple(_worn_fields(own, rules)))
-    return (FieldGroup(WHO, tuple(_who_fields(own))), *groups, FieldGroup(WEAPONS, tuple(_weapon_fields(own, rules))), worn)
+    return (
+        FieldGroup(WHO, tuple(_who_fields(own))),
+        *groups,
+        FieldGroup(WEAPONS, tuple(_weapon_fields(own, rules))),
+        worn,
+    )
 
 
 def unit_of(own: Character, rules: Ruleset) -> Unit:

@@ -79,7 +79,7 @@ _LIBRARY_KEYS = [
 LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 """Keys of the library."""
 
-_ENCOUNTER_KEYS = [
+ENCOUNTER_KEYS = [
     Binding("enter", "take", "take", id="encounter.take",
             tooltip="take what is marked; on an empty line of opponents: go to the set-up on the board"),
     Binding("exclamation_mark", "hide", "hidden", id="encounter.hide", tooltip="the opponents of this line are hidden"),
@@ -101,8 +101,7 @@ _ENCOUNTER_KEYS = [
     Binding("home", "move(-9999)", "first", id="encounter.first", show=False),
     Binding("end", "move(9999)", "last", id="encounter.last", show=False),
 ]  # fmt: skip
-ENCOUNTER_KEYS = [replace(binding, priority=True) for binding in _ENCOUNTER_KEYS]
-"""Keys of a new encounter; letters narrow its lists, so none is a command."""
+"""Keys of a new encounter; letters narrow its lists, so none is a command. The screen keeps them in order."""
 
 SHEET_KEYS = [
     Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,

@@ -118,6 +118,7 @@ class NewEncounterScreen(Screen[Session | None]):
 
     BINDINGS = ENCOUNTER_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "New encounter"
+    AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     NewEncounterScreen NarrowingList { width: 34; height: 1fr; }
@@ -342,7 +343,13 @@ class NewEncounterScreen(Screen[Session | None]):
 
     # Keys
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
+        """Handles every key in its turn, commands and letters alike: none may overtake another in a burst."""
+        for node, bindings in self._binding_chain:
+            if node is self and (bound := bindings.key_to_bindings.get(event.key)):
+                event.stop()
+                await self.run_action(bound[0].action)
+                return
         if event.character and event.is_printable:
             event.stop()
             sign = event.character.casefold()

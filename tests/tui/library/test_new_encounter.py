@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -229,3 +231,35 @@ def test_the_steps_fit_the_terminal(size: tuple[int, int]) -> None:
             await pilot.press(key)
 
     visit(script, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+@pytest.mark.parametrize(
+    "keys", [["n", "w"], SEVENTEEN[:5], SEVENTEEN[:14], SEVENTEEN[:12]], ids=["map", "opponents", "roster", "narrowed"]
+)
+def test_new_encounter_as_a_picture(snap_compare: Any, size: tuple[int, int], keys: list[str]) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        await pilot.press(*keys)
+        screen = new_encounter(pilot)
+        while screen.step == OPPONENT and (
+            len(screen.chances) < len(screen.blocks) - 1 or (screen.roster and "…" in screen.balance)
+        ):
+            await pilot.pause(0.05)
+        await pilot.pause()
+
+    assert snap_compare(BoardApp(None), run_before=press, terminal_size=size)
+
+
+def test_a_burst_of_keys_is_kept_in_order() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        for key in SEVENTEEN[:15]:
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else "!" if key.startswith("excl") else None))
+        while not isinstance(pilot.app.screen, BattleScreen):
+            await pilot.pause(0.05)
+        battle = board(pilot).session.battle
+        assert battle.party == "lantern"
+        assert len(battle.units) == 9
+
+    visit(script)
