@@ -95,6 +95,8 @@ class SaveEncounter(Struct, frozen=True):
     """Asks to write what stands in the battle as an encounter file."""
 
     name: str
+    is_sure: bool = False
+    """Whether it may replace an encounter of that name."""
 
 
 class NewEncounter(Struct, frozen=True):

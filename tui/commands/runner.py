@@ -74,7 +74,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
         case NewEncounter():
             return []  # whoever holds the session goes on in another
         case SaveEncounter():
-            return saved_words(session, spoken.name)
+            return saved_words(session, spoken)
         case Correction():
             return told(session.correct(spoken.typed), session)
         case SubmitCommand():
@@ -88,11 +88,22 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return lines
 
 
-def saved_words(session: Session, name: str) -> list[str]:
-    """Writes what stands in a battle as an encounter; says where, and what is not in it. Raises as `save_encounter`."""
+def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
+    """Writes what stands in a battle as an encounter; says where, and what is not in it.
+
+    Raises:
+        Illegal: there is one of that name, and nobody said to replace it; or as `save_encounter`.
+        BattleboardError: it cannot be written.
+    """
     from tui.library.encounter_files import save_encounter
 
-    saved = save_encounter(session, name)
+    try:
+        saved = save_encounter(session, wish.name, is_sure=wish.is_sure)
+    except FileExistsError as error:
+        name = error.args[0].stem
+        raise Illegal(
+            "encounter", f"There is already an encounter {name}: “save {wish.name} replace” replaces it."
+        ) from None
     lines = [f"Saved as {saved.path}: “battleboard play {saved.path.stem}” starts it."]
     return [*lines, f"Not in it: {'; '.join(saved.left_out)}."] if saved.left_out else lines
 

@@ -53,11 +53,13 @@ def read_correct(words: Words, setting: Setting) -> Correction:
 
 
 def read_save(words: Words, setting: Setting) -> SaveEncounter:
-    """ "save ambush", "save encounter Ambush at dawn"."""
+    """ "save ambush", "save encounter Ambush at dawn", "save ambush replace" where there is one of that name."""
     words = skip(words, "encounter")
+    is_sure = len(words) > 1 and words[-1].casefold() == "replace"
+    words = words[:-1] if is_sure else words
     if not words:
         raise Missing("words", "Type a name for the encounter: save ambush.")
-    return SaveEncounter(" ".join(words))
+    return SaveEncounter(" ".join(words), is_sure)
 
 
 def read_new(words: Words, setting: Setting) -> NewEncounter:
@@ -88,7 +90,7 @@ FORMS = (
     Form("panel PANEL on|off", "show or hide a panel, and remember it", read=read_panel),
     Form("new encounter MAP [party PARTY | ruleset RULESET]",
          "go on in a new battle, in its set-up phase, on a map without its own units", read=read_new),
-    Form("save [encounter] NAME",
+    Form("save [encounter] NAME [replace]",
          "write the units as they stand, the notes, light and wind as an encounter, to be started again",
          read=read_save),
     Form("tour", "start the tour of the screen", read=read_tour),

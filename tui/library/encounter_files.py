@@ -196,7 +196,7 @@ def party_called(name: str) -> Party:
     return parties[name]
 
 
-def save_encounter(session: Session, name: str, *, is_sure: bool = True) -> SavedEncounter:
+def save_encounter(session: Session, name: str, *, is_sure: bool = False) -> SavedEncounter:
     """Writes what stands in a battle as an encounter in the encounters folder, by the name of its file.
 
     Args:

@@ -115,7 +115,7 @@ def hear_line(presenter: Presenter, text: str) -> None:
             presenter.display.begin_tour()
         case SaveEncounter():
             try:
-                presenter.say(" ".join(saved_words(presenter.session, spoken.name)))
+                presenter.say(" ".join(saved_words(presenter.session, spoken)))
             except BattleboardError as reason:
                 presenter.say(str(reason))
         case NewEncounter():

@@ -11,7 +11,10 @@ from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import Ruleset
 from engine.text import verb
 
-says(ev.BattleBegan, lambda event, log: f"The battle begins with {len(event.units)} units.")
+says(
+    ev.BattleBegan,
+    lambda event, log: f"The battle begins with {len(event.units)} units." if event.units else "The map is empty.",
+)
 
 
 @narrates(ev.InitiativeRolled)

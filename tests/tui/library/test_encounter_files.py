@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from engine.battle.state.battle import Battle
@@ -149,7 +150,10 @@ def test_saving_says_what_is_not_in_the_file(data: Path) -> None:
         with pytest.raises(Illegal, match="warehouse is the name of a map"):
             save_encounter(session, "Warehouse")
         with pytest.raises(FileExistsError):
-            save_encounter(session, "third", is_sure=False)
+            save_encounter(session, "third")
+        with pytest.raises(Illegal, match="There is already an encounter third: “save third replace” replaces it"):
+            do(session, "save third")
+        assert "Saved as" in do(session, "save third replace")[0][0]
 
 
 def test_every_problem_comes_at_once_with_its_place(data: Path) -> None:
@@ -234,33 +238,73 @@ CHANGES = st.lists(
 )
 
 
+VALUES = ['""', '"A1"', '"T4"', '["T4", "T5"]', '["A1:B2"]', "[]", "0", "2", "60", "-1", "1.5", "true", '"cwn"']
+OTHERS = [
+    '"gunman"',
+    '"thug"',
+    '"anna"',
+    '"C"',
+    '"warehouse"',
+    '"rooftops"',
+    '"lantern"',
+    '"\\u001b"',
+    "{}",
+    '{ a = "A1" }',
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder for all mutated encounters."""
+    with pytest.MonkeyPatch.context() as patch:
+        found: Path = data.__wrapped__(tmp_path_factory.mktemp("mutated"), patch)  # type: ignore[attr-defined]
+        yield found
+
+
 @pytest.mark.slow
 @examples(300)
 @given(changes=CHANGES)
-def test_a_mutated_encounter_is_read_or_refused_in_words(
-    changes: list[tuple[float, int, str]], tmp_path_factory: pytest.TempPathFactory
+def test_a_mutated_encounter_is_read_or_refused_in_words(folder: Path, changes: list[tuple[float, int, str]]) -> None:
+    text = AMBUSH
+    for place, removed, piece in changes:
+        at = int(place * len(text))
+        text = text[:at] + piece + text[at + removed :]
+    read_or_refused(text, folder)
+
+
+@pytest.mark.slow
+@examples(300)
+@given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([*VALUES, *OTHERS])), min_size=1, max_size=4))
+def test_an_encounter_with_other_values_is_read_or_refused_in_words(
+    folder: Path, changes: list[tuple[int, str]]
 ) -> None:
+    lines = AMBUSH.splitlines()
+    for number, value in changes:
+        key, sign, _ = lines[number % len(lines)].partition(" = ")
+        lines[number % len(lines)] = f"{key}{sign}{value}" if sign else ""
+    read_or_refused("\n".join(lines), folder)
+
+
+def read_or_refused(text: str, folder: Path) -> None:
+    """It is an encounter that starts, or is refused with places; nothing is left behind."""
     with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.getbasetemp() / "mutated"
-        if not folder.exists():
-            folder.mkdir()
-            data.__wrapped__(folder, patch)  # type: ignore[attr-defined]
         patch.setenv("BATTLEBOARD_DATA", str(folder))
-        text = AMBUSH
-        for place, removed, piece in changes:
-            at = int(place * len(text))
-            text = text[:at] + piece + text[at + removed :]
-        try:
-            ready = parse_encounter(text, "fuzz.toml", _load_map)
-        except Unreadable as error:
-            assert str(error).startswith("fuzz.toml:")
-            assert all(problem.line >= 1 and problem.column >= 1 for problem in error.problems)
-            return
-        assert parse_encounter(write_encounter(ready.encounter), "again.toml", _load_map).encounter == ready.encounter
-        try:
-            begin_encounter_in(ready, folder)
-        except BattleboardError:
-            assert not list((folder / "battles").glob("*.battle"))
+        _read_or_refused(text, folder)
+
+
+def _read_or_refused(text: str, folder: Path) -> None:
+    try:
+        ready = parse_encounter(text, "fuzz.toml", _load_map)
+    except Unreadable as error:
+        assert str(error).startswith("fuzz.toml:")
+        assert all(problem.line >= 1 and problem.column >= 1 for problem in error.problems)
+        return
+    event("read")
+    assert parse_encounter(write_encounter(ready.encounter), "again.toml", _load_map).encounter == ready.encounter
+    try:
+        begin_encounter_in(ready, folder)
+    except BattleboardError:
+        assert not list((folder / "battles").glob("*.battle"))
 
 
 def begin_encounter_in(ready: object, folder: Path) -> None:
