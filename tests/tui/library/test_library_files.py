@@ -14,8 +14,9 @@ from textual.widgets import Static
 from engine.battle.command import EndTurn
 from engine.errors import BattleboardError, Illegal
 from engine.journal.store import OpenElsewhere
+from engine.values import replace
 from maps import load_map
-from tests.tui.play import NARROW, typed
+from tests.tui.play import NARROW, said, screen_of, typed
 from tui.app.board_app import BoardApp
 from tui.characters.form_screen import CharacterForm
 from tui.cli.arguments import run
@@ -27,6 +28,7 @@ from tui.library.file_moves import copy_battle, rename_battle, restore_last, thr
 from tui.library.library_list import BattleList, shelf_text
 from tui.library.library_screen import LibraryScreen
 from tui.screens.battle_screen import BattleScreen
+from tui.screens.replay_screen import ReplayScreen
 from tui.screens.terrain_editor import TerrainScreen
 
 ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
@@ -316,9 +318,39 @@ def test_a_damaged_battle_can_be_thrown_away() -> None:
         copy_battle(path, "x")
 
 
-def test_a_battle_is_finished_when_nobody_is_left_in_it() -> None:
+def test_the_library_opens_when_the_last_battle_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(open_battle(begun())) as session:
-        assert not is_finished(session.battle)
+        battle = session.battle
+        assert not is_finished(battle)
+        for unit in battle.units.values():
+            battle = battle.with_unit(replace(unit, is_defeated=True))
+        assert is_finished(battle)
+    opened: list[str] = []
+    monkeypatch.setattr("tui.library.battle_files.is_finished", lambda _: True)
+    monkeypatch.setattr("tui.cli.arguments.open_library", lambda _: opened.append("library") or 0)
+    assert run([]) == 0
+    assert opened == ["library"]
+
+
+def test_one_key_from_everywhere_and_the_first_line_names_it() -> None:
+    app = BoardApp(open_battle(begun()), is_start=True)
+
+    async def run_it() -> None:
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            assert said(screen_of(app)).startswith("Ctrl+O library")
+            await pilot.press("M", "ctrl+o")
+            await settled(pilot)
+            await pilot.press("escape")
+            assert isinstance(pilot.app.screen, TerrainScreen)
+            await pilot.press("escape", "ctrl+o", "p")
+            await pilot.pause()
+            assert isinstance(pilot.app.screen, ReplayScreen)
+            await pilot.press("ctrl+o")
+            await settled(pilot)
+
+    asyncio.run(run_it())
+    app.close_battle()
 
 
 def test_the_library_as_a_list(capsys: pytest.CaptureFixture[str]) -> None:
