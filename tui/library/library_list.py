@@ -65,7 +65,8 @@ def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) 
 def _row(entry: Entry, width: int, is_chosen: bool) -> Content:
     style = "reverse" if is_chosen else ""
     mark = "▸ " if is_chosen else "  "
-    name, tail = entry.name, " ".join(_tail(entry, width))
+    is_grouped = isinstance(entry, BattleEntry) and entry.group
+    name, tail = f"  {entry.name}" if is_grouped else entry.name, " ".join(_tail(entry, width))
     room = width - len(mark) - len(tail) - 1
     tone = "$bad" if tail == "damaged" else "$muted"
     return join([plain(f"{mark}{fit(name, room)} ", style), plain(tail, f"{tone} {style}".strip())])

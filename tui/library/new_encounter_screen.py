@@ -58,8 +58,6 @@ STEPS = ("1 map", "2 party", "3 opponents")
 NOT_YET = "…"
 RANGE_STEP = 2
 """Squares by which a key changes the distance."""
-LEAST_BALANCE = 3
-"""Rows that the balance takes."""
 
 
 class Listed(Struct, frozen=True):

@@ -243,6 +243,7 @@ def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> N
         screen = await settled(pilot)
         groups = [entry.group for entry in screen.entries if isinstance(entry, BattleEntry)]
         assert {"ambush", "ambush-2"} & set(groups)
+        assert "    Ambush" in shelf(screen)
 
     visit(script)
 
