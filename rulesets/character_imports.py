@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle.state.characters import Character
 from engine.battle.state.units import ROLES
-from engine.bounds import MOST_AMOUNT, MOST_SIZE, StatValue
+from engine.bounds import MOST_SIZE, StatValue
 from engine.errors import BattleboardError, Problem, Unreadable, near_miss
 from engine.rules.model import Ruleset, Stat
 from engine.text import clean
@@ -39,6 +39,8 @@ YES_OR_NO = {"yes": True, "true": True, "1": True, "x": True, "no": False, "fals
 LISTS = ("weapons", "accessories", "has", "conditions")
 FIELDS = ("name", "kind", "role", "letter", "size", "armour", "notes", *LISTS)
 """Columns of a CSV that are no stats."""
+STAT = "stat "
+"""Before the id of a stat, among columns."""
 
 Labels = dict[str, str]
 
@@ -90,7 +92,7 @@ def read_sheets_csv(text: str, file: str, rules: Ruleset) -> ImportedCharacters:
     """
     header, rows = _rows(text, file)
     notes: list[str] = []
-    columns: dict[int, Stat | str] = {}
+    columns: dict[int, str] = {}
     stats = {stat.id: stat.label for stat in rules.units.stats.values()}
     for place, title in enumerate(header):
         found = _column(title.strip(), rules)
@@ -119,15 +121,17 @@ def read_sheets_csv(text: str, file: str, rules: Ruleset) -> ImportedCharacters:
     return ImportedCharacters(tuple(characters), tuple(dict.fromkeys(notes)))
 
 
-def _column(title: str, rules: Ruleset) -> Stat | str | None:
+def _column(title: str, rules: Ruleset) -> str | None:
     """What a column is: a field as it is written in FIELDS, else a stat, else a field in other letters; None: neither.
+
+    A stat is its id after STAT.
 
     So "size" is the footprint and "Size" the stat of a ruleset that calls one so.
     """
     if title in FIELDS:
         return title
     stat = named(title, labels(rules.units.stats))
-    return rules.units.stats[stat] if stat else next((field for field in FIELDS if field == title.casefold()), None)
+    return f"{STAT}{stat}" if stat else next((field for field in FIELDS if field == title.casefold()), None)
 
 
 def _rows(text: str, file: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
@@ -153,15 +157,16 @@ def _rows(text: str, file: str) -> tuple[list[str], list[tuple[int, list[str]]]]
     return rows[0][1], rows[1:]
 
 
-def _character(cells: Mapping[Stat | str, str], rules: Ruleset, wrong: list[str], notes: list[str]) -> Character:
+def _character(cells: Mapping[str, str], rules: Ruleset, wrong: list[str], notes: list[str]) -> Character:
     """The character of a row; what is wrong, and what is not carried over, is added to the two lists."""
-    fields = {key: value for key, value in cells.items() if isinstance(key, str)}
+    fields = {key: value for key, value in cells.items() if not key.startswith(STAT)}
     name = clean(fields.get("name", ""), MOST_NAME)
     if not name:
         wrong.append("column name is empty; expected a name")
     stats: dict[str, StatValue] = {}
-    for stat in cells:
-        if isinstance(stat, Stat) and (value := _value(stat, cells[stat], wrong)) is not None:
+    for stat in rules.units.stats.values():
+        text = cells.get(f"{STAT}{stat.id}")
+        if text is not None and (value := _value(stat, text, wrong)) is not None:
             stats[stat.id] = value
     gear = rules.gear
     talents = {stat.id: stat.label for stat in rules.units.stats.values() if isinstance(stat.default, bool)}
@@ -204,8 +209,8 @@ def _value(stat: Stat, text: str, wrong: list[str]) -> StatValue | None:
             wrong.append(f"column {stat.id} is {quoted(clean(text, MOST_SHOWN))}; expected yes or no")
         return YES_OR_NO.get(text.casefold())
     if isinstance(stat.default, str):
-        return text
-    return _whole(stat.id, text, -MOST_AMOUNT, MOST_AMOUNT, wrong)
+        return named(text, dict(stat.choices)) or _choice(stat.id, text, stat.choices, wrong)
+    return _whole(stat.id, text, stat.low, stat.high, wrong)
 
 
 def _whole(column: str, text: str, least: int, most: int, wrong: list[str]) -> int:

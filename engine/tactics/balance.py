@@ -13,11 +13,15 @@ from msgspec import Struct
 
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.state.units import Unit
+from engine.context import Cache
 from engine.dice.dice_text import number
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.rules.model import Ruleset
 from engine.tactics.duel import Round, best_round, duel
+
+ROUNDS: Cache[tuple[Round | None]] = Cache(1024)
+"""The best round of one unit against another at a distance."""
 
 
 class Kind(Struct, frozen=True):
@@ -64,13 +68,20 @@ def weigh(
     pairs = [(one, other) for mine, yours in ((ours, theirs), (theirs, ours)) for one in mine for other in yours]
     found: dict[tuple[int, int], Round | None] = {}
     for place, (one, other) in enumerate(pairs):
-        try:
-            found[id(one), id(other)] = best_round(duel(rules, one.unit, other.unit, distance, unit, square), rules)
-        except BattleboardError:
-            found[id(one), id(other)] = None
+        found[id(one), id(other)] = _round(rules, one.unit, other.unit, distance, unit, square)
         yield _summed(rules, ours, theirs, found, is_whole=place == len(pairs) - 1)
     if not pairs:
         yield _summed(rules, ours, theirs, found, is_whole=True)
+
+
+def _round(rules: Ruleset, one: Unit, other: Unit, distance: int, unit: str, square: Height) -> Round | None:
+    def work_out() -> tuple[Round | None]:
+        try:
+            return (best_round(duel(rules, one, other, distance, unit, square), rules),)
+        except BattleboardError:
+            return (None,)
+
+    return ROUNDS.get((rules, one, other), (distance, unit, square), work_out)[0]
 
 
 def _summed(

@@ -28,7 +28,7 @@ from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
 from tui.keys.battle_keys import by_action, use_keys, with_keys
-from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
+from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, SettingsChanged
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
 from tui.settings.settings import USUAL, Settings, read_settings, settings_file, write_settings
@@ -82,6 +82,7 @@ class BoardApp(OrderedKeys):
         keymap: Keymap | None = None,
         notice: str = "",
         has_tour: bool = False,
+        is_start: bool = False,
     ) -> None:
         """Builds the app.
 
@@ -95,6 +96,7 @@ class BoardApp(OrderedKeys):
             keymap: the changed keys, if any.
             notice: the first sentence on the screen.
             has_tour: whether the tour starts at once.
+            is_start: whether the first sentence also names the key of the library.
         """
         # NO_COLOR means none at all here: Textual alone would turn colours into greys.
         super().__init__(driver_class=driver_class(), ansi_color="NO_COLOR" in os.environ)
@@ -106,6 +108,9 @@ class BoardApp(OrderedKeys):
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.has_tour = has_tour
+        self._is_start = is_start
+        self.edits_terrain = False
+        """Whether the terrain editor opens above the board at once."""
         self._own_keys = keymap or {}
         self.set_keymap({name: ",".join(keys) for name, keys in (keymap or {}).items()})
         self.animation_level = "none"
@@ -165,7 +170,7 @@ class BoardApp(OrderedKeys):
         elif self.session is None:
             self.push_screen(library(None, self.settings))
         else:
-            self.push_screen(self._board(self.session, self.is_replay))
+            self._show_board(self.session, self.is_replay, edits_terrain=self.edits_terrain)
 
     def _say_waiting(self, seconds: int) -> None:
         """Shows on the last row that saving waits; redraws everything afterwards."""
@@ -186,6 +191,8 @@ class BoardApp(OrderedKeys):
         declared = "" if self.has_tour else opening_words(session, with_keys("{battle.initiative}"))
         notice = self.notice or old_words(session) or declared
         has_tour, self.notice, self.has_tour = self.has_tour, "", False
+        if self._is_start:
+            notice, self._is_start = f"{with_keys(STARTS)} {notice}".rstrip(), False
         return BattleScreen(session, self.settings, is_kept=is_kept, notice=notice, has_tour=has_tour)
 
     def _use_theme(self) -> None:
@@ -221,7 +228,35 @@ class BoardApp(OrderedKeys):
             self.session, self.is_kept = wish.session, True
             if is_from_library:
                 self.push_screen(library(None, self.settings))
-        self.push_screen(self._board(wish.session, wish.is_replay))
+        self._show_board(wish.session, wish.is_replay, edits_terrain=wish.edits_terrain)
+
+    def _show_board(self, session: Session, is_replay: bool, *, edits_terrain: bool) -> None:
+        board = self._board(session, is_replay)
+        self.push_screen(board)
+        if edits_terrain:
+            board.call_after_refresh(board.edit_terrain)
+
+    @on(FileChanged)
+    def change_file(self, wish: FileChanged) -> None:
+        """Closes the open battle, changes its file, and opens it again below the library."""
+        if self.session is None:
+            return
+        path = self.session.journal.path
+        self.session.close()
+        from tui.library.battle_files import open_battle
+
+        refusal = ""
+        try:
+            path = wish.change()
+        except BattleboardError as error:
+            refusal = str(error)
+        self.session = None
+        session = open_battle(path)
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.session = session
+        self.push_screen(self._board(session, is_replay=False))
+        self.push_screen(library(session, self.settings, refusal or f"Renamed to {path.stem}."))
 
     @on(OpenLibrary)
     def show_library(self) -> None:
@@ -291,6 +326,7 @@ class BoardApp(OrderedKeys):
         """Never opens a browser: the program may run on another user's machine."""
 
 
+STARTS = "{battle.library} library, {battle.help} help."
 SETTLED_S = 0.5
 """Seconds after which the first paint is over."""
 
@@ -299,7 +335,14 @@ BOTTOM = 2
 """Screens on the stack while one of ours is shown above Textual's own."""
 
 
-def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = True, has_tour: bool = False) -> int:
+def run_board(
+    session: Session,
+    *,
+    ascii_only: bool = False,
+    is_kept: bool = True,
+    has_tour: bool = False,
+    edits_terrain: bool = False,
+) -> int:
     """Runs the board until the user leaves it, and returns the exit status.
 
     Args:
@@ -307,8 +350,11 @@ def run_board(session: Session, *, ascii_only: bool = False, is_kept: bool = Tru
         ascii_only: draw with ASCII signs alone.
         is_kept: whether the battle's file stays afterwards.
         has_tour: whether the tour begins at once.
+        edits_terrain: whether the terrain editor opens above the board at once.
     """
-    return _run(BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, **_chosen()))
+    return _run(
+        BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, is_start=True, **_chosen())
+    )
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:

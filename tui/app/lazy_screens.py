@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from tui.screens.replay_screen import ReplayScreen
 
 
-def library(session: Session | None, settings: Settings) -> LibraryScreen:
-    """The library, over the open battle, if any."""
+def library(session: Session | None, settings: Settings, note: str = "") -> LibraryScreen:
+    """The library, over the open battle, if any; `note` is its first sentence."""
     from tui.library.library_screen import LibraryScreen
 
-    return LibraryScreen(session, settings)
+    return LibraryScreen(session, settings, note)
 
 
 def is_library(screen: Screen[object]) -> TypeGuard[LibraryScreen]:

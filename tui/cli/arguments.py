@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.character_commands import add_characters
-from tui.cli.library_commands import add_library
+from tui.cli.library_commands import add_library, open_library
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
@@ -242,11 +242,22 @@ def _add_battle_options(parser: argparse.ArgumentParser) -> None:
 
 def _last(chosen: argparse.Namespace) -> int:
     from rulesets import DEFAULT
-    from tui.library.battle_files import DEMO_MAP, DEMO_SEED, begin_battle, last_battle, open_battle, read_scenario
+    from tui.library.battle_files import (
+        DEMO_MAP,
+        DEMO_SEED,
+        begin_battle,
+        last_battle,
+        open_battle,
+        read_scenario,
+    )
 
     path = last_battle()
     if path is not None:
-        return _show(open_battle(path, chosen.read_only), chosen)
+        session = open_battle(path, chosen.read_only)
+        if chosen.plain or not session.battle.is_finished:
+            return _show(session, chosen)
+        session.close()
+        return open_library(chosen)
     _check_screen(chosen)
     return _show(begin_battle(read_scenario(DEMO_MAP, DEFAULT), DEMO_SEED), chosen, has_tour=True)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, square_size
+from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name, square_size
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -32,8 +32,17 @@ class _ImportedFormats:
 
 def add_library(add: Add) -> None:
     """Adds the commands to the command line; `add` makes a parser of a name, a command and its help."""
-    shown = add("library", _library, "Show your battles and the maps for new ones")
+    shown = add("library", _library, "Show your battles, encounters, maps and characters, and put a new fight together")
+    shown.add_argument("--list", action="store_true", help="print the battles and encounters instead")
+    shown.add_argument("--json", action="store_true", help="print them as JSON")
     _add_screen_options(shown)
+    made = add("new", _new, "Make a blank map in your maps folder and open it in the terrain editor")
+    made.add_argument("what", metavar="map", choices=("map",), help="a blank map")
+    made.add_argument("size", metavar="SIZE", help="columns and rows: 30x20")
+    made.add_argument("--square", metavar="N", default="5ft", help="the side of a square: 5ft (the default), 1.5m")
+    made.add_argument("--name", metavar="NAME", default="", help="the map's name; “Blank map” if omitted")
+    made.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="the ruleset of the battle on it")
+    _add_screen_options(made)
     taken = add("import", _import, "Import a battle, or a map from another tool")
     help = "an exported battle (TOML, JSON lines), or a map from another tool: %(formats)s"
     vars(taken.add_argument("file", metavar="FILE", type=file_name, help=help))["formats"] = _ImportedFormats()
@@ -50,10 +59,10 @@ def add_library(add: Add) -> None:
     kinds = listed.add_subparsers(title="commands", metavar="COMMAND")
     new = kinds.add_parser("new", help="write a new encounter to fill in", allow_abbrev=False)
     new.add_argument("name", metavar="NAME", help="its name")
-    new.add_argument("map", metavar="MAP", help="a map's id")
+    new.add_argument("map", metavar="MAP", type=map_or_battle_name, help="a map's id")
     rules = new.add_mutually_exclusive_group(required=True)
     rules.add_argument("--party", metavar="P", default="", help="the party that it is for")
-    rules.add_argument("--ruleset", metavar="ID", default="", help="the ruleset, without a party")
+    rules.add_argument("--ruleset", metavar="ID", type=ruleset_name, default="", help="the ruleset, without a party")
     new.set_defaults(command=_new_encounter)
     checked = kinds.add_parser("check", help="check encounters for errors; all without a name", allow_abbrev=False)
     checked.add_argument("names", metavar="ENCOUNTER", nargs="*", help="an encounter's name or file")
@@ -175,13 +184,49 @@ def _check_encounters(chosen: argparse.Namespace) -> int:
 
 
 def _library(chosen: argparse.Namespace) -> int:
+    if not (chosen.list or chosen.json):
+        return open_library(chosen)
+    from tui.library.library_listing import list_library
+    from tui.terminal.output import complain, give, say
+
+    listing = list_library()
+    give(listing.values) if chosen.json else say("\n".join(listing.words()) or "No battles and no encounters yet.")
+    for error in listing.errors:
+        complain(error)
+    return 1 if listing.errors else 0
+
+
+def _new(chosen: argparse.Namespace) -> int:
+    from rulesets import DEFAULT
+    from tui.library.blank_maps import BLANK_NAME, begin_blank, parse_size, write_blank
+    from tui.terminal.capabilities import check_terminal, prepare
+    from tui.terminal.output import say
+
+    size, name = f"{chosen.size} {chosen.square}", chosen.name or BLANK_NAME
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        path = write_blank(parse_size(size), name)
+        say(f"Written to {path}. “battleboard play {path.stem} --set-up” starts a battle on it.")
+        return 0
+    check_terminal()
+    prepare(chosen.reduced_motion)
+    session = begin_blank(size, name, chosen.ruleset or DEFAULT)
+    try:
+        from tui.app.board_app import run_board
+
+        return run_board(session, ascii_only=chosen.ascii, edits_terrain=True)
+    finally:
+        session.close()
+
+
+def open_library(chosen: argparse.Namespace) -> int:
+    """Opens the library on the screen."""
     from tui.terminal.capabilities import check_terminal, prepare
 
     check_terminal()
     prepare(chosen.reduced_motion)
     from tui.app.board_app import run_library
 
-    return run_library(ascii_only=chosen.ascii)
+    return run_library(ascii_only=getattr(chosen, "ascii", False))
 
 
 def _export(chosen: argparse.Namespace) -> int:

@@ -47,6 +47,9 @@ KEY_NAMES = {
     "backspace": "Backspace",
     "escape": "Esc",
     "delete": "Del",
+    "f2": "F2",
+    "apostrophe": "'",
+    "exclamation_mark": "!",
     "shift+tab": "Shift+Tab",
 }
 
@@ -117,6 +120,8 @@ _KEYS = [
     Binding("w", "weapon", "weapon", id="battle.weapon", tooltip="switch to another weapon"),
     Binding("s", "select", "select", id="battle.select", show=False,
             tooltip="select the unit under the cursor"),
+    Binding("apostrophe", "find", "go to unit", id="battle.find", show=False,
+            tooltip="put the cursor on a unit by its letter, and select it"),
     Binding("i", "initiative", "roll initiative", id="battle.initiative", show=False,
             tooltip="roll initiative again, or type the rolls"),
     Binding("Y", "order", "turn order", id="battle.order", show=False,
@@ -148,7 +153,7 @@ _KEYS = [
     Binding("left_curly_bracket", "resize('below', -2)", "lower", id="battle.lower", show=False,
             tooltip="make the panels below the board shorter"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
-            tooltip="your battles, new battles, import and export"),
+            tooltip="your battles, encounters, maps and characters; a new encounter, import and export"),
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
@@ -178,6 +183,8 @@ _TERRAIN_KEYS = [
     Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
     Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="redo what was undone"),
     Binding("A", "save", "save as", id="terrain.save", tooltip="save the terrain and the units as a map"),
+    Binding("ctrl+o", "library", "library", id="battle.library", show=False,
+            tooltip="your battles, encounters, maps and characters"),
 ]  # fmt: skip
 
 TERRAIN_KEYS = [replace(binding, priority=True) for binding in _TERRAIN_KEYS]

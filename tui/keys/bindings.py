@@ -9,8 +9,8 @@ from textual.binding import Binding
 from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
-    "next_target", "previous_target", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "help", "cancel", "quit",
+    "next_target", "previous_target", "find", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
+    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "library", "help", "cancel", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
@@ -43,14 +43,27 @@ PAGE = 10
 """Rows that a page key moves in the library."""
 
 _LIBRARY_KEYS = [
-    Binding("enter", "choose", "open", id="library.choose", tooltip="continue the battle, or start one on the map"),
+    Binding("enter", "choose", "open", id="library.choose",
+            tooltip="continue the battle, start one with the encounter or on the map, open the character's form"),
+    Binding("n", "new", "new encounter", id="library.new",
+            tooltip="tonight's fight: choose map, party and opponents, then set them up on the board"),
+    Binding("slash", "search", "search", id="library.search", tooltip="show only what begins with these letters"),
+    Binding("f2", "rename", "rename", id="library.rename", tooltip="give the battle or the encounter a name"),
+    Binding("c", "copy", "copy", id="library.copy", tooltip="copy the battle, encounter, map or character"),
+    Binding("delete", "trash", "trash", id="library.trash", tooltip="move the file to the trash"),
+    Binding("U", "restore", "bring back", id="library.restore", show=False,
+            tooltip="bring back what was moved to the trash last"),
+    Binding("o", "sort", "sort", id="library.sort", show=False,
+            tooltip="sort the battles: last played, or by name"),
     Binding("up,k", "move(-1)", "up", id="library.up", show=False),
     Binding("down,j", "move(1)", "down", id="library.down", show=False),
     Binding("pageup", f"move({-PAGE})", "page up", id="library.page_up", show=False),
     Binding("pagedown", f"move({PAGE})", "page down", id="library.page_down", show=False),
     Binding("home", "move(-9999)", "first", id="library.first", show=False),
     Binding("end", "move(9999)", "last", id="library.last", show=False),
-    Binding("tab", "other", "maps", id="library.other", tooltip="switch between battles and maps"),
+    Binding("question_mark", "help", "help", id="library.help"),
+    Binding("tab", "other", "next section", id="library.other", show=False,
+            tooltip="go to the next section: battles, encounters, maps, characters"),
     Binding("r", "ruleset", "ruleset", id="library.ruleset", tooltip="choose the ruleset of a new battle"),
     Binding("s", "seed", "seed", id="library.seed", tooltip="set the dice seed of a new battle; empty: random seed"),
     Binding("p", "replay", "replay", id="library.replay", tooltip="replay the battle step by step"),
@@ -59,12 +72,36 @@ _LIBRARY_KEYS = [
     Binding("x", "export", "export", id="library.export",
             tooltip="export the battle as a report, TOML or JSON lines into the folder you started in"),
     Binding("O", "settings", "settings", id="library.settings", tooltip="theme and symbols"),
-    Binding("question_mark", "help", "help", id="library.help"),
-    Binding("escape", "back", "back", id="library.back", show=False, tooltip="back to the board"),
+    Binding("escape", "back", "back", id="library.back", show=False,
+            tooltip="show everything again after a search; else back to the board"),
     Binding("Q", "quit", "quit", id="library.quit", tooltip="quit; everything is saved"),
 ]  # fmt: skip
 LIBRARY_KEYS = [replace(binding, priority=True) for binding in _LIBRARY_KEYS]
 """Keys of the library."""
+
+ENCOUNTER_KEYS = [
+    Binding("enter", "take", "take", id="encounter.take",
+            tooltip="take what is marked; on an empty line of opponents: go to the set-up on the board"),
+    Binding("exclamation_mark", "hide", "hidden", id="encounter.hide", tooltip="the opponents of this line are hidden"),
+    Binding("backspace", "erase", "erase", id="encounter.erase",
+            tooltip="erase what is typed; on an empty line remove the last line of the roster"),
+    Binding("delete", "remove", "remove line", id="encounter.remove", show=False,
+            tooltip="remove the last line of the roster"),
+    Binding("left_square_bracket", "distance(-1)", "nearer", id="encounter.nearer",
+            tooltip="weigh the balance at a shorter distance"),
+    Binding("right_square_bracket", "distance(1)", "farther", id="encounter.farther",
+            tooltip="weigh the balance at a longer distance"),
+    Binding("escape", "leave", "back", id="encounter.leave",
+            tooltip="drop what is typed; else one step back, at last to the library"),
+    Binding("question_mark", "help", "help", id="encounter.help"),
+    Binding("up", "move(-1)", "up", id="encounter.up", show=False),
+    Binding("down", "move(1)", "down", id="encounter.down", show=False),
+    Binding("pageup", f"move({-PAGE})", "page up", id="encounter.page_up", show=False),
+    Binding("pagedown", f"move({PAGE})", "page down", id="encounter.page_down", show=False),
+    Binding("home", "move(-9999)", "first", id="encounter.first", show=False),
+    Binding("end", "move(9999)", "last", id="encounter.last", show=False),
+]  # fmt: skip
+"""Keys of a new encounter; letters narrow its lists, so none is a command. The screen keeps them in order."""
 
 SHEET_KEYS = [
     Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,
@@ -74,6 +111,8 @@ SHEET_KEYS = [
             tooltip="next match"),
     Binding("N", "next(-1)", "previous", id="sheet.previous", show=False, priority=True,
             tooltip="previous match"),
+    Binding("e", "edit", "edit", id="sheet.edit", show=False, priority=True,
+            tooltip="open the form of the unit's sheet: it changes this battle, the file, or both"),
     Binding("j,down", "scroll(1)", "down", id="sheet.down", show=False, priority=True),
     Binding("k,up", "scroll(-1)", "up", id="sheet.up", show=False, priority=True),
 ]  # fmt: skip

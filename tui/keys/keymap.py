@@ -16,7 +16,16 @@ from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.toml_reader import Document, parse, quoted, said
 from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
-from tui.keys.bindings import CARRY_KEYS, FORM_KEYS, LIBRARY_KEYS, REACTION_KEYS, REPLAY_KEYS, SHEET_KEYS, WATCH_KEYS
+from tui.keys.bindings import (
+    CARRY_KEYS,
+    ENCOUNTER_KEYS,
+    FORM_KEYS,
+    LIBRARY_KEYS,
+    REACTION_KEYS,
+    REPLAY_KEYS,
+    SHEET_KEYS,
+    WATCH_KEYS,
+)
 from tui.settings.settings import MOST_BYTES, read_own
 
 Keymap = Mapping[str, tuple[str, ...]]
@@ -29,6 +38,7 @@ SCREENS: Mapping[str, tuple[Binding, ...]] = {
     "replay": (*REPLAY_KEYS, *BOARD_KEYS),
     "watch": (*WATCH_KEYS, *BOARD_KEYS),
     "library": tuple(LIBRARY_KEYS),
+    "new encounter": tuple(ENCOUNTER_KEYS),
     "sheet": tuple(SHEET_KEYS),
     "form": tuple(FORM_KEYS),
     "carry over": tuple(CARRY_KEYS),

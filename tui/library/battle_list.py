@@ -1,4 +1,4 @@
-"""Entries of the library: battles and maps, with the data that a list needs.
+"""Entries of the library: battles, encounters, maps and characters, with the data that a list needs.
 
 A battle is read without its rules: its state follows from its map and its events.
 """
@@ -15,12 +15,13 @@ from engine.battle.state.units import Placement, Unit
 from engine.battle.views.view import assign_letters
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Square
-from engine.journal.batches import batches
+from engine.geometry.squares import Direction, Square
+from engine.journal.batches import JournalRow, batches
 from engine.journal.history import replay
 from engine.journal.session import Session
 from engine.journal.store import Journal, NotABattle
 from maps import BattleMap, parse_map
+from tui.library.file_moves import battle_name
 
 MOST_BATTLES = 200
 """Battles listed, the latest; older ones are opened by name."""
@@ -31,6 +32,10 @@ class Scenery(Struct, frozen=True):
 
     field: Battlefield
     marks: tuple[tuple[Square, str, int], ...]
+    outlines: frozenset[Square] = frozenset()
+    """Squares at the edge of a start zone."""
+    zone_names: tuple[tuple[str, Square], ...] = ()
+    """Ids of the start zones, and where they are written."""
 
 
 class BattleEntry(Struct, frozen=True):
@@ -49,10 +54,29 @@ class BattleEntry(Struct, frozen=True):
     is_open: bool = False
     """Whether it is the open battle."""
     is_finished: bool = False
+    party: str = ""
+    """Id of the party that it is for; "" for none."""
+    encounter: str = ""
+    """Id of the encounter that it began with; "" for none."""
+    map_id: str = ""
 
     @property
     def is_known(self) -> bool:
         return bool(self.scenery or self.fault)
+
+    @property
+    def name(self) -> str:
+        return battle_name(self.path, self.title)
+
+    @property
+    def group(self) -> str:
+        """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
+        about = (self.party, self.encounter or (self.title if self.party else ""))
+        return " · ".join(filter(None, about))
+
+    @property
+    def file(self) -> Path:
+        return self.path
 
 
 class MapEntry(Struct, frozen=True):
@@ -62,8 +86,56 @@ class MapEntry(Struct, frozen=True):
     file: Path
     where: str
 
+    @property
+    def name(self) -> str:
+        return self.id
 
-Entry = BattleEntry | MapEntry
+
+class EncounterEntry(Struct, frozen=True):
+    """An encounter of the user's, from which battles start."""
+
+    id: str
+    file: Path
+    name: str
+    map: str
+    party: str
+    """"" for none."""
+    ruleset: str
+    opponents: int
+
+
+class CharacterEntry(Struct, frozen=True):
+    """A character or a stat block of the user's."""
+
+    id: str
+    file: Path
+    name: str
+    ruleset: str
+    is_opponent: bool
+
+
+class NewEntry(Struct, frozen=True):
+    """A line of the library that makes something new."""
+
+    id: str
+    """BLANK_MAP or NEW_CHARACTER."""
+    name: str
+
+    @property
+    def file(self) -> str:
+        return self.id
+
+
+BLANK_MAP, NEW_CHARACTER = "blank-map", "new-character"
+Entry = BattleEntry | EncounterEntry | MapEntry | CharacterEntry | NewEntry
+
+
+def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:
+    """Battles with those of a group together, where the first of them stands."""
+    groups: dict[str, list[BattleEntry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group or str(entry.path), []).append(entry)
+    return tuple(entry for group in groups.values() for entry in group)
 
 
 def look_into(path: Path) -> BattleEntry:
@@ -82,7 +154,8 @@ def look_into(path: Path) -> BattleEntry:
 def look_at(session: Session) -> BattleEntry:
     """The entry of the open battle."""
     journal, history = session.journal, session.history
-    last = max((row.stamp.time for row in journal.rows()), default="")
+    rows = list(journal.rows())
+    last = max((row.stamp.time for row in rows), default="")
     return BattleEntry(
         journal.path,
         journal.header.title,
@@ -93,6 +166,9 @@ def look_at(session: Session) -> BattleEntry:
         scenery_of(history.battle),
         is_open=True,
         is_finished=history.battle.is_finished,
+        party=history.battle.party,
+        encounter=_encounter(rows),
+        map_id=Path(journal.header.map_file).stem,
     )
 
 
@@ -109,13 +185,29 @@ def _entry(path: Path, journal: Journal) -> BattleEntry:
         rows[-1].stamp.time if rows else header.created,
         scenery_of(history.battle),
         is_finished=history.battle.is_finished,
+        party=history.battle.party,
+        encounter=_encounter(rows),
+        map_id=Path(header.map_file).stem,
     )
+
+
+def _encounter(rows: Sequence[JournalRow]) -> str:
+    """Id of the encounter that a battle began with; "" for none."""
+    return str(rows[0].body.get("encounter", "")) if rows else ""
 
 
 def scenery_of(shown: Battle | BattleMap) -> Scenery:
     """The battlefield and the units in the fight."""
     if isinstance(shown, BattleMap):
-        return Scenery(shown.battlefield, _marks(shown.placements))
+        zones = [(zone.id, frozenset(zone.squares)) for zone in shown.battlefield.zones]
+        outlines = frozenset(
+            square
+            for _, inside in zones
+            for square in inside
+            if any(square.step(way) not in inside for way in (Direction.N, Direction.E, Direction.S, Direction.W))
+        )
+        names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
+        return Scenery(shown.battlefield, _marks(shown.placements), outlines, names)
     return Scenery(shown.field, _marks([unit for unit in shown.units.values() if not unit.is_defeated]))
 
 

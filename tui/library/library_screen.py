@@ -1,4 +1,4 @@
-"""Library screen: continue, replay, start, import and export battles. Nothing is deleted here."""
+"""Library screen: battles, encounters, maps and characters; what is deleted here lies in the trash."""
 
 from __future__ import annotations
 
@@ -8,57 +8,77 @@ from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Static
 
+from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.text import visible
+from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import lines, plain, wrap
 from tui.exports.formats import MANNERS, told
 from tui.exports.restore import write_new
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
-from tui.library.battle_list import MOST_BATTLES, BattleEntry, Entry, MapEntry, look_at, look_into, scenery_of
+from tui.library.battle_list import (
+    BLANK_MAP,
+    MOST_BATTLES,
+    NEW_CHARACTER,
+    BattleEntry,
+    CharacterEntry,
+    EncounterEntry,
+    Entry,
+    MapEntry,
+    NewEntry,
+    grouped,
+    look_at,
+    look_into,
+    scenery_of,
+)
+from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank
+from tui.library.character_files import character_files, character_heads, read_character
+from tui.library.character_forms import open_form
+from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
+from tui.library.file_moves import (
+    copy_battle,
+    copy_text,
+    rename_battle,
+    rename_encounter,
+    restore_last,
+    throw_away,
+)
 from tui.library.importing import take_in
+from tui.library.library_list import BattleList, section_of
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
+from tui.library.new_encounter_screen import NewEncounterScreen
+from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
 from tui.modals.menu import Menu
-from tui.modals.messages import Chosen, Left, SettingsChanged
+from tui.modals.messages import Chosen, FileChanged, Left, SettingsChanged
+from tui.modals.picker import fits
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
-from tui.panels.panel import Panel
 from tui.panels.prompt import PromptBar
-from tui.settings.folders import map_folders, ruleset_folders
+from tui.settings.folders import characters_folder, encounters_folder, map_folders, ruleset_folders
 from tui.settings.settings import USUAL, Settings
 
-HEADINGS = ("Continue", "New battle on")
-ROOMY = 46
-"""Cells from which on a row is written in full."""
 MOST_SEED = 60
+NEW_WORDS = {
+    BLANK_MAP: "{library.choose} makes an empty map of your own and opens it in the terrain editor.",
+    NEW_CHARACTER: "{library.choose} opens the form of a new character or stat block; it asks for the ruleset first.",
+}
 MANNER_WORDS = {
     "markdown": "a report to read",
     "toml": "the complete battle, as TOML",
     "jsonl": "the complete battle, as JSON lines",
 }
-
-
-class BattleList(Panel):
-    """List of battles and maps with one selected."""
-
-    TITLE = "Library"
-    shown: var[tuple[tuple[Entry, ...], int]] = var(((), 0), init=False)
-
-    def build(self, width: int, height: int) -> Content:
-        return shelf_text(*self.shown, width, height)
 
 
 class LibraryScreen(Screen[None]):
@@ -68,13 +88,13 @@ class LibraryScreen(Screen[None]):
     BINDING_GROUP_TITLE = "Library"
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
-    LibraryScreen BattleList { width: 40; height: 1fr; }
+    LibraryScreen BattleList { width: 34; height: 1fr; }
     LibraryScreen.-roomy BattleList { width: 56; }
     LibraryScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     LibraryScreen #told { height: 3; background: $bar-back; }
     """
 
-    def __init__(self, session: Session | None = None, settings: Settings = USUAL) -> None:
+    def __init__(self, session: Session | None = None, settings: Settings = USUAL, note: str = "") -> None:
         super().__init__()
         self.session = session
         self.settings = settings
@@ -82,13 +102,20 @@ class LibraryScreen(Screen[None]):
         self.place = 0
         self.ruleset = DEFAULT
         self.seed: str | None = None
-        self.note = ""
-        self._maps: dict[str, BattleMap | str] = {}
+        self.note = note
+        self.wanted = ""
+        """Only what begins with these letters is listed; "" for everything."""
+        self.is_by_name = False
+        """Whether battles are sorted by name; else the last played comes first."""
+        self._all: tuple[Entry, ...] = ()
+        self._maps: dict[Path, BattleMap | str] = {}
         self._is_chosen = False
         """Whether a battle was opened that is not shown yet: a burst of keys must open only one."""
 
     def compose(self) -> ComposeResult:
-        yield Static(plain(" battleboard   your battles, and maps for new battles", "$muted"), id="title", markup=False)
+        yield Static(
+            plain(" battleboard   your battles, encounters, maps and characters", "$muted"), id="title", markup=False
+        )
         with Horizontal(id="middle"):
             yield BattleList()
             with Vertical(id="frame"):
@@ -113,30 +140,50 @@ class LibraryScreen(Screen[None]):
 
     def list_all(self, chosen: Path | None = None) -> None:
         """Lists everything again; keeps the selection, or selects a battle's or a map's file."""
-        before = self.entry
         entries: list[Entry] = []
-        known = {entry.path: entry for entry in self.entries if isinstance(entry, BattleEntry) and entry.fault}
+        known = {entry.path: entry for entry in self._all if isinstance(entry, BattleEntry) and entry.fault}
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
                 entries.append(look_at(self.session))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
+        found = encounter_files()
+        for each in encounter_heads():
+            about = (each.name, each.map, each.party, each.ruleset, each.opponents)
+            entries.append(EncounterEntry(each.id, found[each.id], *about))
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
-        self.entries = tuple(entries)
-        wanted = chosen or (before and _file_of(before))
-        self.place = next((place for place, one in enumerate(entries) if _file_of(one) == wanted), 0)
-        self.show_all()
+        entries.append(NewEntry(BLANK_MAP, "blank map …"))
+        files = character_files()
+        entries += [
+            CharacterEntry(head.id, files[head.id], head.name, head.ruleset, head.is_opponent)
+            for head in character_heads()
+        ]
+        entries.append(NewEntry(NEW_CHARACTER, "new character …"))
+        self._all = tuple(entries)
+        self._arrange(chosen)
         self.call_after_refresh(self._look_on)
+
+    def _arrange(self, chosen: Path | None = None) -> None:
+        """Lists what is searched for, sorted; keeps the selection, or selects a file."""
+        wanted = chosen or (self.entry and _file_of(self.entry))
+        played = [entry for entry in self._all if isinstance(entry, BattleEntry)]
+        if self.is_by_name:
+            played.sort(key=lambda entry: entry.name.casefold())
+        rest = [entry for entry in self._all if not isinstance(entry, BattleEntry)]
+        self.entries = tuple(entry for entry in (*grouped(played), *rest) if fits(_words(entry), self.wanted))
+        found = (place for place, one in enumerate(self.entries) if _file_of(one) == wanted)
+        self.place = next(found, 0)
+        self.show_all()
 
     def _look_on(self) -> None:
         """Reads one more battle, with keys handled in between."""
-        for place, entry in enumerate(self.entries):
+        for place, entry in enumerate(self._all):
             if isinstance(entry, BattleEntry) and not entry.is_known:
                 found = look_into(entry.path)
-                self.entries = (*self.entries[:place], found, *self.entries[place + 1 :])
-                self.show_all()
+                self._all = (*self._all[:place], found, *self._all[place + 1 :])
+                self._arrange()
                 self.call_after_refresh(self._look_on)
                 return
 
@@ -145,14 +192,19 @@ class LibraryScreen(Screen[None]):
         """The selected entry."""
         return self.entries[self.place] if self.entries else None
 
-    def _map(self, entry: MapEntry) -> BattleMap | str:
+    def _map(self, file: Path) -> BattleMap | str:
         """A map, or why it cannot be used."""
-        if entry.id not in self._maps:
+        if file not in self._maps:
             try:
-                self._maps[entry.id] = load_map(entry.file)
+                self._maps[file] = load_map(file)
             except BattleboardError as error:
-                self._maps[entry.id] = str(error).partition("\n")[0]
-        return self._maps[entry.id]
+                self._maps[file] = str(error).partition("\n")[0]
+        return self._maps[file]
+
+    def _map_called(self, name: str) -> BattleMap | str:
+        """The map that an encounter names, by its id or a path."""
+        known = next((entry.file for entry in self._all if isinstance(entry, MapEntry) and entry.id == name), None)
+        return self._map(known or Path(name))
 
     # What is shown
 
@@ -162,10 +214,12 @@ class LibraryScreen(Screen[None]):
         self.query_one(BattleList).shown = (self.entries, self.place)
         entry = self.entry
         shown = entry.scenery if isinstance(entry, BattleEntry) else None
-        if isinstance(entry, MapEntry) and isinstance(found := self._map(entry), BattleMap):
+        if isinstance(entry, MapEntry) and isinstance(found := self._map(entry.file), BattleMap):
             shown = scenery_of(found)
+        if isinstance(entry, EncounterEntry) and isinstance(drawn := self._map_called(entry.map), BattleMap):
+            shown = scenery_of(replace(drawn, placements=()))
         preview = self.query_one(Preview)
-        if preview.shown is not shown:
+        if preview.shown != shown:
             preview.shown = shown
         rows = wrap(self.note or self._told(), self.size.width - 2)[:3]
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
@@ -176,6 +230,7 @@ class LibraryScreen(Screen[None]):
         entry = self.entry
         if isinstance(entry, BattleEntry):
             name = entry.path.stem
+            said = entry.name if entry.name == name else f"{entry.name} ({name})"
             if entry.fault:
                 return f"{name} cannot be opened as a battle: {entry.fault}. Nothing was changed."
             if not entry.is_known:
@@ -189,10 +244,23 @@ class LibraryScreen(Screen[None]):
             played = entry.played[:16].replace("T", " ")
             steps = f"{entry.steps} {'step' if entry.steps == 1 else 'steps'}"
             when = f"{'finished in ' if entry.is_finished else ''}round {entry.round}"
-            return f"{entry.title} ({name}), {entry.ruleset}: {when}, {steps}, last played {played}. {state}"
+            return f"{said}, {entry.ruleset}: {when}, {steps}, last played {played}. {state}"
+        if isinstance(entry, CharacterEntry):
+            kind = "stat block" if entry.is_opponent else "character"
+            opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)
+            return f"{entry.name}, {kind} of {entry.ruleset} ({entry.file.name}). {opens}"
+        if isinstance(entry, EncounterEntry):
+            drawn = self._map_called(entry.map)
+            if isinstance(drawn, str):
+                return drawn
+            who = f"the party {entry.party}" if entry.party else entry.ruleset
+            about = f"{drawn.battlefield.name}, {who}, {entry.opponents} opponents"
+            return with_keys(f"{entry.name}: {about}. {{library.choose}} sets it up on the board.", LIBRARY_KEYS)
+        if isinstance(entry, NewEntry):
+            return with_keys(NEW_WORDS[entry.id], LIBRARY_KEYS)
         if entry is None:
-            return "No battles and no maps yet."
-        found = self._map(entry)
+            return with_keys(f"Nothing begins with “{self.wanted}”. {{library.back}} shows everything.", LIBRARY_KEYS)
+        found = self._map(entry.file)
         if isinstance(found, str):
             return found
         field, seed = found.battlefield, "random seed" if self.seed is None else f"seed {self.seed}"
@@ -218,23 +286,155 @@ class LibraryScreen(Screen[None]):
             self.say("")
 
     def action_other(self) -> None:
-        """Selects the first entry of the other kind."""
-        is_map = isinstance(self.entry, MapEntry)
-        wanted = BattleEntry if is_map else MapEntry
-        self.place = next((place for place, one in enumerate(self.entries) if isinstance(one, wanted)), self.place)
+        """Selects the first entry of the next section."""
+        sections = [section_of(entry) for entry in self.entries]
+        if sections:
+            here = sections[self.place]
+            wanted = min((one for one in sections if one > here), default=sections[0])
+            self.place = sections.index(wanted)
         self.say("")
 
     def action_choose(self) -> None:
-        entry = self.entry
-        if isinstance(entry, BattleEntry):
-            if entry.is_open:
+        match self.entry:
+            case BattleEntry(is_open=True):
                 self.action_back()
-            else:
-                self._open(lambda: open_battle(entry.path))
-        elif entry is not None:
-            self._open(lambda: begin_battle(read_scenario(entry.file, self.ruleset), self.seed))
+            case BattleEntry(path=path):
+                self._open(lambda: open_battle(path))
+            case EncounterEntry(file=file):
+                self._open(lambda: begin_encounter(file))
+            case MapEntry(file=file):
+                self._open(lambda: begin_battle(read_scenario(file, self.ruleset), self.seed))
+            case CharacterEntry(id=name):
+                self._edit_character(name)
+            case NewEntry(id="blank-map"):
+                self._ask_blank()
+            case NewEntry(id="new-character"):
+                self._choose_ruleset("Choose the ruleset of the character", self._new_character)
 
-    def _open(self, find: Callable[[], Session], *, is_replay: bool = False) -> None:
+    def action_new(self) -> None:
+        """Opens the new encounter; its battle is shown in its set-up phase."""
+        last = next((entry.map_id for entry in self._all if isinstance(entry, BattleEntry) and entry.map_id), "")
+
+        def begun(session: Session | None) -> None:
+            if session is not None:
+                self.post_message(Chosen(session))
+
+        self.app.push_screen(NewEncounterScreen(last, ascii_only=self.settings.glyphs == "ascii"), begun)
+
+    def _ask_blank(self) -> None:
+        """Asks for the size of an empty map, then for its name, and opens a battle on it in the terrain editor."""
+
+        def sized(text: str) -> None:
+            def named(name: str) -> None:
+                self._open(lambda: begin_blank(text, name, self.ruleset), edits_terrain=True)
+
+            if text:
+                self.query_one(PromptBar).ask("Name of the map:", named, BLANK_NAME)
+
+        self.query_one(PromptBar).ask("Columns and rows of the map, and the square:", sized, BLANK_SIZE)
+
+    # Characters
+
+    def _edit_character(self, name: str) -> None:
+        try:
+            found = read_character(name)
+            rules = read_ruleset(found.ruleset)
+        except BattleboardError as error:
+            self.say(str(error).partition("\n")[0])
+        else:
+            open_form(self.app, found.character, rules, self._character_closed)
+
+    def _new_character(self, ruleset: str) -> None:
+        try:
+            rules = read_ruleset(ruleset)
+        except BattleboardError as error:
+            self.say(str(error).partition("\n")[0])
+        else:
+            open_form(self.app, Character(""), rules, self._character_closed, is_new=True)
+
+    def _character_closed(self, saved: Character | None) -> None:
+        self.list_all(character_files().get(saved.file) if saved else None)
+
+    # Names, copies, the trash
+
+    def action_search(self) -> None:
+        def answered(text: str) -> None:
+            self.wanted, self.note = text, ""
+            self._arrange()
+
+        self.query_one(PromptBar).ask("Search (empty: show everything):", answered, self.wanted)
+
+    def action_sort(self) -> None:
+        self.is_by_name = not self.is_by_name
+        self._arrange()
+        self.say("Battles by name." if self.is_by_name else "Battles last played first.")
+
+    def action_rename(self) -> None:
+        entry = self.entry
+        if not isinstance(entry, BattleEntry | EncounterEntry):
+            self.say("Only battles and encounters are renamed here.")
+            return
+
+        def answered(name: str) -> None:
+            if not name:
+                return
+            rename = rename_encounter if isinstance(entry, EncounterEntry) else rename_battle
+            if isinstance(entry, BattleEntry) and entry.is_open:
+                self.post_message(FileChanged(lambda: rename(entry.file, name)))
+            else:
+                self._change(lambda: rename(entry.file, name), f"Renamed to {name}.")
+
+        self.query_one(PromptBar).ask("New name:", answered, entry.name)
+
+    def action_copy(self) -> None:
+        match self.entry:
+            case BattleEntry() as entry:
+                self._change(lambda: copy_battle(entry.path, entry.name), "Copied.")
+            case EncounterEntry(file=file):
+                self._change(lambda: copy_text(file, encounters_folder()), "Copied.")
+            case MapEntry(file=file):
+                self._change(lambda: copy_text(file, map_folders()[0]), "Copied into your maps folder.")
+            case CharacterEntry(file=file):
+                self._change(lambda: copy_text(file, characters_folder()), "Copied.")
+            case _:
+                self.say("There is nothing to copy.")
+
+    def action_trash(self) -> None:
+        entry = self.entry
+        if isinstance(entry, BattleEntry) and entry.is_open:
+            self.say(f"{entry.name} is open on the board: open another battle, then move this one to the trash.")
+        elif isinstance(entry, MapEntry) and entry.where == SHIPPED:
+            self.say(f"{entry.name} comes with battleboard; only your own maps go to the trash.")
+        elif isinstance(entry, BattleEntry | EncounterEntry | MapEntry | CharacterEntry):
+            words = with_keys(f"{entry.name} is in the trash. {{library.restore}} brings it back.", LIBRARY_KEYS)
+            self._change(lambda: throw_away(entry.file) and None, words)
+        else:
+            self.say("There is nothing to move to the trash.")
+
+    def action_restore(self) -> None:
+        try:
+            back = restore_last()
+        except BattleboardError as error:
+            self.say(str(error))
+        else:
+            self.list_all(back)
+            self.say(f"{back.stem} is back." if back else "The trash is empty.")
+
+    def _change(self, change: Callable[[], Path | None], said: str) -> None:
+        """Changes a file, lists everything again, and selects the file that the change gives."""
+        place = self.place
+        try:
+            found = change()
+        except BattleboardError as error:
+            self.say(str(error).partition("\n")[0])
+            return
+        self._maps.clear()
+        self.list_all(found)
+        if found is None:
+            self.place = min(place, len(self.entries) - 1)
+        self.say(said)
+
+    def _open(self, find: Callable[[], Session], *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         if self._is_chosen:
             return
         try:
@@ -243,7 +443,7 @@ class LibraryScreen(Screen[None]):
             self.say(str(error))
         else:
             self.note, self._is_chosen = "", True
-            self.post_message(Chosen(session, is_replay))
+            self.post_message(Chosen(session, is_replay, edits_terrain))
 
     def action_replay(self) -> None:
         entry = self.entry
@@ -255,17 +455,19 @@ class LibraryScreen(Screen[None]):
             self._open(lambda: open_battle(entry.path, read_only=True), is_replay=True)
 
     def action_ruleset(self) -> None:
-        def chosen(ruleset: str | None) -> None:
-            if ruleset:
-                self.ruleset = ruleset
-                self.say("")
+        def chosen(ruleset: str) -> None:
+            self.ruleset = ruleset
+            self.say("")
 
+        self._choose_ruleset("Choose a ruleset", chosen)
+
+    def _choose_ruleset(self, title: str, chosen: Callable[[str], None]) -> None:
         known = sorted(known_rulesets(ruleset_folders()).items())
         notes = {
             name: ("current" if name == self.ruleset else "" if where == SHIPPED else where) for name, where in known
         }
         choices = [Choice(name, name, note) for name, note in notes.items()]
-        self.app.push_screen(Menu("Choose a ruleset", choices), chosen)
+        self.app.push_screen(Menu(title, choices), lambda ruleset: chosen(ruleset) if ruleset else None)
 
     def action_seed(self) -> None:
         def answered(text: str) -> None:
@@ -337,7 +539,10 @@ class LibraryScreen(Screen[None]):
         self.query_one(Preview).use_ascii(settings.glyphs == "ascii")
 
     def action_back(self) -> None:
-        if self.session is not None:
+        if self.wanted:
+            self.wanted = ""
+            self._arrange()
+        elif self.session is not None:
             self.post_message(Left())
 
     def action_quit(self) -> None:
@@ -345,39 +550,16 @@ class LibraryScreen(Screen[None]):
 
 
 def _file_of(entry: Entry) -> object:
-    return entry.path if isinstance(entry, BattleEntry) else entry.file
+    return entry.file
 
 
-def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) -> Content:
-    """Renders the battles, then the maps, as many rows as fit around the selection."""
-    rows: list[Content] = []
-    bar = 0
-    for kind, heading in zip((BattleEntry, MapEntry), HEADINGS, strict=True):
-        rows.append(plain(heading, "bold $panel-title"))
-        some = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, kind)]
-        for number, entry in some:
-            bar = len(rows) if number == place else bar
-            rows.append(_row(entry, width, number == place))
-        if not some:
-            rows.append(plain("  no battles yet" if kind is BattleEntry else "  no maps", "$muted"))
-    start = max(0, min(bar - height // 2, len(rows) - height))
-    start = 0 if bar < height else start
-    return lines(rows[start : start + height])
-
-
-def _row(entry: Entry, width: int, is_chosen: bool) -> Content:
-    style = "reverse" if is_chosen else ""
-    mark = "▸ " if is_chosen else "  "
-    if isinstance(entry, MapEntry):
-        tail = "" if entry.where == SHIPPED else "yours"
-        name = entry.id
-    elif entry.fault:
-        name, tail = entry.path.stem, "damaged"
-    else:
-        name = entry.title
-        when = f", round {entry.round}" if width >= ROOMY else f" r{entry.round}"
-        when = ", finished" if entry.is_finished else when
-        tail = "open" if entry.is_open else f"{entry.ruleset}{when}" if entry.is_known else ""
-    room = width - len(mark) - len(tail) - 1
-    tone = "$bad" if tail == "damaged" else "$muted"
-    return join([plain(f"{mark}{fit(name, room)} ", style), plain(tail, f"{tone} {style}".strip())])
+def _words(entry: Entry) -> str:
+    """What a search looks at."""
+    match entry:
+        case BattleEntry():
+            return f"{entry.name} {entry.path.stem} {entry.ruleset} {entry.group}"
+        case CharacterEntry():
+            return f"{entry.name} {entry.id} {entry.ruleset}"
+        case EncounterEntry():
+            return f"{entry.name} {entry.id} {entry.map} {entry.party} {entry.ruleset}"
+    return entry.name

@@ -25,6 +25,8 @@ from tui.library.battle_list import Scenery
 LOOKED_AT = 3
 """Sampled squares in each direction of a scaled cell."""
 SIDES = 4
+ZONE = "reach-1"
+"""The tint of the outline of a start zone."""
 
 
 class Preview(Widget):
@@ -76,12 +78,13 @@ def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Pal
     """Draws rows of cells, at most so wide and high."""
     field = shown.field
     manner = DrawingStyle(SMALL, glyphs, palette, contour_step(field.elevation))
-    marks = {square: Sign(letter, f"side-{side % SIDES}") for square, letter, side in shown.marks}
+    marks = {square: Sign(zone, "label") for zone, square in shown.zone_names}
+    marks |= {square: Sign(letter, f"side-{side % SIDES}") for square, letter, side in shown.marks}
     if width <= 0 or height <= 0:
         return []
     columns, rows = SMALL.canvas(field.columns, field.rows)
     if columns <= width and rows <= height:
-        return [list(_row(field, row, marks, manner)) for row in range(field.rows)]
+        return [list(_row(shown, row, marks, manner)) for row in range(field.rows)]
     scale = max(2 * field.columns / width, field.rows / height)
     across, down = scale / 2, scale
     found = []
@@ -91,7 +94,7 @@ def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Pal
             squares = [
                 Square(column, row) for row in _some(y, down, field.rows) for column in _some(x, across, field.columns)
             ]
-            line.append(_cell(field, squares, manner))
+            line.append(_cell(field, squares, manner, ZONE if shown.outlines.intersection(squares) else ""))
         found.append(line)
     for square, sign in marks.items():
         x, y = int((square.column + 0.5) / across), int((square.row + 0.5) / down)
@@ -99,18 +102,19 @@ def draw(shown: Scenery, width: int, height: int, glyphs: GlyphSet, palette: Pal
     return found
 
 
-def _row(field: Battlefield, row: int, marks: Mapping[Square, Sign], manner: DrawingStyle) -> Iterator[Cell]:
+def _row(shown: Scenery, row: int, marks: Mapping[Square, Sign], manner: DrawingStyle) -> Iterator[Cell]:
+    field, outlines = shown.field, shown.outlines
     for column in range(field.columns + 1):
         square = Square(column, row)
-        left, right = tight_square(field, square, "", manner)[0]
+        left, right = tight_square(field, square, ZONE if square in outlines else "", manner)[0]
         if square in marks:
             left = manner.cell(*marks[square], left.paper)
         yield from (left, right)[: 2 if column < field.columns else 1]
 
 
-def _cell(field: Battlefield, squares: list[Square], manner: DrawingStyle) -> Cell:
+def _cell(field: Battlefield, squares: list[Square], manner: DrawingStyle, tint: str) -> Cell:
     """The most important content of the squares, on the ground of the middle one."""
-    paper = paper_of(field, squares[len(squares) // 2], "", manner)
+    paper = paper_of(field, squares[len(squares) // 2], tint, manner)
     found = max((_sign(field, square, manner) for square in squares), key=lambda ranked: ranked[0])[1]
     return manner.cell(found.glyph, found.ink, paper)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from textual.message import Message
 
@@ -17,6 +18,16 @@ class Chosen(Message):
 
     session: Session
     is_replay: bool = False
+    edits_terrain: bool = False
+    """Whether the terrain editor opens above the board at once."""
+
+
+@dataclass
+class FileChanged(Message):
+    """Asks the app to close the open battle, to change its file, and to open it again."""
+
+    change: Callable[[], Path]
+    """Gives the file's new path; raises BattleboardError where it cannot be changed."""
 
 
 class OpenLibrary(Message):

@@ -22,14 +22,18 @@ HINT = "letters narrow the list; arrows and Enter choose; Esc cancels"
 
 def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
     """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
-    wanted = typed.casefold().split()
-
-    def fits(choice: Choice) -> bool:
-        words = f"{choice.label} {choice.id}".casefold().replace("-", " ").replace("_", " ").split()
-        return all(any(word.startswith(want) for word in words) for want in wanted)
-
-    found = [choice for choice in choices if fits(choice)]
+    found = [choice for choice in choices if fits(f"{choice.label} {choice.id}", typed)]
     return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
+
+
+def fits(text: str, typed: str) -> bool:
+    """Whether every typed word is at the beginning of a word of the text.
+
+    >>> fits("Night shift, warehouse", "wa ni"), fits("rooftops", "tops")
+    (True, False)
+    """
+    words = text.casefold().replace("-", " ").replace("_", " ").split()
+    return all(any(word.startswith(want) for word in words) for want in typed.casefold().split())
 
 
 class Picker(ListScreen[str]):

@@ -57,8 +57,16 @@ class TextModal(ModalScreen[None]):
     TextModal Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
     """
 
-    def __init__(self, title: str, build: Callable[[int], Content], widest: int = WIDEST) -> None:
+    def __init__(
+        self,
+        title: str,
+        build: Callable[[int], Content],
+        widest: int = WIDEST,
+        edit: Callable[[], None] | None = None,
+    ) -> None:
+        """`edit` opens what changes the text; None where nothing does."""
         super().__init__()
+        self._edit = edit
         self._widest = widest
         self._title = title
         self._build = build
@@ -89,7 +97,8 @@ class TextModal(ModalScreen[None]):
             text = text.stylize(style, at, at + len(self._sought))
         self.query_one(Static).update(text)
         self._rows = [text.plain.count("\n", 0, at) for at in self._found]
-        keys = "{sheet.search} search · {sheet.close} close"
+        edits = "{sheet.edit} edit · " if self._edit else ""
+        keys = f"{edits}{{sheet.search}} search · {{sheet.close}} close"
         if self._sought:
             walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} previous"
             keys = f"“{self._sought}”: {walk if self._found else 'not found'} · {{sheet.close}} clear"
@@ -128,6 +137,12 @@ class TextModal(ModalScreen[None]):
         if self._found:
             row = self._rows[self._place]
             self.query_one(VerticalScroll).scroll_to(y=max(0, row - ABOVE), animate=False, force=True)
+
+    def action_edit(self) -> None:
+        """Closes the text and opens what changes it."""
+        if self._edit is not None:
+            self.dismiss()
+            self._edit()
 
     def action_search(self) -> None:
         search = self.query_one(Input)

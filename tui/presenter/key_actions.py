@@ -20,6 +20,7 @@ from tui.presenter.what_if import rehearse
 ACTIONS: Mapping[str, Callable[..., None]] = {
     "target": unit_actions.aim,
     "select": unit_actions.select,
+    "find": unit_actions.find,
     "fire": Presenter.fire,
     "fire_free": lambda presenter: presenter.fire(is_free=True),
     "interrupt": interrupt,

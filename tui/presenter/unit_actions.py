@@ -8,6 +8,7 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
+from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.values import replace
@@ -41,6 +42,20 @@ def select(presenter: Presenter) -> None:
         presenter.say(f"No unit on {presenter.focus.cursor.name}.")
     else:
         presenter.look_at(presenter.focus.on_unit(here.id))
+
+
+def find(presenter: Presenter) -> None:
+    """Asks for a unit by its letter, puts the cursor on it and selects it."""
+    view = project(presenter.session.battle, presenter.session.rules)
+    choices = [Choice(unit.id, unit.name, unit.at.name, key=unit.letter) for unit in view.units if not unit.is_defeated]
+
+    def chosen(unit_id: str) -> None:
+        unit = presenter.session.battle.units.get(unit_id)
+        if unit is not None:
+            presenter.display.move_cursor(unit.at)
+            presenter.look_at(replace(presenter.focus.on_unit(unit.id), cursor=unit.at))
+
+    presenter.choose("Go to a unit", choices, chosen)
 
 
 def choose_square(presenter: Presenter, square: Square) -> None:

@@ -26,8 +26,9 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "terrain editor": "Terrain editor", "replay": "Replay",
-           "watch": "Player view", "library": "The library", "form": "A character's form",
-           "sheet": "Text pages: help, receipt", "carry over": "Carry over at the end of a battle"}  # fmt: skip
+           "watch": "Player view", "library": "The library", "new encounter": "A new encounter",
+           "sheet": "Text pages: help, receipt", "form": "A character's form",
+           "carry over": "Carry over at the end of a battle"}  # fmt: skip
 
 
 def keys_words(keymap: Keymap) -> list[str]:

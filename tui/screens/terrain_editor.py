@@ -34,6 +34,7 @@ from tui.keys.battle_keys import TERRAIN_KEYS, with_keys
 from tui.modals.choice import Choice
 from tui.modals.help_screen import help_text
 from tui.modals.menu import Menu
+from tui.modals.messages import OpenLibrary
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
@@ -302,6 +303,9 @@ class TerrainScreen(Screen[None]):
 
     def action_save(self) -> None:
         ask_to_save(self)
+
+    def action_library(self) -> None:
+        self.post_message(OpenLibrary())
 
     def action_help(self) -> None:
         groups = (("Terrain editor", self), ("Board", self.board))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.screen import Screen
 
 from engine.battle.attacks.attack_preview import AttackPreview
@@ -19,6 +21,7 @@ from tui.panels.unit_panel import unit_text
 from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.screens.close_up_screen import show_closeup
 from tui.screens.logbook import Logbook
+from tui.screens.sheet_editing import edit_sheet
 
 
 def show_help(screen: Screen[None], board: BoardView) -> None:
@@ -59,5 +62,6 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
             unit = presenter.session.battle.units[seen.id]
             sources, stats = stat_sources(rules, unit), stats_of(rules, unit)
             rows = [(stat.label, stats[stat.id], sources[stat.id]) for stat in rules.units.stats.values()]
+        edit = partial(edit_sheet, screen, presenter, seen.id) if seen else None
         title = seen.name if seen else "Unit"
-        screen.app.push_screen(TextModal(title, lambda width: unit_text(seen, sign, width, sheet=rows)))
+        screen.app.push_screen(TextModal(title, lambda width: unit_text(seen, sign, width, sheet=rows), edit=edit))

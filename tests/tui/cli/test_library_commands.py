@@ -17,7 +17,8 @@ from tests.tui.play import NARROW, USUAL, WIDE, typed
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, MapEntry, look_into
-from tui.library.library_screen import BattleList, LibraryScreen, shelf_text
+from tui.library.library_list import BattleList, shelf_text
+from tui.library.library_screen import LibraryScreen
 from tui.library.map_preview import Preview, draw
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen

@@ -1,0 +1,380 @@
+"""What the library does with files: names, copies, the trash, search, order, groups; blank maps and characters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.battle.command import EndTurn
+from engine.battle.commands.order_commands import FinishBattle
+from engine.errors import BattleboardError, Illegal
+from engine.journal.store import OpenElsewhere
+from maps import load_map
+from tests.tui.play import NARROW, said, screen_of, typed
+from tui.app.board_app import BoardApp
+from tui.characters.form_screen import CharacterForm
+from tui.cli.arguments import run
+from tui.library.battle_files import battles, new_battle, open_battle
+from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry
+from tui.library.blank_maps import parse_size, write_blank
+from tui.library.encounter_files import begin_encounter, save_encounter
+from tui.library.file_moves import copy_battle, rename_battle, restore_last, throw_away
+from tui.library.library_list import BattleList, shelf_text
+from tui.library.library_screen import LibraryScreen
+from tui.screens.battle_screen import BattleScreen
+from tui.screens.replay_screen import ReplayScreen
+from tui.screens.terrain_editor import TerrainScreen
+
+ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
+Script = Callable[[Pilot[None], LibraryScreen], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "data"
+
+
+def begun(map_id: str = "frontier-trail", turns: int = 0) -> Path:
+    with closing(new_battle(map_id, "occult-ops", "demo-17")) as session:
+        for _ in range(turns):
+            session.submit(EndTurn())
+        return session.journal.path
+
+
+def visit(script: Script, app: BoardApp | None = None) -> None:
+    """Opens the library and runs a script."""
+    app = app or BoardApp(None)
+
+    async def run_it() -> None:
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            if app.session is not None:
+                await pilot.press("ctrl+o")
+            await script(pilot, await settled(pilot))
+
+    asyncio.run(run_it())
+    app.close_battle()
+
+
+async def settled(pilot: Pilot[None]) -> LibraryScreen:
+    await pilot.pause()
+    screen = pilot.app.screen
+    assert isinstance(screen, LibraryScreen)
+    while any(isinstance(entry, BattleEntry) and not entry.is_known for entry in screen.entries):
+        await pilot.pause()
+    return screen
+
+
+def told(screen: LibraryScreen) -> str:
+    return " ".join(str(screen.query_one("#told", Static).content).split())
+
+
+def shelf(screen: LibraryScreen) -> str:
+    return str(shelf_text(*screen.query_one(BattleList).shown, 60, 60))
+
+
+def test_a_battle_gets_a_name_and_keeps_everything() -> None:
+    path = begun(turns=2)
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        await pilot.press("f2", *["backspace"] * 20, *typed("The old mill"), "enter")
+        screen = await settled(pilot)
+        assert isinstance(screen.entry, BattleEntry)
+        assert screen.entry.name == "The old mill"
+        assert "The old mill" in shelf(screen)
+
+    visit(script)
+    assert not path.exists()
+    with closing(open_battle(path.with_name("The old mill.battle"))) as session:
+        assert len(session.history.steps()) == 3
+        assert session.journal.header.title == "Frontier trail"
+
+
+def test_a_name_that_cannot_be_a_files_or_is_taken_is_refused() -> None:
+    one, other = begun(), begun()
+    for name in ("", "a/b", ".hidden", other.stem):
+        with pytest.raises(Illegal):
+            rename_battle(one, name)
+    assert one.exists()
+
+
+def test_the_open_battle_is_renamed_below_the_library() -> None:
+    session = open_battle(begun(turns=1))
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        await pilot.press("f2", *["backspace"] * 20, *typed("Mill"), "enter")
+        await pilot.pause()
+        screen = await settled(pilot)
+        assert "Renamed to Mill" in told(screen)
+        await pilot.press("escape", "e")
+        await pilot.pause()
+        board = pilot.app.screen
+        assert isinstance(board, BattleScreen)
+        assert board.session.journal.path.stem == "Mill"
+
+    visit(script, BoardApp(session))
+    with closing(open_battle(battles()[0])) as again:
+        assert len(again.history.steps()) == 3
+
+
+def test_a_battle_open_elsewhere_is_neither_renamed_nor_thrown_away() -> None:
+    path = begun()
+    with closing(open_battle(path)):
+        for change in (lambda: rename_battle(path, "Mill"), lambda: throw_away(path)):
+            with pytest.raises(OpenElsewhere):
+                change()
+    assert path.exists()
+
+
+def test_a_copy_of_a_battle_goes_on_by_itself() -> None:
+    path = begun(turns=2)
+    copied = copy_battle(path, "Frontier trail")
+    with closing(open_battle(copied)) as session, closing(open_battle(path)) as first:
+        session.submit(EndTurn())
+        assert session.journal.header.title == "Frontier trail, copy"
+        assert session.journal.header.battle_id != first.journal.header.battle_id
+        assert len(session.history.steps()) == len(first.history.steps()) + 1
+
+
+def test_the_trash_gives_back_what_was_thrown_away_last(data_folder: Path) -> None:
+    begun(turns=1)
+    begun("warehouse")
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        await pilot.press("delete")
+        assert "is in the trash. U brings it back." in told(screen)
+        await pilot.press("delete")
+        assert battles() == []
+        assert len(list((data_folder / "trash").glob("*/battles/*.battle"))) == 2
+        await pilot.press("delete")
+        assert "comes with battleboard" in told(screen)
+        await pilot.press("U", "U", "U")
+        assert "The trash is empty." in told(screen)
+
+    visit(script)
+    assert sorted(path.stem for path in battles()) == ["frontier-trail-1", "warehouse-night-shift-1"]
+    assert not list((data_folder / "trash").iterdir())
+
+
+def test_what_comes_back_overwrites_nothing(data_folder: Path) -> None:
+    folder = data_folder / "characters"
+    folder.mkdir(parents=True)
+    (folder / "anna.toml").write_text(ANNA, encoding="utf-8")
+    throw_away(folder / "anna.toml")
+    (folder / "anna.toml").write_text("another", encoding="utf-8")
+    back = restore_last()
+    assert back is not None
+    assert back.name == "anna-2.toml"
+    assert (folder / "anna.toml").read_text(encoding="utf-8") == "another"
+
+
+def test_the_open_battle_is_not_thrown_away() -> None:
+    session = open_battle(begun())
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        await pilot.press("delete")
+        assert "is open on the board" in told(screen)
+
+    visit(script, BoardApp(session))
+    assert len(battles()) == 1
+
+
+def test_a_search_lists_what_begins_so_and_esc_shows_everything() -> None:
+    begun()
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        everything = len(screen.entries)
+        await pilot.press("slash", *typed("ware"), "enter")
+        assert [entry.name for entry in screen.entries] == ["warehouse"]
+        await pilot.press("slash", *typed("xyz"), "enter")
+        assert "Nothing begins with" in told(screen)
+        await pilot.press("enter", "delete", "c", "f2", "escape")
+        assert len(screen.entries) == everything
+
+    visit(script)
+
+
+def test_battles_are_sorted_by_name_or_last_played() -> None:
+    begun("warehouse")
+    begun("frontier-trail")
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        names = [entry.name for entry in screen.entries if isinstance(entry, BattleEntry)]
+        assert names == ["Frontier trail", "Warehouse, night shift"]
+        await pilot.press("o", "o", "o")
+        assert "Battles by name." in told(screen)
+        await pilot.press("o")
+        assert "last played first" in told(screen)
+
+    visit(script)
+
+
+def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> None:
+    with closing(new_battle("warehouse", "occult-ops")) as session:
+        save_encounter(session, "ambush")
+    with closing(begin_encounter("ambush")):
+        pass
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        assert "ambush" in shelf(screen)
+        await pilot.press("tab")
+        while not isinstance(screen.entry, EncounterEntry):
+            await pilot.press("tab")
+        assert "sets it up on the board" in told(screen)
+        await pilot.press("f2", *["backspace"] * 10, *typed("Ambush 2"), "enter")
+        assert isinstance(screen.entry, EncounterEntry)
+        assert (screen.entry.id, screen.entry.name) == ("ambush", "Ambush 2")
+        await pilot.press("c")
+        assert (data_folder / "encounters" / "ambush-2.toml").is_file()
+        await pilot.press("enter")
+        await pilot.pause()
+        board = pilot.app.screen
+        assert isinstance(board, BattleScreen)
+        assert board.session.battle.is_set_up
+        await pilot.press("Q")
+        screen = await settled(pilot)
+        groups = [entry.group for entry in screen.entries if isinstance(entry, BattleEntry)]
+        assert {"ambush", "ambush-2"} & set(groups)
+        assert "    Ambush" in shelf(screen)
+
+    visit(script)
+
+
+def test_a_blank_map_opens_in_the_terrain_editor(data_folder: Path) -> None:
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        await pilot.press("end")
+        while screen.entry is None or screen.entry.name != "blank map …":
+            await pilot.press("up")
+        await pilot.press("enter", *["backspace"] * 10, *typed("12x8 1.5m"), "enter")
+        await pilot.press(*["backspace"] * 10, *typed("Pier"), "enter")
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, TerrainScreen)
+        await pilot.press("enter", "escape")
+        board = pilot.app.screen
+        assert isinstance(board, BattleScreen)
+        assert board.session.battle.is_set_up
+        assert board.session.battle.field.name == "Pier"
+        assert (board.session.battle.field.columns, board.session.battle.field.rows) == (12, 8)
+
+    visit(script)
+    assert load_map(data_folder / "maps" / "pier.toml").battlefield.square_size == 150
+
+
+@pytest.mark.parametrize("text", ["", "30", "0x5", "30x999", "axb", "30x20 0ft", "30x20 5miles", "30x20x4"])
+def test_a_size_that_no_map_has_is_refused(text: str) -> None:
+    with pytest.raises(Illegal):
+        parse_size(text)
+
+
+def test_a_blank_map_never_overwrites(data_folder: Path) -> None:
+    assert write_blank(parse_size("5x5")).stem == "blank-map"
+    assert write_blank(parse_size("5x5")).stem == "blank-map-2"
+
+
+def test_characters_open_in_the_form_and_a_new_one_is_saved(data_folder: Path) -> None:
+    (data_folder / "characters").mkdir(parents=True)
+    (data_folder / "characters" / "anna.toml").write_text(ANNA, encoding="utf-8")
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        while not isinstance(screen.entry, CharacterEntry):
+            await pilot.press("down")
+        assert "Anna, character of occult-ops" in told(screen)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, CharacterForm)
+        await pilot.press("escape")
+        await pilot.press("c", "end", "enter", "1")
+        await pilot.pause()
+        form = pilot.app.screen
+        assert isinstance(form, CharacterForm)
+        assert form.form.is_new
+        await pilot.press("enter", *typed("Bo"), "enter", "s", "s", "escape")
+        await pilot.pause()
+        assert isinstance(screen.entry, CharacterEntry)
+        assert screen.entry.name == "Bo"
+
+    visit(script)
+    assert sorted(path.name for path in (data_folder / "characters").iterdir()) == [
+        "anna-2.toml",
+        "anna.toml",
+        "bo.toml",
+    ]
+
+
+def test_a_damaged_battle_can_be_thrown_away() -> None:
+    path = begun()
+    path.write_bytes(path.read_bytes()[:-5000])
+    throw_away(path)
+    assert battles() == []
+    with pytest.raises(BattleboardError):
+        copy_battle(path, "x")
+
+
+def test_the_library_opens_when_the_last_battle_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(open_battle(begun())) as session:
+        session.submit(FinishBattle())
+    opened: list[str] = []
+    monkeypatch.setattr("tui.cli.arguments.open_library", lambda _: opened.append("library") or 0)
+    assert run([]) == 0
+    assert opened == ["library"]
+
+
+def test_one_key_from_everywhere_and_the_first_line_names_it() -> None:
+    app = BoardApp(open_battle(begun()), is_start=True)
+
+    async def run_it() -> None:
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            assert said(screen_of(app)).startswith("Ctrl+O library")
+            await pilot.press("M", "ctrl+o")
+            await settled(pilot)
+            await pilot.press("escape")
+            assert isinstance(pilot.app.screen, TerrainScreen)
+            await pilot.press("escape", "ctrl+o", "p")
+            await pilot.pause()
+            assert isinstance(pilot.app.screen, ReplayScreen)
+            await pilot.press("ctrl+o")
+            await settled(pilot)
+
+    asyncio.run(run_it())
+    app.close_battle()
+
+
+def test_the_library_as_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+    begun()
+    with closing(new_battle("warehouse", "occult-ops")) as session:
+        save_encounter(session, "ambush")
+    assert run(["library", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert "battle     frontier-trail-1" in listed
+    assert "encounter  ambush" in listed
+    assert run(["library", "--json"]) == 0
+    assert '"kind": "encounter"' in capsys.readouterr().out
+
+
+def test_a_blank_map_from_the_command_line(data_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "map", "30x20", "--name", "The pier"]) == 0
+    assert "battleboard play the-pier --set-up" in capsys.readouterr().out
+    assert load_map(data_folder / "maps" / "the-pier.toml").battlefield.columns == 30
+
+
+def test_maps_of_ones_own_are_copied_and_thrown_away(data_folder: Path) -> None:
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        assert isinstance(screen.entry, MapEntry)
+        await pilot.press("c")
+        assert (data_folder / "maps" / "frontier-trail.toml").is_file()
+        assert isinstance(screen.entry, MapEntry)
+        assert screen.entry.where != "shipped"
+        await pilot.press("delete")
+        assert not (data_folder / "maps" / "frontier-trail.toml").exists()
+
+    visit(script)

@@ -1,0 +1,265 @@
+"""From the library to round 1: the new encounter, key by key, and what the battle then is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from engine.geometry.squares import Square
+from tests.tui.play import NARROW, USUAL, WIDE
+from tui.app.board_app import BoardApp
+from tui.library.library_screen import LibraryScreen
+from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
+from tui.screens.battle_screen import BattleScreen
+
+MEMBERS = ("anna", "bo", "cleo", "dan")
+CHARACTER = """ruleset = "{ruleset}"
+name = "{name}"
+weapons = ["{weapon}"]
+"""
+PARTY_FILE = """default = "lantern"
+
+[lantern]
+name = "The Lantern crew"
+characters = ["anna", "bo", "cleo", "dan"]
+"""
+RULESET, WEAPON = "occult-ops", "usp9"
+SEVENTEEN = ["n", "w", "a", "enter", "enter", "3", "g", "u", "enter", "2", "r", "i", "exclamation_mark", "enter"]
+SEVENTEEN += ["enter", "i", "enter"]
+Script = Callable[[Pilot[None]], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder with a party of four."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(folder))
+    (folder / "characters").mkdir(parents=True)
+    for name in MEMBERS:
+        text = CHARACTER.format(ruleset=RULESET, name=name.capitalize(), weapon=WEAPON)
+        (folder / "characters" / f"{name}.toml").write_text(text, encoding="utf-8")
+    (folder / "party.toml").write_text(PARTY_FILE, encoding="utf-8")
+    return folder
+
+
+def visit(script: Script, size: tuple[int, int] = NARROW) -> None:
+    """Opens the library and runs a script."""
+    app = BoardApp(None)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(pilot)
+
+    asyncio.run(run())
+    app.close_battle()
+
+
+def new_encounter(pilot: Pilot[None]) -> NewEncounterScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, NewEncounterScreen)
+    return screen
+
+
+def board(pilot: Pilot[None]) -> BattleScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, BattleScreen)
+    return screen
+
+
+def told(pilot: Pilot[None]) -> str:
+    return " ".join(str(pilot.app.screen.query_one("#told", Static).content).split())
+
+
+def test_seventeen_keys_from_the_library_to_round_one() -> None:
+    assert len(SEVENTEEN) == 17
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press(*SEVENTEEN[:15])
+        await pilot.pause()
+        battle = board(pilot).session.battle
+        assert battle.is_set_up
+        assert battle.party == "lantern"
+        sides = [unit.side for unit in battle.units.values()]
+        assert (sides.count("lantern"), sides.count("opponents")) == (4, 5)
+        hidden = [unit.name for unit in battle.units.values() if unit.is_hidden]
+        assert hidden == ["Rifleman 1", "Rifleman 2"]
+        zones = {zone.id: set(zone.squares) for zone in battle.field.zones}
+        for unit in battle.units.values():
+            zone = "A" if unit.side == "lantern" else "C" if unit.is_hidden else "B"
+            assert unit.at in zones[zone]
+        await pilot.press(*SEVENTEEN[15:])
+        await pilot.pause()
+        battle = board(pilot).session.battle
+        assert battle.turns.round == 1
+        assert battle.turns.active
+        assert len(battle.turns.order) == 9
+
+    visit(script)
+
+
+def test_twenty_four_keys_with_one_hidden_unit_moved_by_hand() -> None:
+    by_hand = ["apostrophe", "r", "m", "right", "right", "down", "m"]
+    assert len(SEVENTEEN) + len(by_hand) == 24
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press(*SEVENTEEN[:15])
+        await pilot.pause()
+        before = next(unit for unit in board(pilot).session.battle.units.values() if unit.is_hidden)
+        await pilot.press(*by_hand)
+        await pilot.pause()
+        moved = board(pilot).session.battle.unit(before.id)
+        assert moved.at == Square(before.at.column + 2, before.at.row + 1)
+        await pilot.press(*SEVENTEEN[15:])
+        await pilot.pause()
+        assert board(pilot).session.battle.turns.round == 1
+
+    visit(script)
+
+
+def test_each_step_goes_back_and_is_skipped() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n")
+        assert "start zones A (the trail), B (the cabin), C (the gully)" in told(pilot)
+        await pilot.press("r", "o", "escape")
+        assert new_encounter(pilot).typed.words == ""
+        await pilot.press("enter", "escape")
+        assert new_encounter(pilot).marked == "frontier-trail"
+        await pilot.press("enter", "enter")
+        assert new_encounter(pilot).step == OPPONENT
+        await pilot.press("escape", "escape", "escape")
+        assert isinstance(pilot.app.screen, LibraryScreen)
+        await pilot.press("n", "enter", "enter", "enter")
+        await pilot.pause()
+        battle = board(pilot).session.battle
+        assert battle.is_set_up
+        assert [unit.side for unit in battle.units.values()] == ["lantern"] * 4
+
+    visit(script)
+
+
+def test_the_roster_grows_by_lines_and_loses_the_last_one() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n", "enter", "enter", "1", "2", "g", "u", "enter", "down", "down", "enter")
+        screen = new_encounter(pilot)
+        assert [line.words for line in screen.roster] == ["12 Gunman · USP9 · 20 hit points", screen.roster[1].words]
+        assert screen.roster[1].count == 1
+        await pilot.press("g", "u", "enter")
+        assert [line.count for line in screen.roster] == [13, 1], "more of a kind join its line"
+        await pilot.press("x", "x", "enter")
+        assert "No opponent begins with “xx”" in told(pilot)
+        await pilot.press("backspace", "backspace", "backspace")
+        assert len(screen.roster) == 1
+        await pilot.press("m", "a", "p", "enter", "delete")
+        assert len(screen.roster) == 1
+        await pilot.press("t", "h", "e", "enter", "enter")
+        await pilot.pause()
+        units = board(pilot).session.battle.units
+        assert {"todd", "bandit"} <= {*units}, "the map's own units"
+        assert len(units) == 4 + 13 + 8
+
+    visit(script)
+
+
+def test_own_stat_blocks_come_first_and_a_ruleset_can_play_without_a_party(data_folder: Path) -> None:
+    text = 'ruleset = "cwn"\nname = "Dock guard"\nkind = "opponent"\n'
+    (data_folder / "characters" / "guard.toml").write_text(text, encoding="utf-8")
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n", "enter", "c", "w")
+        assert new_encounter(pilot).step == PARTY
+        assert "Cities Without Number, without a party" in told(pilot)
+        await pilot.press("enter")
+        assert new_encounter(pilot).blocks[0].name == "Dock guard"
+        await pilot.press("2", "d", "o", "enter", "enter")
+        await pilot.pause()
+        session = board(pilot).session
+        assert session.rules.id == "cwn"
+        assert [unit.name for unit in session.battle.units.values()] == ["Dock guard 1", "Dock guard 2"]
+        assert all(unit.character for unit in session.battle.units.values())
+
+    visit(script)
+
+
+def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path) -> None:
+    (data_folder / "characters" / "bo.toml").write_text('ruleset = "occult-ops"\nname = "Bo"\nfist = 1\n')
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n", "enter", "enter")
+        assert new_encounter(pilot).step == PARTY
+        assert "bo.toml" in told(pilot)
+
+    visit(script)
+
+
+@pytest.mark.slow
+def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n", "w", "a", "enter", "enter", "3", "g", "u", "enter")
+        screen = new_encounter(pilot)
+        assert screen.distance == 16
+        while "…" in screen.balance or len(screen.chances) < len(screen.blocks) - 1:
+            await pilot.pause(0.05)
+        assert "your four last about" in screen.balance
+        before = screen.balance
+        await pilot.press("left_square_bracket", *["right_square_bracket"] * 6)
+        assert screen.distance == 26
+        while "…" in screen.balance or screen.balance == before:
+            await pilot.pause(0.05)
+        assert "they 0.0, you 0.0 a round" in screen.balance, "out of range of every pistol"
+
+    visit(script)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
+def test_the_steps_fit_the_terminal(size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n")
+        for key in ("enter", "enter", "g"):
+            screen = new_encounter(pilot)
+            assert screen.query_one("#keys").region.bottom == size[1]
+            if size == NARROW:
+                assert screen.query_one("NarrowingList").outer_size.width == 34
+            await pilot.press(key)
+
+    visit(script, size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+@pytest.mark.parametrize(
+    "keys", [["n", "w"], SEVENTEEN[:5], SEVENTEEN[:14], SEVENTEEN[:12]], ids=["map", "opponents", "roster", "narrowed"]
+)
+def test_new_encounter_as_a_picture(snap_compare: Any, size: tuple[int, int], keys: list[str]) -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        await pilot.press(*keys)
+        screen = new_encounter(pilot)
+        while screen.step == OPPONENT and (
+            len(screen.chances) < len(screen.blocks) - 1 or (screen.roster and "…" in screen.balance)
+        ):
+            await pilot.pause(0.05)
+        await pilot.pause()
+
+    assert snap_compare(BoardApp(None), run_before=press, terminal_size=size)
+
+
+def test_a_burst_of_keys_is_kept_in_order() -> None:
+    async def script(pilot: Pilot[None]) -> None:
+        for key in SEVENTEEN[:15]:
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else "!" if key.startswith("excl") else None))
+        while not isinstance(pilot.app.screen, BattleScreen):
+            await pilot.pause(0.05)
+        battle = board(pilot).session.battle
+        assert battle.party == "lantern"
+        assert len(battle.units) == 9
+
+    visit(script)
