@@ -23,7 +23,7 @@ from textual.widgets import Input
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.values import replace
-from tui.app.lazy_screens import is_library, library, replay, side_seat
+from tui.app.lazy_screens import is_library, library, replay, show_form, side_seat
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
@@ -39,6 +39,7 @@ from tui.terminal.key_queue import OrderedKeys
 from tui.terminal.output import complain
 
 if TYPE_CHECKING:
+    from rulesets.characters import OwnSheet
     from tui.keys.keymap import Keymap
     from tui.screens.follow_file import FollowedFile
 
@@ -78,6 +79,7 @@ class BoardApp(OrderedKeys):
         is_kept: bool = True,
         is_replay: bool = False,
         watch: FollowedFile | None = None,
+        sheet: OwnSheet | None = None,
         settings: Settings = USUAL,
         keymap: Keymap | None = None,
         notice: str = "",
@@ -92,6 +94,7 @@ class BoardApp(OrderedKeys):
             is_kept: whether the battle's file stays.
             is_replay: replay the battle.
             watch: the player view of a battle, in place of all that.
+            sheet: the form of a character, in place of all that.
             settings: the user's settings.
             keymap: the changed keys, if any.
             notice: the first sentence on the screen.
@@ -104,6 +107,7 @@ class BoardApp(OrderedKeys):
         self.is_kept = is_kept
         self.is_replay = is_replay
         self._watch = watch
+        self._sheet = sheet
         self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
@@ -167,6 +171,8 @@ class BoardApp(OrderedKeys):
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         if self._watch is not None:
             self.push_screen(side_seat(self._watch, self.settings))
+        elif self._sheet is not None:
+            show_form(self, self._sheet)
         elif self.session is None:
             self.push_screen(library(None, self.settings))
         else:
@@ -366,6 +372,11 @@ def run_watch(watch: FollowedFile, *, ascii_only: bool = False) -> int:
     """Runs the players' view of a battle that is played elsewhere."""
     settings, _ = read_settings(settings_file())
     return _run(BoardApp(None, ascii_only=ascii_only, watch=watch, settings=settings))
+
+
+def run_form(sheet: OwnSheet, *, ascii_only: bool = False) -> int:
+    """Runs the form of a character until the user leaves it."""
+    return _run(BoardApp(None, ascii_only=ascii_only, sheet=sheet, **_chosen()))
 
 
 def run_library(*, ascii_only: bool = False) -> int:

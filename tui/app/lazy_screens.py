@@ -10,6 +10,9 @@ from engine.journal.session import Session
 from tui.settings.settings import Settings
 
 if TYPE_CHECKING:
+    from textual.app import App
+
+    from rulesets.characters import OwnSheet
     from tui.library.library_screen import LibraryScreen
     from tui.screens.follow_file import FollowedFile
     from tui.screens.player_view import PlayerViewScreen
@@ -21,6 +24,15 @@ def library(session: Session | None, settings: Settings, note: str = "") -> Libr
     from tui.library.library_screen import LibraryScreen
 
     return LibraryScreen(session, settings, note)
+
+
+def show_form(app: App[None], sheet: OwnSheet) -> None:
+    """Shows the form of a character, and exits when it is left."""
+    from tui.library.character_forms import open_form
+    from tui.library.ruleset_files import read_ruleset
+
+    own = sheet.character
+    open_form(app, own, read_ruleset(sheet.ruleset), lambda _: app.exit(), is_new=not own.file)
 
 
 def is_library(screen: Screen[object]) -> TypeGuard[LibraryScreen]:

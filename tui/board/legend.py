@@ -71,6 +71,8 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.line, "line of fire"),
         (glyphs.stop, "the first obstacle that blocks it"),
         (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
+        (f"{glyphs.minus}7 +5", "what the last command cost a unit, or gave it"),
+        (f"{glyphs.past} {glyphs.landed}", "where a shot that missed went, where a throw came down"),
         (glyphs.dropped, "weapon on the ground"),
         ("3*", "the modifier that changes the chance most"),
         ("−16 %:", "change of the chance to hit, if the modifier's number does not show it"),

@@ -33,9 +33,8 @@ class PagesPanel(Panel):
             style = "bold" if is_chosen else ""
             rows.append(join([plain(f"{mark}{fit(page.label, room)} ", style), plain(page.note, SET)]))
         told = [f"Letter  {form.own.letter or '-'}", f"Size    {form.own.size} × {form.own.size}"]
-        file = (
-            f"{form.own.file}.toml" if form.own.file and "/" not in form.own.file else form.own.file or "not saved yet"
-        )
+        named = "not saved yet" if form.is_new else form.own.file
+        file = f"{named}.toml" if named and named == form.own.file and "/" not in named else named
         ends = [plain(fit(row, width), "$muted") for row in (*told, file)]
         if len(rows) + len(ends) < height:
             rows += [plain("")] * (height - len(rows) - len(ends)) + ends

@@ -28,6 +28,9 @@ def add_characters(add: Add) -> None:
     made.add_argument("name", metavar="NAME", help="the character's name, in quotes if it has spaces")
     made.add_argument("--ruleset", metavar="ID", type=ruleset_name, required=True, help=A_RULESET)
     made.add_argument("--like", metavar="ROLE", type=role_name, help="start from this archetype of the ruleset")
+    edited = add_one("edit", _edit, "Fill in a character's form on the screen; with --ruleset a new one")
+    edited.add_argument("name", metavar="CHARACTER", type=role_or_character_name, help="a character's name or file")
+    edited.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="make a new one for this ruleset")
     checked = add_one("check", _check, "Check characters and parties for errors")
     checked.add_argument(
         "files", metavar="FILE", type=file_name, nargs="*", help="files; all of the data folder if omitted"
@@ -87,6 +90,20 @@ def _new(chosen: argparse.Namespace) -> int:
         found = replace(archetype(rules, chosen.like), is_opponent=False)
     say(_written(new_character(OwnSheet(rules.id, found), rules, chosen.name)))
     return 0
+
+
+def _edit(chosen: argparse.Namespace) -> int:
+    from engine.battle.state.characters import Character
+    from rulesets.characters import OwnSheet
+    from tui.library.character_files import read_character
+    from tui.terminal.capabilities import check_terminal, prepare
+
+    sheet = OwnSheet(chosen.ruleset, Character(chosen.name)) if chosen.ruleset else read_character(chosen.name)
+    check_terminal()
+    prepare(getattr(chosen, "reduced_motion", False))
+    from tui.app.board_app import run_form
+
+    return run_form(sheet, ascii_only=getattr(chosen, "ascii", False))
 
 
 def _check(chosen: argparse.Namespace) -> int:

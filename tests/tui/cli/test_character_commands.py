@@ -1,4 +1,4 @@
-"""`battleboard characters`: list, new, check, copy, import."""
+"""`battleboard characters`: list, new, edit, check, copy, import."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulesets import shipped_rulesets
-from rulesets.characters import archetype
+from rulesets.characters import OwnSheet, archetype
 from tests.rules.table import ruleset
 from tests.rulesets.test_character_imports import SAMPLES
 from tests.tui.cli.test_arguments import run
@@ -132,3 +132,21 @@ def test_import_writes_files_or_nothing(data: Path, capsys: pytest.CaptureFixtur
     assert (status, out) == (1, "")
     assert f"{bad}:3:1: row 3, column dexterity is 'good'; expected a whole number" in err
     assert sorted((data / "characters").iterdir()) == before
+
+
+def test_edit_opens_the_form_of_a_character_or_of_a_new_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(capsys, "characters", "new", "Anna", "--ruleset", "aog")
+    opened: list[OwnSheet] = []
+    monkeypatch.setattr("tui.terminal.capabilities.check_terminal", lambda: None)
+    monkeypatch.setattr("tui.terminal.capabilities.prepare", lambda _: None)
+    monkeypatch.setattr("tui.app.board_app.run_form", lambda sheet, ascii_only: opened.append(sheet) or 0)
+    assert run(capsys, "characters", "edit", "anna")[0] == 0
+    assert run(capsys, "characters", "edit", "Bo", "--ruleset", "volt")[0] == 0
+    assert [(sheet.ruleset, sheet.character.name, sheet.character.file) for sheet in opened] == [
+        ("aog", "Anna", "anna"),
+        ("volt", "Bo", ""),
+    ]
+    status, _, wrong = run(capsys, "characters", "edit", "ana")
+    assert status and "Did you mean 'anna'?" in wrong
