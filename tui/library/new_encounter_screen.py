@@ -107,7 +107,7 @@ class TextPanel(Panel):
         self.border_title = plain(title)
         below = [row for text in foot for row in wrap(text, width)]
         room = max(0, height - len(below))
-        above = list(rows[:room])
+        above = [row.truncate(width, ellipsis=True) for row in rows[:room]]  # a row that wraps would push the foot out
         return lines([*above, *[plain("")] * (room - len(above)), *(plain(row, "bold") for row in below)][:height])
 
 
