@@ -28,8 +28,8 @@ def run(folder: Path, *words: str) -> str:
 def test_an_evening_goes_out_as_text_and_comes_back_on_another_machine(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     terminal = Terminal(["library"], {"BATTLEBOARD_DATA": str(here)}, 80, 24)
-    terminal.wait_for("New battle on")
-    terminal.send("\t\r")
+    terminal.wait_for("no encounters yet")
+    terminal.send("\r")
     terminal.wait_for("Round 1")
     terminal.send("e")
     terminal.wait_for("'s turn")
