@@ -69,6 +69,8 @@ class GlyphSet(Struct, frozen=True):
     blast: str
     """Squares of a blast: its first ring, the others."""
     minus: str
+    fell: str
+    """Before how far a unit fell."""
     dropped: str
     """A weapon on the ground."""
     charge: str
@@ -184,6 +186,7 @@ UNICODE = GlyphSet(
     blast="∗∘",
     past="×",
     minus="−",
+    fell="↓",
     dropped="⌐",
     charge="¤",
     note="¶",
@@ -283,6 +286,7 @@ ASCII = GlyphSet(
     blast="*o",
     past="x",
     minus="-",
+    fell="v",
     dropped=")",
     charge="o",
     note='"',

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.battle.views.aftermath import HEALED, HIT, MISS, UNHURT, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, UNHURT, Aftermath, Mark
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Direction, Edge, Square
@@ -19,7 +19,7 @@ from tui.board.tight import FLOORLESS, floor_look
 from tui.board.tokens import condition_of, facing_of, in_lines, is_wounded, stance_of
 
 SIDES = 4
-MARK_INKS = {HIT: "line", UNHURT: "line", MISS: "miss", HEALED: "hit"}
+MARK_INKS = {HIT: "line", UNHURT: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
 Layer = dict[int, dict[int, Sign]]
 """Signs by canvas line, then by canvas column."""
@@ -206,9 +206,10 @@ def _label(
 
 
 def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
-    """The label of what happened to a unit, longer ones first: "−7", "+5", "miss", "armour"."""
-    lost = f"{glyphs.minus}{mark.amount}"
-    return {HIT: (lost,), HEALED: (f"+{mark.amount}",), MISS: ("miss",), UNHURT: ("armour", lost)}[mark.kind]
+    """The label of what happened to a unit, longer ones first: "−7", "+5", "miss", "armour", "↓2.5"."""
+    lost, fell = f"{glyphs.minus}{mark.amount}", f"{glyphs.fell}{mark.amount / 100:g}"
+    texts = {HIT: (lost,), HEALED: (f"+{mark.amount}",), MISS: ("miss",), UNHURT: ("armour", lost), FELL: (fell,)}
+    return texts[mark.kind]
 
 
 def _past(squares: tuple[Square, ...]) -> Square:

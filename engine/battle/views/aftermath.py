@@ -17,7 +17,6 @@ from engine.battle.command import Attack
 from engine.battle.events import (
     AttackRolled,
     AttackTurned,
-    BarrierChanged,
     BurstCaught,
     BurstLanded,
     Event,
@@ -28,11 +27,11 @@ from engine.battle.events import (
 )
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
-from engine.geometry.squares import Edge, Square
+from engine.geometry.squares import Square
 from engine.geometry.straight_lines import straight_way
 from engine.rules.model import Ruleset
 
-HIT, MISS, HEALED, UNHURT = "hit", "miss", "healed", "unhurt"
+HIT, MISS, HEALED, UNHURT, FELL = "hit", "miss", "healed", "unhurt", "fell"
 
 
 class Shot(Struct, frozen=True):
@@ -44,7 +43,7 @@ class Shot(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, or UNHURT."""
+    """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, UNHURT, or FELL with the hundredths."""
 
     unit: str
     at: Square
@@ -66,10 +65,6 @@ class Aftermath(Struct, frozen=True):
     """Where a blast went off, or what was thrown came down."""
     rings: tuple[frozenset[Square], ...] = ()
     """The squares of a blast, the innermost ring first."""
-    edges: tuple[Edge, ...] = ()
-    """Doors and the like that were opened, closed or broken."""
-    falls: tuple[tuple[Square, int], ...] = ()
-    """Where units fell to, and how far, in hundredths of the map's unit."""
 
     @property
     def changed(self) -> frozenset[str]:
@@ -97,25 +92,23 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
     shots: dict[tuple[str, str], Shot] = {}
     hits: dict[str, bool] = {}
     losses: dict[str, int] = {}
-    edges: list[Edge] = []
-    falls: list[tuple[Square, int]] = []
+    falls: dict[str, int] = {}
     aimed = landed = None
     rings: tuple[Ring, ...] = ()
+    thrown: tuple[Battle, AttackRolled] | None = None
     for event in events:
         match event:
             case UnitMoved() | UnitPushed():
                 trail += event.path[:-1]
             case UnitFell():
-                falls.append((battle.unit(event.unit).at, event.drop))
-            case BarrierChanged():
-                edges.append(event.edge)
+                falls[event.unit] = event.drop
             case AttackRolled():
-                aimed = event.square or battle.unit(event.target).at
-                if event.square is None:
-                    hits[event.target] = hits.get(event.target, False) or event.is_hit
-                    way = straight_way(battle.unit(event.unit).at, aimed)
-                    shots[event.unit, event.target] = Shot(way, event.is_hit)
-                rings = _rings(battle, rules, event)
+                attacker, target = battle.units.get(event.unit), battle.units.get(event.target)
+                aimed = event.square or (target.at if target else None)
+                if event.square is None and attacker and target:
+                    hits[target.id] = hits.get(target.id, False) or event.is_hit
+                    shots[attacker.id, target.id] = Shot(straight_way(attacker.at, target.at), event.is_hit)
+                thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
                 is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)
                 hits[event.target] = is_hit
@@ -123,13 +116,14 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
                     shots[event.unit, event.target] = Shot(held.squares, is_hit)
             case BurstLanded():
                 landed = event.at
+                rings = _rings(*thrown, rules) if thrown else ()
                 shots = {}
             case BurstCaught():
                 hits[event.target] = True
             case PoolChanged() if event.pool in vital:
                 losses[event.unit] = losses.get(event.unit, 0) + event.before - event.after
         battle = apply(battle, event)
-    marks = tuple(_marks(battle, hits, losses))
+    marks = tuple(_marks(battle, hits, losses, falls))
     return Aftermath(
         tuple(dict.fromkeys(trail)),
         tuple(shots.values()),
@@ -137,12 +131,10 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
         aimed if landed is not None and aimed != landed else None,
         landed,
         _blast(battle, rules, landed, rings),
-        tuple(dict.fromkeys(edges)),
-        tuple(falls),
     )
 
 
-def _rings(battle: Battle, rules: Ruleset, rolled: AttackRolled) -> tuple[Ring, ...]:
+def _rings(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> tuple[Ring, ...]:
     """The rings of the blast that an attack makes; none for another."""
     attack = Attack(
         rolled.unit, "" if rolled.square else rolled.target, rolled.weapon, rolled.action, square=rolled.square
@@ -164,7 +156,9 @@ def _blast(
     return tuple(frozenset(zone) for zone in burst(battle.field, rules, landed, harmful))
 
 
-def _marks(battle: Battle, hits: Mapping[str, bool], losses: Mapping[str, int]) -> Iterable[Mark]:
+def _marks(
+    battle: Battle, hits: Mapping[str, bool], losses: Mapping[str, int], falls: Mapping[str, int]
+) -> Iterable[Mark]:
     for unit_id in dict.fromkeys((*hits, *losses)):
         unit = battle.units.get(unit_id)
         lost = losses.get(unit_id, 0)
@@ -174,3 +168,6 @@ def _marks(battle: Battle, hits: Mapping[str, bool], losses: Mapping[str, int]) 
             yield Mark(unit_id, unit.at, unit.size, HIT if lost > 0 else HEALED, abs(lost))
         elif unit_id in hits:
             yield Mark(unit_id, unit.at, unit.size, UNHURT if hits[unit_id] else MISS)
+    for unit_id, drop in falls.items():
+        if unit := battle.units.get(unit_id):
+            yield Mark(unit_id, unit.at, unit.size, FELL, drop)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.unit_edits import DamageUnits, HealUnits
-from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, Aftermath, Mark, aftermath
+from engine.battle.events import UnitFell
+from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, NOTHING_DONE, Aftermath, Mark, aftermath
 from engine.geometry.squares import parse_square
 from tests.rules.table import Table, fight
 
@@ -54,3 +55,10 @@ def test_the_gms_damage_and_healing_are_marked() -> None:
 def test_nothing_done_is_nothing_to_show() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     assert aftermath(table.battle, (), table.rules) == NOTHING_DONE
+
+
+def test_a_fall_says_how_far() -> None:
+    table = fight("cwn", "a..b", a="flyer", b="gunman", altitudes={"a": 10})
+    unit = table.unit("a")
+    found = aftermath(table.battle, (UnitFell("a", 1000),), table.rules)
+    assert found.marks == (Mark("a", unit.at, 1, FELL, 1000),)
