@@ -1,0 +1,59 @@
+"""What the last command did stays in sight until the next aim, plan of a move, Esc or undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.battle.command import EndTurn, Move
+from engine.battle.commands.unit_edits import DamageUnits
+from engine.battle.views.aftermath import NOTHING_DONE
+from engine.geometry.squares import parse_square
+from tests.tui.presenter.table import Conversation
+from tui.presenter.presenter import Presenter
+
+
+@pytest.fixture
+def shot(talk: Conversation) -> Conversation:
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("45")
+    talk.answer("10")
+    assert talk.presenter.last.result is not None
+    return talk
+
+
+def test_a_shot_is_shown_with_its_result_through_the_end_of_the_turn(shot: Conversation) -> None:
+    found = shot.presenter.last
+    assert found.aftermath.shots[0].is_hit and found.aftermath.changed == {"bandit"}
+    shot.presenter.submit(EndTurn())
+    assert shot.presenter.last == found
+
+
+def test_it_is_shown_again_when_the_battle_is_opened_again(shot: Conversation) -> None:
+    again = Presenter(shot.presenter.session, shot.presenter.display)
+    assert again.last == shot.presenter.last
+
+
+@pytest.mark.parametrize("key", ["target", "cancel", "undo"])
+def test_the_next_aim_esc_and_undo_clear_it(shot: Conversation, key: str) -> None:
+    if key == "cancel":
+        shot.presenter.cancel()
+    else:
+        shot.do(key, *([1] if key == "target" else []))
+    assert shot.presenter.last.aftermath == NOTHING_DONE
+    assert shot.presenter.last.result is None
+
+
+def test_a_planned_move_clears_it_and_the_move_leaves_its_way(shot: Conversation) -> None:
+    shot.do("move")
+    assert shot.presenter.last.aftermath == NOTHING_DONE
+    todd = shot.unit("todd")
+    shot.presenter.submit(Move("todd", (todd.at, parse_square("N9"))))
+    assert shot.presenter.last.aftermath.trail == (todd.at,)
+    assert shot.presenter.last.result is None
+
+
+def test_the_gms_damage_is_shown_without_a_result(talk: Conversation) -> None:
+    talk.presenter.submit(DamageUnits(("bandit",), 5))
+    assert talk.presenter.last.aftermath.changed == {"bandit"}
+    assert talk.presenter.last.result is None
