@@ -47,11 +47,12 @@ class Balance(Struct, frozen=True):
     @property
     def words(self) -> str:
         """In one sentence: "they 9.4, you 7.1 a round; your four last about 5 rounds, their five about 4"."""
-        more = "" if self.is_whole else " …"
+        if not self.is_whole:
+            return "…"
         rates = f"they {_rate(self.theirs)}, you {_rate(self.ours)} a round"
         ours = f"your {_count(self.our_count)} {'lasts' if self.our_count == 1 else 'last'} {_rounds(self.we_last)}"
         theirs = f"their {_count(self.their_count)} {_rounds(self.they_last, is_short=True)}"
-        return f"{rates}; {ours}, {theirs}{more}"
+        return f"{rates}; {ours}, {theirs}"
 
 
 def weigh(

@@ -199,6 +199,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
     play(BoardApp(begin_encounter("ambush", "7")), script, USUAL)
 
 
+@pytest.mark.slow
 def test_typed_on_the_board_it_saves_and_goes_on_in_a_new_encounter(data: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("colon", *typed("save fight"), "enter")
@@ -215,6 +216,7 @@ def test_typed_on_the_board_it_saves_and_goes_on_in_a_new_encounter(data: Path) 
     play(BoardApp(begin_encounter("ambush", "7")), script, USUAL)
 
 
+@pytest.mark.slow
 def test_no_key_of_the_board_stops_it_while_nobody_has_a_turn() -> None:
     opened = ("a", "v", "W", "r", "w", "Y", "V", "C", "A", "G", "P", "B", "slash", "d", "g")
     keys = ("t", "f", "x", "I", *(key for one in opened for key in (one, "escape")), "greater_than_sign", "enter", "s")

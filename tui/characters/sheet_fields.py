@@ -91,7 +91,7 @@ def _who_fields(own: Character) -> Iterator[Field]:
         "",
         bool(own.name),
         f"up to {MOST_NAME} characters",
-        "The ledger names the sheet by it.",
+        "Modifiers say “from NAME’s sheet” by it.",
     )
     letter = "One letter or digit; if it is taken on a board, the unit gets another."
     yield Field(

@@ -17,6 +17,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
 from engine.tactics.duel import ATTACKER, Round, best_round, duel
+from engine.values import replace
 from tui.characters.sheet_fields import numbers, unit_of
 
 METRES, FEET = "metres", "feet"
@@ -55,7 +56,8 @@ class SheetPreview(Struct, frozen=True):
 
 
 def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
-    """What a sheet makes, ever more of it; the last is whole."""
+    """What a sheet makes, ever more of it; the last is whole. Wounds and empty magazines of now do not count."""
+    own = replace(own, pools=(), rounds=(), conditions=())
     unit = unit_of(own, rules)
     unit_name, square = _scale(rules)
     fight = duel(rules, unit, unit, FAR, unit_name, square)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
+from engine.values import replace
 from rulesets.characters import archetype
 from tests.rules.table import ruleset
 from tui.app.board_app import BoardApp
@@ -30,7 +33,7 @@ class Kept:
 
 def filled(keys: list[str], kept: Kept, size: tuple[int, int] = (80, 24)) -> CharacterForm:
     rules = ruleset("aog")
-    screen = CharacterForm(archetype(rules, "rifleman"), rules, kept.save)
+    screen = CharacterForm(replace(archetype(rules, "rifleman"), weapons=("fists",)), rules, kept.save)
 
     async def run() -> None:
         app = BoardApp(None)
@@ -62,6 +65,7 @@ def test_escape_drops_what_is_typed_and_then_leaves() -> None:
     assert (kept.sheets, kept.left) == ([], [None])
 
 
+@pytest.mark.slow
 def test_leaving_asks_where_something_is_not_saved() -> None:
     kept = Kept()
     filled([*SKILLS, "down", "6", "3", "enter", "escape", "1"], kept)
@@ -71,6 +75,7 @@ def test_leaving_asks_where_something_is_not_saved() -> None:
     assert (kept.sheets, kept.left) == ([], [None])
 
 
+@pytest.mark.slow
 def test_a_weapon_is_found_by_its_letters() -> None:
     kept = Kept()
     screen = filled(["shift+tab", "shift+tab", "end", "pagedown", "enter", *"hor", "enter", "s"], kept)
@@ -78,6 +83,7 @@ def test_a_weapon_is_found_by_its_letters() -> None:
     assert screen.form.own.weapons[-1] == "pistol-krz-21-hornet"
 
 
+@pytest.mark.slow
 def test_the_name_is_typed_in_the_prompt_and_undone() -> None:
     kept = Kept()
     screen = filled(["enter", *["backspace"] * 8, *"Anna", "enter", "s", "U"], kept)

@@ -81,6 +81,7 @@ def shelf(screen: LibraryScreen) -> str:
     return str(shelf_text(*screen.query_one(BattleList).shown, 60, 60))
 
 
+@pytest.mark.slow
 def test_a_battle_gets_a_name_and_keeps_everything() -> None:
     path = begun(turns=2)
 
@@ -106,6 +107,7 @@ def test_a_name_that_cannot_be_a_files_or_is_taken_is_refused() -> None:
     assert one.exists()
 
 
+@pytest.mark.slow
 def test_the_open_battle_is_renamed_below_the_library() -> None:
     session = open_battle(begun(turns=1))
 
@@ -187,6 +189,7 @@ def test_the_open_battle_is_not_thrown_away() -> None:
     assert len(battles()) == 1
 
 
+@pytest.mark.slow
 def test_a_search_lists_what_begins_so_and_esc_shows_everything() -> None:
     begun()
 
@@ -217,6 +220,7 @@ def test_battles_are_sorted_by_name_or_last_played() -> None:
     visit(script)
 
 
+@pytest.mark.slow
 def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> None:
     with closing(new_battle("warehouse", "occult-ops")) as session:
         save_encounter(session, "ambush")
@@ -248,6 +252,7 @@ def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> N
     visit(script)
 
 
+@pytest.mark.slow
 def test_a_blank_map_opens_in_the_terrain_editor(data_folder: Path) -> None:
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
         await pilot.press("end")

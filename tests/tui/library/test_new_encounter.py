@@ -105,6 +105,7 @@ def test_seventeen_keys_from_the_library_to_round_one() -> None:
     visit(script)
 
 
+@pytest.mark.slow
 def test_twenty_four_keys_with_one_hidden_unit_moved_by_hand() -> None:
     by_hand = ["apostrophe", "r", "m", "right", "right", "down", "m"]
     assert len(SEVENTEEN) + len(by_hand) == 24
@@ -124,6 +125,7 @@ def test_twenty_four_keys_with_one_hidden_unit_moved_by_hand() -> None:
     visit(script)
 
 
+@pytest.mark.slow
 def test_each_step_goes_back_and_is_skipped() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n")
@@ -145,6 +147,7 @@ def test_each_step_goes_back_and_is_skipped() -> None:
     visit(script)
 
 
+@pytest.mark.slow
 def test_the_roster_grows_by_lines_and_loses_the_last_one() -> None:
     async def script(pilot: Pilot[None]) -> None:
         await pilot.press("n", "enter", "enter", "1", "2", "g", "u", "enter", "down", "down", "enter")

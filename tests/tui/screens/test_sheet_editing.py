@@ -43,6 +43,7 @@ async def change_first_number(pilot: Pilot[None], answer: str) -> str:
     return stat
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "in_battle", "in_file"), [("1", True, False), ("2", False, True), ("3", True, True)]
 )
