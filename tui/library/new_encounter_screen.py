@@ -135,6 +135,8 @@ class NewEncounterScreen(Screen[Session | None]):
         self.has_walked = False
         """Whether arrows have marked an opponent: then Enter adds it though nothing is typed."""
         self.note = ""
+        self._party_fault = ""
+        """Why no party can be chosen; "" where they can be read."""
         self.map_id = last_map
         self.map: BattleMap | None = None
         self.side: Side | None = None
@@ -167,7 +169,7 @@ class NewEncounterScreen(Screen[Session | None]):
         try:
             self._parties = read_parties()
         except BattleboardError as error:
-            self.note = str(error).partition("\n")[0]
+            self.note = self._party_fault = str(error).partition("\n")[0]
         heads = {head.id: head.ruleset for head in character_heads()}
         self._rulesets = {id: heads.get(party.characters[0], "") for id, party in self._parties.items()}
         self._mark(self.map_id)
@@ -311,12 +313,16 @@ class NewEncounterScreen(Screen[Session | None]):
         """What is marked, and what Enter does."""
         if self.step == MAP:
             return self._map_sentence()
+        if self.step == PARTY and self._party_fault:
+            return self._party_fault
         if self.step == PARTY:
             found = self._side(self.marked) if self.marked else ""
             if isinstance(found, str):
                 return found or "Nothing begins so."
             words = f"{found.party.name}, {found.rules.name}" if found.party else f"{found.rules.name}, without a party"
-            return with_keys(f"{words}. {{encounter.take}} takes it; {{encounter.leave}}: the map.", ENCOUNTER_KEYS)
+            where = "" if self._parties else " A party is written into party.toml in your data folder."
+            said = f"{words}. {{encounter.take}} takes it; {{encounter.leave}}: the map.{where}"
+            return with_keys(said, ENCOUNTER_KEYS)
         if self.is_line_empty:
             ends = "{encounter.take} begins the set-up" if self.roster else "{encounter.take}: set-up without opponents"
             return with_keys(

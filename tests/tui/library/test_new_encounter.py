@@ -202,6 +202,17 @@ def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path
     visit(script)
 
 
+def test_parties_with_a_wrong_name_say_why_where_a_party_is_chosen(data_folder: Path) -> None:
+    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\n')
+
+    async def script(pilot: Pilot[None]) -> None:
+        await pilot.press("n", "enter")
+        assert new_encounter(pilot).step == PARTY
+        assert "no character is called 'nobody'" in told(pilot)
+
+    visit(script)
+
+
 @pytest.mark.slow
 def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
     async def script(pilot: Pilot[None]) -> None:
