@@ -53,6 +53,7 @@ def test_words_typed_in_help_are_searched_for_and_play_nothing(tmp_path: Path, s
     play(app_for(tmp_path), script, size)
 
 
+@pytest.mark.slow
 def test_what_is_searched_for_can_be_put_right_and_the_page_keys_scroll(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("question_mark", *typed("/gre"), "x", "backspace", "left", "delete", "tab", "e")

@@ -25,6 +25,7 @@ def test_what_a_roll_decides_is_told_whole_above_a_question_that_is_cut(tmp_path
     play(app_for(tmp_path, "rooftops", "aog"), script, NARROW)
 
 
+@pytest.mark.slow
 def test_undo_of_several_names_each_and_tab_offers_page_by_page(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         first = screen.session.battle.turns.active

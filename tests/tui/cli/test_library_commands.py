@@ -213,6 +213,7 @@ def test_replay_from_the_library_takes_no_lock_and_a_branch_is_played() -> None:
     visit(script)
 
 
+@pytest.mark.slow
 def test_export_and_import_by_keys(tmp_path: Path) -> None:
     begun(turns=1)
     (tmp_path / "cellar.txt").write_text("####\n#..#\n####\n", encoding="utf-8")
