@@ -85,6 +85,17 @@ def near_fact(name: str, known: Iterable[str]) -> str | None:
     return near_miss(name, known)
 
 
+def near_or_known(name: str, known: Iterable[str], most: int | None = None) -> str:
+    """What a message says after a name that is not known: the nearest known name, else the first `most` of them all.
+
+    >>> near_or_known("gunmann", ["gunman", "leader"]), near_or_known("x", ["gunman", "leader"])
+    ("did you mean 'gunman'?", 'known: gunman, leader')
+    """
+    names = list(known)
+    near = near_miss(name, names)
+    return f"did you mean {near!r}?" if near else f"known: {', '.join(names[:most]) or 'none'}"
+
+
 def near_miss(name: str, known: Iterable[str]) -> str | None:
     """The known name closest to `name`, or None when nothing comes near."""
     lowered = {other.lower(): other for other in known}

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from engine.battle.commands.roster_commands import AddGroup, AddUnit
 from engine.battle.state.units import ROLES
-from engine.errors import BattleboardError, near_miss
+from engine.errors import BattleboardError, near_or_known
 from engine.geometry.battlefield import Height
 from engine.geometry.body import POSTURES
 from engine.geometry.squares import Square
@@ -138,8 +138,7 @@ def _read_group(reader: Reader, key: str) -> Group:
 def _read_member(reader: Reader) -> Member:
     role = filled(reader, "role")
     if role and role not in ROLES and not reader.flag("own_sheet", False):
-        hint = near_miss(role, ROLES)
-        expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(ROLES)}"
+        expected = near_or_known(role, ROLES)
         reader.problem(
             "role", f"{quoted(role)} is not a role; {expected}, or own_sheet = true for a sheet of the ruleset"
         )

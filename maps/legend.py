@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.errors import near_miss
+from engine.errors import near_miss, near_or_known
 from engine.geometry.battlefield import SKY, Barrier, Ground, Height
 from engine.geometry.squares import Direction, Edge
 from engine.toml_reader import REQUIRED, Reader, Required, quoted
@@ -200,8 +200,7 @@ def _known(reader: Reader, key: str, what: str, known: Collection[str]) -> str |
     if name in known:
         return name
     if reader.has(key) and isinstance(reader.raw(key), str):
-        hint = near_miss(name, known)
-        expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(known)}"
+        expected = near_or_known(name, known)
         reader.problem(key, f"{quoted(name)} is not a {what}; {expected}")
     return None
 

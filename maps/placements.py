@@ -6,7 +6,7 @@ import re
 
 from engine.battle.state.units import ROLES, Placement
 from engine.bounds import StatValue
-from engine.errors import near_miss
+from engine.errors import near_or_known
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import POSTURES, Body
 from engine.geometry.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
@@ -97,8 +97,7 @@ def _read_id(reader: Reader, battlefield: Battlefield) -> str:
 def _read_role(reader: Reader) -> str:
     role = filled(reader, "role")
     if role and role not in ROLES:
-        hint = near_miss(role, ROLES)
-        expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(ROLES)}"
+        expected = near_or_known(role, ROLES)
         reader.problem("role", f"no role is called {quoted(role)}; {expected}")
     return role
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from engine.errors import near_miss
+from engine.errors import near_or_known
 from engine.rules.expressions import Expression
 from engine.rules.model import (
     ACTION_KINDS,
@@ -149,8 +149,7 @@ def _check_declared(actions: Reader, found: Mapping[str, Action]) -> None:
     for action in found.values():
         for name in action.declares:
             if name not in attacks:
-                hint = near_miss(name, attacks)
-                expected = f"did you mean {hint!r}?" if hint else f"known: {', '.join(attacks)}"
+                expected = near_or_known(name, attacks)
                 actions.table(action.id).problem("declares", f"no attack is called {quoted(name)}; {expected}")
 
 

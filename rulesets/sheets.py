@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.battle.state.units import ROLES
-from engine.errors import near_miss
+from engine.errors import near_or_known
 from engine.rules.model import Pool, Stat
 from engine.rules.sheets import Accessory, Sheet, worn_stats
 from engine.rules.syntax import ExpressionError
@@ -86,6 +86,5 @@ def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> Non
 
 
 def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
-    near = near_miss(name, known)
-    hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
+    hint = near_or_known(name, known, 12)
     return f"no {what} is called {quoted(name)}; {hint}"

@@ -15,12 +15,11 @@ from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.state.units import Unit
 from engine.context import Cache
 from engine.dice.dice_text import number
-from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.rules.model import Ruleset
-from engine.tactics.duel import Round, best_round, duel
+from engine.tactics.duel import Round, round_between
 
-ROUNDS: Cache[tuple[Round | None]] = Cache(1024)
+ROUNDS: Cache[Round | None] = Cache(1024)
 """The best round of one unit against another at a distance."""
 
 
@@ -76,13 +75,8 @@ def weigh(
 
 
 def _round(rules: Ruleset, one: Unit, other: Unit, distance: int, unit: str, square: Height) -> Round | None:
-    def work_out() -> tuple[Round | None]:
-        try:
-            return (best_round(duel(rules, one, other, distance, unit, square), rules),)
-        except BattleboardError:
-            return (None,)
-
-    return ROUNDS.get((rules, one, other), (distance, unit, square), work_out)[0]
+    rests_on = distance, unit, square
+    return ROUNDS.get((rules, one, other), rests_on, lambda: round_between(rules, one, other, *rests_on))
 
 
 def _summed(

@@ -108,6 +108,30 @@ def attacks(battle: Battle, rules: Ruleset, weapons: tuple[str, ...] = ()) -> It
                 yield attack
 
 
+def round_between(
+    rules: Ruleset,
+    attacker: Unit,
+    target: Unit,
+    distance: int,
+    unit: str,
+    square: Height,
+    *,
+    covered: Fraction = Fraction(0),
+    material: str = "",
+    weapons: tuple[str, ...] = (),
+) -> Round | None:
+    """The best round of a duel, with some of the attacker's weapons or with all; None where no attack can be made.
+
+    Args:
+        rules, attacker, target, distance, unit, square, covered, material: as for `duel`.
+        weapons: ids of some of its weapons; none for all.
+    """
+    try:
+        return best_round(duel(rules, attacker, target, distance, unit, square, covered, material), rules, weapons)
+    except BattleboardError:
+        return None
+
+
 def best_round(battle: Battle, rules: Ruleset, weapons: tuple[str, ...] = ()) -> Round | None:
     """The attack of a duel that does most in a round; None where none can be made."""
     health = battle.unit(TARGET).pools.get(next(iter(vital_pools(rules)), ""), 0)

@@ -12,11 +12,10 @@ from engine.battle.state.characters import Character
 from engine.battle.views.view import derived_numbers
 from engine.context import Cache
 from engine.dice.dice_text import number, percent
-from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
-from engine.tactics.duel import ATTACKER, Round, best_round, duel
+from engine.tactics.duel import ATTACKER, Round, duel, round_between
 from engine.values import replace
 from tui.characters.sheet_fields import numbers, unit_of
 
@@ -92,12 +91,10 @@ def _round(own: Character, rules: Ruleset, weapon: str, squares: int, cover: int
     """The best attack with a weapon, on one's own like at a distance behind a cover."""
 
     def work_out() -> Round | None:
-        unit = unit_of(own, rules)
-        _, covered, material = COVERS[cover]
-        try:
-            return best_round(duel(rules, unit, unit, squares, *_scale(rules), covered, material), rules, (weapon,))
-        except BattleboardError:
-            return None
+        unit, (_, covered, material) = unit_of(own, rules), COVERS[cover]
+        return round_between(
+            rules, unit, unit, squares, *_scale(rules), covered=covered, material=material, weapons=(weapon,)
+        )
 
     return ROUNDS.get((rules,), (own, weapon, squares, cover), work_out)
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from engine.battle.commands.roster_commands import AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
-from engine.errors import BattleboardError, Illegal, Unknown, near_miss
+from engine.errors import BattleboardError, Illegal, Unknown, near_miss, near_or_known
 from engine.rules.model import Ruleset
 from engine.text import clean, visible
 from engine.toml_reader import Reader, parse, quoted
@@ -292,8 +292,7 @@ def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
     names = reader.texts("characters")
     for place, name in enumerate(names):
         if name not in known and not _exists(Path(name)):
-            near = near_miss(name, known)
-            hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
+            hint = near_or_known(name, known, 12)
             reader.document.note((*reader.path, "characters", place), f"no character is called {quoted(name)}; {hint}")
         elif name in names[:place]:
             reader.document.note((*reader.path, "characters", place), f"{quoted(name)} is in the party twice")

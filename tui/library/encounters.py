@@ -30,7 +30,7 @@ from engine.battle.commands.scene_commands import SetWind
 from engine.battle.commands.terrain_commands import SetLight
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.state.characters import Character
-from engine.errors import BattleboardError, Unreadable, near_miss
+from engine.errors import BattleboardError, Unreadable, near_or_known
 from engine.geometry.battlefield import LIGHTS, Battlefield, Height
 from engine.geometry.blast.smoke_clouds import MOST_WIND, Wind
 from engine.geometry.body import POSTURES, Body
@@ -326,8 +326,7 @@ def _read_party(root: Reader) -> tuple[Party | None, tuple[Character, ...], Rule
     if parties is None:
         return None, (), None
     if named not in parties:
-        near = near_miss(named, parties)
-        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(parties) or 'none'}"
+        hint = near_or_known(named, parties)
         root.problem("party", f"no party is called {quoted(named)}; {hint}")
         return None, (), None
     sheets = _try(root, "party", lambda: party_members(parties[named])) or ()
@@ -350,8 +349,7 @@ def _read_opponent(
         if sheet:
             sheets[character] = sheet.character
     if role and rules and role not in rules.units.sheets:
-        near = near_miss(role, rules.units.sheets)
-        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(rules.units.sheets)}"
+        hint = near_or_known(role, rules.units.sheets)
         table.problem("role", f"{rules.name} has no sheet for the role {quoted(role)}; {hint}")
     squares = _read_squares(table, field) if table.has("at") else ()
     found = Opponent(
@@ -402,8 +400,7 @@ def _read_zone(table: Reader, key: str, field: Battlefield | None) -> str:
     named = filled(table, key, "")
     known = [zone.id for zone in field.zones] if field else []
     if named and field and named.casefold() not in [id.casefold() for id in known]:
-        near = near_miss(named, known)
-        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(known) or 'none'}"
+        hint = near_or_known(named, known)
         table.problem(key, f"the map has no zone {quoted(named)}; {hint}")
         return ""
     return named
@@ -425,8 +422,7 @@ def _read_places(table: Reader, party: Party | None, field: Battlefield | None) 
     for name in table:
         square = _read_square(table, name, field)
         if party is not None and name not in party.characters:
-            near = near_miss(name, party.characters)
-            hint = f"did you mean {near!r}?" if near else f"known: {', '.join(party.characters)}"
+            hint = near_or_known(name, party.characters)
             table.problem(name, f"{quoted(name)} is not in the party {party.id}; {hint}")
         elif square is not None:
             found.append((name, square))
