@@ -11,7 +11,7 @@ from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import Event
 from engine.battle.moves.moves import movement_range
-from engine.battle.setup import full_pools
+from engine.battle.setup import pools_of
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.journal.session import Session
@@ -86,10 +86,10 @@ def play(session: Session, events: int, seed: int = 1) -> Iterator[int]:
 
 def _command(session: Session, chance: Random) -> tuple[Event, ...]:
     battle, rules = session.battle, session.rules
-    hurt = [unit for unit in battle.units.values() if unit.pools != full_pools(rules, unit.role)]
+    hurt = [unit for unit in battle.units.values() if unit.pools != pools_of(rules, unit)]
     if len(hurt) > 8:
         unit = chance.choice(hurt)
-        full = full_pools(rules, unit.role)
+        full = pools_of(rules, unit)
         pool = next(pool for pool, now in unit.pools.items() if now != full[pool])
         return session.submit(SetPool(unit.id, pool, full[pool]))
     unit = battle.unit(battle.turns.active)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 from benchmarks.evening import RULESET, play, write_map
 from benchmarks.measure import Row, ratio
@@ -46,15 +47,15 @@ def rows() -> Iterator[Row]:
         yield Row("M1", f"growth over {EVENTS - EARLY} events more", f"{grown:.1f} MiB", "", grown, 10, "MiB")
 
 
-def _append(file: Path, body: list[tuple[str, dict[str, object]]], bare: Path) -> Row:
+def _append(file: Path, body: list[tuple[str, Mapping[str, Any]]], bare: Path) -> Row:
     """One event saved, against the same bytes written and synced."""
     text = canonical(body[0][1])
     with Journal.open(file) as journal, bare.open("ab") as plain:
 
-        def peer() -> object:
+        def peer() -> None:
             plain.write(text)
             plain.flush()
-            return os.fsync(plain.fileno())
+            os.fsync(plain.fileno())
 
         def ours() -> object:
             return journal.append(body, stamp())

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Row:
 
 
 def ratio(
-    target: str, what: str, ours: Callable[[], object], peer: Callable[[], object], limit: float, **how: int
+    target: str, what: str, ours: Callable[[], object], peer: Callable[[], object], limit: float, **how: Any
 ) -> Row:
     """Ours against a peer: the ratio of the medians, which may be `limit` at most.
 

@@ -152,7 +152,8 @@ def tcod_search(steps: Steps, start: Square, budget: int) -> Search:
         finder = tcod.path.Pathfinder(graph)
         finder.add_root(root)
         finder.resolve()
-        return finder.distance.min(axis=0) if steps.parities == 2 else finder.distance[0]
+        cheapest: Costs = finder.distance.min(axis=0)
+        return cheapest
 
     return search
 
@@ -175,10 +176,9 @@ def scipy_search(steps: Steps, start: Square, budget: int) -> Search:
     root = start.row * SIDE + start.column
 
     def search() -> Costs:
-        found = dijkstra(graph, indices=root, limit=2 * budget)
-        return (
-            found.reshape(steps.parities, SIDE, SIDE).min(axis=0) if steps.parities == 2 else found.reshape(SIDE, SIDE)
-        )
+        found: NDArray[np.float64] = dijkstra(graph, indices=root, limit=2 * budget)
+        cheapest: Costs = found.reshape(steps.parities, SIDE, SIDE).min(axis=0)
+        return cheapest
 
     return search
 

