@@ -11,9 +11,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+import textual.app
+import textual.pilot
 from hypothesis import HealthCheck, settings
 
 from tests.examples import FEW, MANY
+from tests.idle import wait_for_idle
 
 ROOT = Path(__file__).parent.parent
 
@@ -32,6 +35,9 @@ settings.load_profile("few")
 
 gc.set_threshold(20_000, 10, 5)
 """Garbage is looked for less often than usual: it took a seventh of the run."""
+
+for module in (textual.app, textual.pilot):
+    setattr(module, "wait_for_idle", wait_for_idle)
 
 NUMBERS = count()
 
