@@ -13,8 +13,8 @@ SOON_S = 0.02
 async def wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
     """Waits until the event loop has no callback to run and no timer due soon; `max_sleep` seconds at most.
 
-    Stands in for the function of that name in Textual, which sleeps 20 ms twice for each key and asks the process for its
-    CPU time: a fifth of the run was spent asleep, and on a busy machine it called an app idle that was not.
+    Replaces the function of that name in Textual, which sleeps 20 ms or more, twice for each key, and looks at the CPU
+    time of the process: slow on a quiet machine, and on a busy one it calls an app idle that is not.
     """
     loop = asyncio.get_running_loop()
     assert isinstance(loop, BaseEventLoop)

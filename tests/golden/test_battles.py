@@ -50,7 +50,7 @@ LACKING: dict[str, str] = {}
 
 @pytest.fixture(scope="module", autouse=True)
 def upcast_once() -> Iterator[None]:
-    """Maps and rules are put into today's language once a process; done at each opening it is two thirds of the time."""
+    """Maps and rules are put into today's language once a process; at each opening it is two thirds of the time."""
     known = cache(lambda language, map_text, texts: upcast_texts(language, map_text, dict(texts)))
 
     def remembered(language: str, map_text: str, texts: Texts) -> tuple[str, Texts]:
