@@ -30,7 +30,7 @@ if sys.dont_write_bytecode:
 
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
-    # Folders of tests lie in memory, where there is such a place: a battle waits for the disk after every command, up to
+    # Folders of tests lie in memory, where there is such a place: a battle waits for the disk after each command, up to
     # a third of the time of tests that play.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
