@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -11,9 +12,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+import textual.app
+import textual.pilot
 from hypothesis import HealthCheck, settings
 
 from tests.examples import FEW, MANY
+from tests.idle import wait_for_idle
 
 ROOT = Path(__file__).parent.parent
 
@@ -24,6 +28,12 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
+MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    # Folders of tests lie in memory, where there is such a place: a battle waits for the disk after each command, up to
+    # a third of the time of tests that play.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 """How fast the machine is makes no difference, and a fixture's folder may serve every example."""
 settings.register_profile("few", UNTIMED, max_examples=FEW)
@@ -32,6 +42,8 @@ settings.load_profile("few")
 
 gc.set_threshold(20_000, 10, 5)
 """Garbage is looked for less often than usual: it took a seventh of the run."""
+
+textual.app.wait_for_idle = textual.pilot.wait_for_idle = wait_for_idle
 
 NUMBERS = count()
 

@@ -7,50 +7,52 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 SCRIPT = """
 import contextlib, io, json, sys
 from tui.__main__ import main
-with contextlib.redirect_stdout(io.StringIO()) as printed:
-    status = main(sys.argv[1:])
-print(json.dumps([status, printed.getvalue(), sorted(sys.modules)]))
+found = []
+for words in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        status = main(words)
+    found.append([status, printed.getvalue(), sorted({name.partition(".")[0] for name in sys.modules})])
+print(json.dumps(found))
 """
 
 
-def loaded(folder: Path, *words: str) -> frozenset[str]:
-    """Top names of the modules that a command loaded."""
+def loaded(folder: Path, *commands: list[str]) -> dict[str, frozenset[str]]:
+    """Top names of the modules that are loaded after each of some commands, one after the other in one process."""
     ended = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *words],
+        [sys.executable, "-c", SCRIPT, json.dumps(commands)],
         capture_output=True,
         text=True,
         check=True,
         env={"BATTLEBOARD_DATA": str(folder), "PATH": ""},
     )
-    status, printed, modules = json.loads(ended.stdout)
-    assert (status, ended.stderr) == (0, "")
-    assert printed
-    return frozenset(module.partition(".")[0] for module in modules)
+    assert ended.stderr == ""
+    found = {}
+    for words, (status, printed, modules) in zip(commands, json.loads(ended.stdout), strict=True):
+        assert status == 0 and printed, words
+        found[" ".join(words)] = frozenset(modules)
+    return found
 
 
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["odds", "--help"]])
-def test_help_and_version_load_nothing_slow(tmp_path: Path, words: list[str]) -> None:
-    assert not loaded(tmp_path, *words) & {"textual", "numpy", "rich", "icepool", "sqlite3", "maps", "rulesets"}
+def test_help_and_version_load_nothing_slow(tmp_path: Path) -> None:
+    slow = {"textual", "numpy", "rich", "icepool", "sqlite3", "maps", "rulesets"}
+    for command, modules in loaded(tmp_path, ["--version"], ["odds", "--help"], ["--help"]).items():
+        assert not modules & slow, command
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_reports_do_without_textual(tmp_path: Path) -> None:
+    commands = (
+        ["facts"],
+        ["maps"],
+        ["rules", "occult-ops"],
         ["sight", "frontier-trail", "todd", "bandit"],
         ["view", "frontier-trail", "todd"],
         ["odds", "frontier-trail", "todd", "bandit", "--ruleset", "occult-ops", "--json"],
-        ["maps"],
-        ["rules", "occult-ops"],
-        ["facts"],
-    ],
-)
-def test_reports_do_without_textual(tmp_path: Path, words: list[str]) -> None:
-    assert not loaded(tmp_path, *words) & {"textual", "rich"}
+    )
+    for command, modules in loaded(tmp_path, *commands).items():
+        assert not modules & {"textual", "rich"}, command
 
 
 def test_the_board_alone_does_not_load_what_begins_battles() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import shutil
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,10 @@ import pytest
 from engine.battle.apply import apply
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
+from engine.journal import journal_rows
 from engine.journal.row_kinds import EVENTS, REDO, UNDO
 from engine.journal.store import FORMAT, Journal, JournalRow
+from engine.journal.upcasters import Texts, upcast_texts
 from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.examples import sample
@@ -43,6 +46,19 @@ LATER = frozenset(
 """Kinds of events that came after format 1."""
 LACKING: dict[str, str] = {}
 """Kinds that no golden battle has, each with the reason why none can."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def upcast_once() -> Iterator[None]:
+    """Maps and rules are put into today's language once a process; at each opening it is two thirds of the time."""
+    known = cache(lambda language, map_text, texts: upcast_texts(language, map_text, dict(texts)))
+
+    def remembered(language: str, map_text: str, texts: Texts) -> tuple[str, Texts]:
+        return known(language, map_text, (*texts.items(),))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal_rows, "upcast_texts", remembered)
+        yield
 
 
 @pytest.fixture

@@ -59,6 +59,7 @@ def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("plus", "d", *typed("5"), "enter")

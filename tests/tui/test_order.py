@@ -133,6 +133,7 @@ def test_the_list_moves_waits_groups_and_surprises_by_keys(tmp_path: Path) -> No
     play(app_for(tmp_path), script, NARROW)
 
 
+@pytest.mark.slow
 def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("Y", "J")
@@ -149,6 +150,7 @@ def test_a_refusal_is_said_in_the_list(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.slow
 def test_those_marked_take_damage(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         first, second, *_ = (screen.session.battle.unit(unit) for unit in screen.session.battle.turns.order)

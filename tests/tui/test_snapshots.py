@@ -37,7 +37,7 @@ SCREENS = {
 @pytest.mark.parametrize(
     "size", [pytest.param(NARROW, id="80x24"), pytest.param(USUAL, marks=pytest.mark.slow, id="120x40")]
 )
-@pytest.mark.parametrize("name", sample(SCREENS, 7))
+@pytest.mark.parametrize("name", sample(SCREENS, 4))
 def test_screen(snap_compare: Any, tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     map_id, ruleset, keys = SCREENS[name]
 

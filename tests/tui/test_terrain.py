@@ -95,6 +95,7 @@ def test_a_rectangle_is_painted_from_the_mark_to_the_cursor_in_one_stroke(tmp_pa
     edit(tmp_path, script)
 
 
+@pytest.mark.slow
 def test_the_brush_paints_all_that_it_has_passed_in_one_stroke(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         steps = screen.session.history.steps_taken
@@ -113,6 +114,7 @@ def test_the_brush_paints_all_that_it_has_passed_in_one_stroke(tmp_path: Path) -
     edit(tmp_path, script)
 
 
+@pytest.mark.slow
 def test_fill_stays_within_walls(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("m", "right", "right", "down", "O")
@@ -147,6 +149,7 @@ def test_walls_are_put_on_a_side_and_taken_away_by_the_same_key(tmp_path: Path) 
     edit(tmp_path, script)
 
 
+@pytest.mark.slow
 def test_things_stand_on_the_ground_that_lies_there_and_are_taken_away_from_it(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p")
@@ -166,6 +169,7 @@ def test_things_stand_on_the_ground_that_lies_there_and_are_taken_away_from_it(t
     edit(tmp_path, script)
 
 
+@pytest.mark.slow
 def test_the_ground_is_raised_lowered_and_set_to_a_height(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         here = parse_square("P12")
@@ -197,6 +201,7 @@ def test_other_ground_and_the_maps_own_are_chosen_from_lists(tmp_path: Path) -> 
     edit(tmp_path, script)
 
 
+@pytest.mark.slow
 def test_a_stroke_under_somebodys_feet_is_refused_and_said(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: TerrainScreen) -> None:
         await pilot.press("p")

@@ -94,7 +94,7 @@ WORDS = {
 
 @SIZES
 @pytest.mark.parametrize("theme", sample([theme.name for theme in THEMES]))
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", sample(STATES, 2))
 def test_a_state_colours_the_whole_title_bar(battle: Path, state: str, theme: str, size: tuple[int, int]) -> None:
     played, special = shown_in(state, battle, size, theme)
     (ground,), (ink,), reverse = looks(special)

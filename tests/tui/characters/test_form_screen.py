@@ -59,6 +59,7 @@ def test_a_number_is_typed_kept_and_saved() -> None:
     assert screen.form.said == "Saved."
 
 
+@pytest.mark.slow
 def test_escape_drops_what_is_typed_and_then_leaves() -> None:
     kept = Kept()
     filled([*SKILLS, "down", "6", "3", "escape", "escape"], kept)

@@ -156,6 +156,7 @@ def test_library_as_a_picture(snap_compare: Any, size: tuple[int, int]) -> None:
     assert snap_compare(BoardApp(None), run_before=press, terminal_size=size)
 
 
+@pytest.mark.slow
 def test_from_the_board_to_the_library_and_back() -> None:
     other, path = begun("warehouse"), begun()
     session = open_battle(path)

@@ -146,7 +146,7 @@ def test_every_completion_parses(settings: dict[str, Setting], data: st.DataObje
             assert means_something(printed, setting) == command, printed
 
 
-@pytest.mark.parametrize("ruleset", sample(RULESETS, 2))
+@pytest.mark.parametrize("ruleset", sample(RULESETS))
 def test_every_name_that_is_offered_first_parses(settings: dict[str, Setting], ruleset: str) -> None:
     setting = settings[ruleset]
     for name in BY_NAME:

@@ -146,6 +146,7 @@ def test_a_copy_of_a_battle_goes_on_by_itself() -> None:
         assert len(session.history.steps()) == len(first.history.steps()) + 1
 
 
+@pytest.mark.slow
 def test_the_trash_gives_back_what_was_thrown_away_last(data_folder: Path) -> None:
     begun(turns=1)
     begun("warehouse")
@@ -178,6 +179,7 @@ def test_what_comes_back_overwrites_nothing(data_folder: Path) -> None:
     assert (folder / "anna.toml").read_text(encoding="utf-8") == "another"
 
 
+@pytest.mark.slow
 def test_the_open_battle_is_not_thrown_away() -> None:
     session = open_battle(begun())
 
@@ -285,6 +287,7 @@ def test_a_blank_map_never_overwrites(data_folder: Path) -> None:
     assert write_blank(parse_size("5x5")).stem == "blank-map-2"
 
 
+@pytest.mark.slow
 def test_characters_open_in_the_form_and_a_new_one_is_saved(data_folder: Path) -> None:
     (data_folder / "characters").mkdir(parents=True)
     (data_folder / "characters" / "anna.toml").write_text(ANNA, encoding="utf-8")

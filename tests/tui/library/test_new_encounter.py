@@ -266,6 +266,7 @@ def test_new_encounter_as_a_picture(snap_compare: Any, size: tuple[int, int], ke
     assert snap_compare(BoardApp(None), run_before=press, terminal_size=size)
 
 
+@pytest.mark.slow
 def test_a_burst_of_keys_is_kept_in_order() -> None:
     async def script(pilot: Pilot[None]) -> None:
         for key in SEVENTEEN[:15]:

@@ -81,6 +81,7 @@ def test_a_theme_is_chosen_in_two_keys_and_remembered(tmp_path: Path) -> None:
     play(app, script, NARROW)
 
 
+@pytest.mark.slow
 def test_the_library_has_the_same_key_and_the_board_below_it_follows(tmp_path: Path) -> None:
     app = app_for(tmp_path)
 
