@@ -67,7 +67,7 @@ def clauses(name: str) -> list[CoverageClause]:
 
 
 def test_every_rule_of_the_chapters_is_named_by_clause() -> None:
-    assert sum(len(clauses(name)) for name in shipped_rulesets()) == 395 >= CLAUSES
+    assert sum(len(clauses(name)) for name in shipped_rulesets()) == 397 >= CLAUSES
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
