@@ -207,9 +207,7 @@ def called_shot(book: Book, dice: ThrownDice, metres: int) -> Simulated:
     assert 2 < metres <= gun["range"] // 2
     penalty = -10 if book.ruling("called_shot_keeps_bonus") else -20
     number = own["ballistic_skill"] + penalty + distance_bonus(gun, metres) + (10 if gun["scatter"] else 0)
-    return one_hit(
-        dice, gun, Target(other), number, own["ballistic_skill"], dodge(other), jams_from=96, place=HEAD
-    )
+    return one_hit(dice, gun, Target(other), number, own["ballistic_skill"], dodge(other), jams_from=96, place=HEAD)
 
 
 def heavy_attack(book: Book, dice: ThrownDice) -> Simulated:
@@ -224,9 +222,7 @@ def fists(book: Book, dice: ThrownDice) -> Simulated:
     """Bare hands: a hit of at least the Toughness bonus tires the target."""
     hands, own, other = book.weapon("unarmed"), book.sheet("brawler"), book.sheet("civilian")
     number = own["weapon_skill"] + 10
-    return one_hit(
-        dice, hands, Target(other), number, own["weapon_skill"], dodge(other), more=own["strength"] // 10
-    )
+    return one_hit(dice, hands, Target(other), number, own["weapon_skill"], dodge(other), more=own["strength"] // 10)
 
 
 def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
