@@ -48,15 +48,13 @@ class CoverageClause(Struct, frozen=True):
 
 
 class CoverageRow(Struct, frozen=True):
-    """One thing that the system asks for: its rules, the tests that play it and its clauses, or why it is left out."""
+    """One thing that the system asks for: its rules, the tests that play it and its clauses."""
 
     id: str
     asks: str
     rules: tuple[Rule, ...]
     tests: tuple[str, ...]
     """As `test_file.py::test_name`, in the folder of the rules' tests."""
-    left_out: str = ""
-    """Why there are neither rules nor tests for it; "" where there are."""
     clauses: tuple[CoverageClause, ...] = ()
 
 
@@ -96,10 +94,6 @@ def _row(entry: Reader, known: Mapping[str, Rule], taken: Mapping[str, CoverageR
     if row_id in taken:
         entry.problem("id", f"{quoted(row_id)} is already in the list")
     asks = entry.text("asks", most=MOST_ASKED)
-    if entry.has("left_out"):
-        reason = entry.text("left_out", most=MOST_ASKED)
-        entry.finish()
-        return CoverageRow(row_id, asks, (), (), reason)
     found = _rules(entry, known)
     tests = entry.texts("tests", most=MOST_ASKED)
     for key, listed in (("rules", found), ("tests", tests)):

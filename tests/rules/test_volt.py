@@ -15,7 +15,7 @@ from engine.battle.attacks.reactions import draws
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import RollInitiative
-from engine.battle.commands.ruling_commands import Adjust, SetRuling
+from engine.battle.commands.ruling_commands import Adjust, SetCover, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
@@ -182,7 +182,7 @@ def test_volt_2_each_rolls_as_if_resolving_the_declared_action() -> None:
         table = fight(VOLT, "a......wb", a="gunman", b="rifleman", toml=wall, is_begun=False)
         turned(table, "a", Direction.W)
         shot = table.shot()
-        assert (shot.situation.facts["shot"], table.worth("firing-position")) == ("snap", -2)
+        assert (shot.situation.facts["shot"], table.worth("part-cover")) == ("snap", -2)
         if value != "as resolved":
             table.do(SetRuling("initiative", value))
         table.do(RollInitiative(), (1, 20), (1, 20))
@@ -828,7 +828,7 @@ def test_volt_16_cover_and_attack_are_never_in_one_turn(cover: str, move: str, g
 @pytest.mark.parametrize(("height", "worth"), [(0.4, None), (0.6, -1), (1.0, -2), (1.4, -3), (1.6, -3)])
 def test_volt_17_a_firing_position_is_worth_what_it_covers(height: float, worth: int | None) -> None:
     """-1 for each whole quarter of the body that the shot cannot reach."""
-    table = behind(height)
+    table = behind(height).condition("b", "in_position")
     covered = table.shot().situation.facts["covered"]
     assert isinstance(covered, (int, Fraction)) and 0 < covered < 1
     assert (table.worth("firing-position") or None) == worth, covered
@@ -840,8 +840,94 @@ def test_volt_17_the_angle_of_attack_counts() -> None:
         VOLT, "a......wb", ".........", "........c", a="gunman", b="rifleman", c="gunman", allies="c",
         toml=WALL.replace("HIGH", "1.0"),
     )  # fmt: skip
+    table.condition("b", "in_position")
     assert table.worth("firing-position") == -2
     assert table.worth("firing-position", by="c") is None
+
+
+def test_volt_17_a_firing_position_is_a_state_which_an_action_takes_standing_too() -> None:
+    table = behind(0.6).turn_of("b")
+    assert table.unit("b").posture == "standing"
+    told = table.do(Act("b", "firing-position"))
+    assert "B is in a firing position." in told
+    assert ("in_position" in table.unit("b").conditions, table.unit("b").turn.budget["action"]) == (True, 0)
+    table.turn_of("b")
+    assert "already in a firing position" in table.refusal(Act("b", "firing-position"))
+
+
+def test_volt_17_it_lasts_through_turns_and_shots_until_the_unit_takes_cover() -> None:
+    for cover, posture in (("take-cover", "kneeling"), ("lie-down", "prone")):
+        table = behind(0.6).turn_of("b")
+        table.do(Act("b", "firing-position"))
+        table.turn_of("b")
+        table.do(Attack("b", "a"), MISS)
+        ends(table)
+        table.turn_of("b")
+        assert "in_position" in table.unit("b").conditions
+        table.do(Act("b", cover))
+        assert (table.unit("b").posture, "in_position" in table.unit("b").conditions) == (posture, False)
+
+
+def test_volt_17_who_kneels_in_it_takes_cover_without_lying_down() -> None:
+    table = behind(0.6, "prone").turn_of("b")
+    table.do(Act("b", "firing-position"))
+    assert table.unit("b").posture == "kneeling"
+    table.turn_of("b")
+    table.do(Act("b", "take-cover"))
+    assert (table.unit("b").posture, "in_position" in table.unit("b").conditions) == ("kneeling", False)
+    table.turn_of("b")
+    assert "it is kneeling" in table.refusal(Act("b", "take-cover"))
+
+
+@pytest.mark.parametrize("ends_it", [True, False])
+def test_volt_17_a_move_ends_it_by_a_named_ruling(ends_it: bool) -> None:
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman")
+    if not ends_it:
+        table.do(SetRuling("position_ends", False))
+    table.do(Act("a", "firing-position"))
+    ends(table)
+    table.turn_of("a")
+    table.walk("a", "C1", action="half-move")
+    assert "in_position" in table.unit("a").conditions, "it still stands there"
+    ends(table)
+    table.do(EndTurn())
+    assert (table.unit("a").at.name, "in_position" in table.unit("a").conditions) == ("C1", not ends_it)
+
+
+def test_volt_17_joined_to_half_a_move_it_is_taken_where_the_move_ends() -> None:
+    table = fight(VOLT, "a......b", a="gunman", b="rifleman").posture("a", "kneeling")
+    table.walk("a", "B1", action="half-move")
+    table.do(Act("a", "firing-position"))
+    assert (table.unit("a").posture, "in_position" in table.unit("a").conditions) == ("kneeling", False)
+    ends(table)
+    table.do(EndTurn())
+    assert table.unit("a").at.name == "B1"
+    assert (table.unit("a").posture, table.unit("a").conditions) == ("standing", ("in_position",))
+    table.turn_of("a")
+    table.walk("a", "D1", action="move")
+    assert "full move" in table.refusal(Act("a", "firing-position"))
+
+
+def test_volt_17_cover_outside_a_firing_position_counts_as_much_by_a_named_ruling() -> None:
+    """The chapter's -3 is for a firing position; another good place is the Game Master's to rule."""
+    table = behind(1.0)
+    assert (table.worth("firing-position"), table.worth("part-cover")) == (None, -2)
+    behind_it = table.shot().odds.hit
+    table.do(SetRuling("part_cover", "does not count"))
+    assert table.worth("part-cover") is None
+    assert table.shot().odds.hit > behind_it
+    table.condition("b", "in_position")
+    assert (table.worth("firing-position"), table.worth("part-cover")) == (-2, None)
+    assert table.shot().odds.hit == behind_it
+
+
+def test_volt_17_round_a_corner_the_cover_that_the_gm_sets_makes_the_shot_and_the_penalty() -> None:
+    table = fight(VOLT, "a....", ".###.", "....b", a="gunman", b="rifleman")
+    assert "no line of sight" in table.refusal(Attack("a", "b"))
+    table.condition("b", "in_position")
+    table.do(SetCover("a", "b", Fraction(3, 4)))
+    assert table.worth("firing-position") == -3
+    assert table.shot().odds.hit > 0
 
 
 def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:

@@ -48,13 +48,11 @@ class Losses:
         out: Numbers = ((self.wounds <= 0) & (self.lethal <= 0)) | (self.stamina <= 0)
         return out
 
-    def outcome(self, book: Book, hit: Numbers, graded: Mapping[str, Numbers] | None = None) -> Outcome:
-        """Wounds and lethal damage together; levels of fatigue by themselves, where the ruleset tells them apart."""
+    def outcome(self, hit: Numbers, graded: Mapping[str, Numbers] | None = None) -> Outcome:
+        """Wounds and lethal damage together; levels of fatigue by themselves."""
         damage = self.target.sheet["wound_points"] + self.target.lethal - self.wounds - self.lethal
         tired = self.target.stamina - self.stamina
-        if book.printed["pools"]["stamina"].get("is_apart"):
-            return Outcome(hit, damage, self.out, graded or {}, harms={"fatigue": tired > 0})
-        return Outcome(hit, damage + tired, self.out, graded or {})
+        return Outcome(hit, damage, self.out, graded or {}, harms={"fatigue": tired > 0})
 
 
 def degrees(roll: Numbers, number: int) -> Numbers:
@@ -144,7 +142,6 @@ def hit(
 
 
 def one_hit(
-    book: Book,
     dice: ThrownDice,
     weapon: Mapping[str, Any],
     target: Target,
@@ -171,7 +168,7 @@ def one_hit(
     graded = {"struck": degree > 0}
     if jams_from <= 100:
         graded["jam"] = jam
-    plain = losses.outcome(book, degree > 0, graded)
+    plain = losses.outcome(degree > 0, graded)
     kept = plain.hit & (evades(dice, evasion) == 0)
     harms = {label: thrown & kept for label, thrown in plain.harms.items()}
     return Simulated(plain, Outcome(kept, np.where(kept, plain.damage, 0), plain.out & kept, harms=harms))
@@ -192,7 +189,7 @@ def plain_shot(book: Book, dice: ThrownDice, covered: float, metres: int) -> Sim
     gun, own, other = book.weapon("pistol"), book.sheet("gunman"), book.sheet("rifleman")
     number = own["ballistic_skill"] + 10 + distance_bonus(gun, metres)
     target = Target(other, covered, book.ruling("heavy_cover"))
-    return one_hit(book, dice, gun, target, number, own["ballistic_skill"], dodge(other), jams_from=96)
+    return one_hit(dice, gun, target, number, own["ballistic_skill"], dodge(other), jams_from=96)
 
 
 def aimed_shot(book: Book, dice: ThrownDice, metres: int, stats: Mapping[str, Any]) -> Simulated:
@@ -201,7 +198,7 @@ def aimed_shot(book: Book, dice: ThrownDice, metres: int, stats: Mapping[str, An
     number = own["ballistic_skill"] + 10 + 20 + distance_bonus(gun, metres)
     evasion = max(other["deflector_strength"], dodge(other))
     extra = (10, 2) if gun["accurate"] else None
-    return one_hit(book, dice, gun, Target(other), number, own["ballistic_skill"], evasion, jams_from=96, extra=extra)
+    return one_hit(dice, gun, Target(other), number, own["ballistic_skill"], evasion, jams_from=96, extra=extra)
 
 
 def called_shot(book: Book, dice: ThrownDice, metres: int) -> Simulated:
@@ -210,9 +207,7 @@ def called_shot(book: Book, dice: ThrownDice, metres: int) -> Simulated:
     assert 2 < metres <= gun["range"] // 2
     penalty = -10 if book.ruling("called_shot_keeps_bonus") else -20
     number = own["ballistic_skill"] + penalty + distance_bonus(gun, metres) + (10 if gun["scatter"] else 0)
-    return one_hit(
-        book, dice, gun, Target(other), number, own["ballistic_skill"], dodge(other), jams_from=96, place=HEAD
-    )
+    return one_hit(dice, gun, Target(other), number, own["ballistic_skill"], dodge(other), jams_from=96, place=HEAD)
 
 
 def heavy_attack(book: Book, dice: ThrownDice) -> Simulated:
@@ -220,23 +215,21 @@ def heavy_attack(book: Book, dice: ThrownDice) -> Simulated:
     sword, own, other = book.weapon("sword"), book.sheet("brawler"), book.sheet("shield-bearer")
     number = own["weapon_skill"] + 30
     evasion = max(other["weapon_skill"], dodge(other))
-    return one_hit(book, dice, sword, Target(other), number, own["weapon_skill"], evasion, more=own["strength"] // 10)
+    return one_hit(dice, sword, Target(other), number, own["weapon_skill"], evasion, more=own["strength"] // 10)
 
 
 def fists(book: Book, dice: ThrownDice) -> Simulated:
     """Bare hands: a hit of at least the Toughness bonus tires the target."""
     hands, own, other = book.weapon("unarmed"), book.sheet("brawler"), book.sheet("civilian")
     number = own["weapon_skill"] + 10
-    return one_hit(
-        book, dice, hands, Target(other), number, own["weapon_skill"], dodge(other), more=own["strength"] // 10
-    )
+    return one_hit(dice, hands, Target(other), number, own["weapon_skill"], dodge(other), more=own["strength"] // 10)
 
 
 def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
     """A burst: +10 and −5 for each hit meant, a hit for each degree; a dodge takes off one for each of its own.
 
     Which hit has a die replaced by the degrees is the attacker's choice: by the ruling the first whose lowest die gains
-    at least what a later hit's would on average, else the last; without that ruling it is the first hit.
+    at least what a later hit's would on average, else the last.
     """
     gun, own, other = book.weapon("assault-rifle"), book.sheet("rifleman"), book.sheet("brawler")
     score = own["ballistic_skill"]
@@ -247,19 +240,16 @@ def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
     first = place_of(roll)
     struck = np.minimum(degree, hits)
     kept = np.maximum(0, struck - evades(dice, dodge(other)))
+    assert (book.ruling("swap_hit"), book.ruling("swap_die")) == ("best", "lowest")
     outcomes = []
     for count in (struck, kept):
         losses = Losses(Target(other))
         used = np.zeros(THROWS, bool)
         for one in range(1, hits + 1):
             place = place_of_hit(first, one)
-            chooses = "swap_hit" in book.printed["rulings"]
-            assert not chooses or (book.ruling("swap_hit"), book.ruling("swap_die")) == ("best", "lowest")
-            later = np.where(count > one, degree * (degree - 1) / (2 * gun["sides"]), 0) if chooses else 0
-            may_swap = ~used if chooses else one == 1
-            strikes = count >= one
-            used |= hit(dice, gun, losses, strikes, place, degree, score, may_swap=may_swap, average_later=later)
-        outcomes.append(losses.outcome(book, count > 0))
+            later = np.where(count > one, degree * (degree - 1) / (2 * gun["sides"]), 0)
+            used |= hit(dice, gun, losses, count >= one, place, degree, score, may_swap=~used, average_later=later)
+        outcomes.append(losses.outcome(count > 0))
     return Simulated(outcomes[0]._replace(graded={"jam": jam, "struck": degree > 0}), outcomes[1])
 
 
@@ -267,7 +257,7 @@ def suppressive_fire(book: Book, dice: ThrownDice, units: Sequence[tuple[str, st
     """Semi-automatic fire into a kill zone: −20 and no bonus; a success hits one, and one more for every two degrees.
 
     The units stand in order of distance. The last digit of the roll gives the first who is hit, the others follow in
-    that order. One die is replaced by degrees, of the first of the hits; without the ruling, one for each unit.
+    that order. One die is replaced by degrees, of the first of the hits.
     """
     gun, score = book.weapon("assault-rifle"), book.sheet("rifleman")["ballistic_skill"]
     roll = dice.die(100)
@@ -280,9 +270,8 @@ def suppressive_fire(book: Book, dice: ThrownDice, units: Sequence[tuple[str, st
     for place, (name, role) in enumerate(units):
         losses = Losses(Target(book.sheet(role)))
         strikes = (place - first) % len(units) < hits
-        may_swap = place == nearest_hit if "swap_hit" in book.printed["rulings"] else True
-        hit(dice, gun, losses, strikes, place_of(roll), degree, score, may_swap=may_swap)
-        caught[name] = losses.outcome(book, np.ones(THROWS, bool))
+        hit(dice, gun, losses, strikes, place_of(roll), degree, score, may_swap=place == nearest_hit)
+        caught[name] = losses.outcome(np.ones(THROWS, bool))
     return Simulated(caught=caught)
 
 
@@ -323,5 +312,5 @@ def grenade(
         reached = np.maximum(np.abs(column - own_column), np.abs(row - own_row)) <= weapon["blast"]
         losses = Losses(Target(book.sheet(role)))
         hit(dice, weapon, losses, reached, place_of(roll), degree, own["ballistic_skill"], rolled=rolled)
-        caught[name] = losses.outcome(book, reached)
+        caught[name] = losses.outcome(reached)
     return Simulated(caught=caught)

@@ -143,7 +143,7 @@ def aog_grenade(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
 @scene("volt", "directed shot at a firing position")
 def volt_directed_shot(of: Book, dice: ThrownDice) -> tuple[Odds, Simulated]:
     table = fight("volt", "a" + "." * 19 + "sb", a="gunman", b="rifleman", toml=SANDBAGS)
-    found = odds(table)
+    found = odds(table.condition("b", "in_position"))
     return found, volt.directed_shot(of, dice, covered(found), 21)
 
 

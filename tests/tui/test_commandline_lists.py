@@ -134,17 +134,14 @@ def test_facts_of_a_ruleset_add_its_own(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_coverage_names_the_clauses_of_each_row_and_counts_them(capsys: pytest.CaptureFixture[str]) -> None:
     rows = {row["id"]: row for row in value(capsys, "rules", "eva", "--coverage")}
-    assert rows["EVA-21"]["clauses"][0] == {
-        "id": "EVA-21.1",
-        "says": "Overwatch: full action, a kill zone around the unit",
-        "rules": ["action.overwatch", "action.kill-zone-arc", "action.kill-zone-area", "ruling.kill_zone"],
+    assert rows["EVA-21"]["clauses"][1] == {
+        "id": "EVA-21.2",
+        "says": "Overwatch: a ranged attack is named, standard or burst",
+        "rules": ["condition.declared"],
         "left_out": "",
         "gm": "",
     }
     lines = words(capsys, "rules", "eva", "--coverage").splitlines()
-    assert lines[-1] == "133 clauses: 129 done, 4 left out; the GM decides a part of 3."
-    (line,) = [line for line in lines if "EVA-10.5" in line]
-    assert (
-        line.strip()
-        == "EVA-10.5  Unarmed Warrior and Unarmed Master change it: left out: the chapter names these traits"
-    )
+    assert lines[-1] == "133 clauses: 129 done, 4 left out; the GM decides a part of 4."
+    said = " ".join(" ".join(lines).split())
+    assert "EVA-10.5 Unarmed Warrior and Unarmed Master change it: left out: the chapter only names" in said

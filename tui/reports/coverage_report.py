@@ -1,4 +1,4 @@
-"""The report on what a ruleset covers: what its system asks for, with rules, tests and clauses, or why it is not."""
+"""The report on what a ruleset covers: what its system asks for, with rules, tests and clauses."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ def coverage_words(rows: Sequence[CoverageRow]) -> list[str]:
     lines: list[str] = []
     for row in rows:
         lines += wrapped(f"{row.id}  {row.asks}", 0, 4)
-        if row.left_out:
-            lines += wrapped(f"left out: {row.left_out}", 4, 6)
         for rule in row.rules:
             lines += wrapped(f"{rule.name}: {rule.label}", 4, 6)
             lines += wrapped(f"source: {rule.origin.source}", 6, 8)
@@ -60,7 +58,6 @@ def coverage_json(rows: Sequence[CoverageRow]) -> list[dict[str, Any]]:
                 }
                 for clause in row.clauses
             ],
-            "left_out": row.left_out,
         }
         for row in rows
     ]
