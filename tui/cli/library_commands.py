@@ -68,9 +68,7 @@ def add_library(add: Add) -> None:
     checked = kinds.add_parser("check", help="check encounters for errors; all without a name", allow_abbrev=False)
     checked.add_argument("names", metavar="ENCOUNTER", nargs="*", help="an encounter's name or file")
     checked.set_defaults(command=_check_encounters)
-    given = add(
-        "export", _export, "Export a battle: a report, a web page, a picture, a recording, or all of it as text"
-    )
+    given = add("export", _export, "Export a battle: report, web page, picture, recording, or all of it as text")
     given.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     manner = given.add_mutually_exclusive_group()
     for one in FORMATS.values():

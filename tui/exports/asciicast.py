@@ -1,13 +1,14 @@
 """A battle's replay as a recording for asciinema: asciicast v2, one JSON array a line, no program runs in it.
 
-https://docs.asciinema.org/manual/asciicast/v2/ describes the format: a header, then [seconds, "o", what the terminal gets];
-[seconds, "m", label] marks a round, to which players jump with their bracket keys.
+https://docs.asciinema.org/manual/asciicast/v2/ describes the format: a header, then
+[seconds, "o", what the terminal gets]; [seconds, "m", label] marks a round, to
+which players jump with their bracket keys.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from rich.color import ColorSystem
@@ -72,7 +73,7 @@ def _events(
             round = frame.view.round
             yield [seconds, "m", f"Round {round}" if round else "Set-up"]
         drawn = _screen(session, frame, side, artist, len(frames), size)
-        strips = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
+        strips: list[Iterable[Strip]] = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
         update = LayoutUpdate(strips, Region(0, 0, *size))
         if written := screen.written(update, ColorSystem.TRUECOLOR):
             yield [round_to(seconds), "o", written]

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
-from rich.console import CONSOLE_SVG_FORMAT, Console
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 

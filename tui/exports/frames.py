@@ -14,6 +14,7 @@ from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, UNHUR
 from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
 from engine.battle.views.view import View, project
 from engine.battle.views.witnessed import Sight, witnessed
+from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
@@ -80,7 +81,7 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
     """What a side saw."""
     moments: list[Battle] = []
-    memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[tuple[int, int]]()
+    memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
     for place, step in enumerate(steps):
         moments.append(step.after)
         view, memory = follow(moments, rules, side, memory, place)

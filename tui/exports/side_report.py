@@ -1,7 +1,7 @@
 """What one side saw of a battle, in words: its report, built up from what it may know and never cut down.
 
-Of its own units the log tells everything but the rolls against others; of others what is seen. Receipts hold the others'
-numbers, so there are none.
+Of its own units the log tells everything but the rolls against others; of others what is seen. Receipts hold the
+others' numbers, so there are none.
 """
 
 from __future__ import annotations
@@ -86,10 +86,8 @@ def side_words(frame: Frame, rules: Ruleset) -> Iterator[str]:
                 yield f"{event.weapon_label} goes off on {event.at.name}."
             case ev.UnitMoved() if event.unit in sight.after - sight.own:
                 yield f"{name_of(event.unit, battle)} moves to {battle.units[event.unit].at.name}."
-            case _ if (
-                isinstance(event, OF_OWN)
-                and event.unit in sight.own
-                or (isinstance(event, OF_ALL) and event.unit in sight.after)
+            case _ if (isinstance(event, OF_OWN) and event.unit in sight.own) or (
+                isinstance(event, OF_ALL) and event.unit in sight.after
             ):
                 said = tell(event, battle, rules)
                 is_safe = unknown.isdisjoint(words_in(event)) and not any(name in said.casefold() for name in names)

@@ -10,7 +10,7 @@ from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
     "next_target", "previous_target", "find", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "library", "help", "quit",
+    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "picture", "settings", "library", "help", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
@@ -41,6 +41,14 @@ REPLAY_KEYS = [
 
 _WATCH_KEYS = [
     Binding("O", "settings", "settings", id="watch.settings", tooltip="theme and symbols"),
+    Binding(
+        "f12",
+        "picture",
+        "picture",
+        id="watch.picture",
+        show=False,
+        tooltip="write what the screen shows as a picture (SVG) into the folder you started in",
+    ),
     Binding("question_mark", "help", "help", id="watch.help"),
     Binding("Q,escape", "leave", "quit", id="watch.quit"),
 ]
@@ -78,7 +86,7 @@ _LIBRARY_KEYS = [
     Binding("i", "import", "import", id="library.import",
             tooltip="import an exported battle, or a map from another tool"),
     Binding("x", "export", "export", id="library.export",
-            tooltip="export the battle as a report, TOML or JSON lines into the folder you started in"),
+            tooltip="export the battle into the folder you started in: a report, a web page, a picture, a recording"),
     Binding("O", "settings", "settings", id="library.settings", tooltip="theme and symbols"),
     Binding("escape", "back", "back", id="library.back", show=False,
             tooltip="show everything again after a search; else back to the board"),
@@ -121,6 +129,8 @@ SHEET_KEYS = [
             tooltip="previous match"),
     Binding("e", "edit", "edit", id="sheet.edit", show=False, priority=True,
             tooltip="open the form of the unit's sheet: it changes this battle, the file, or both"),
+    Binding("f12", "picture", "picture", id="sheet.picture", show=False, priority=True,
+            tooltip="write what the screen shows as a picture (SVG) into the folder you started in"),
     Binding("j,down", "scroll(1)", "down", id="sheet.down", show=False, priority=True),
     Binding("k,up", "scroll(-1)", "up", id="sheet.up", show=False, priority=True),
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,9 +18,8 @@ from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
 from tui.describe.styled_text import lines, plain, wrap
+from tui.exports.export_files import write_export
 from tui.exports.format_list import FORMATS
-from tui.exports.formats import exported
-from tui.exports.restore import write_new
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
@@ -500,21 +498,16 @@ class LibraryScreen(Screen[None]):
         self.app.push_screen(Menu(f"Export {entry.path.stem}", choices), chosen)
 
     def _export(self, entry: BattleEntry, manner: str) -> None:
-        path = Path.cwd() / f"{entry.path.stem}{FORMATS[manner].suffix}"
-        number = 1
-        while os.path.lexists(path):
-            number += 1
-            path = path.with_name(f"{entry.path.stem}-{number}{FORMATS[manner].suffix}")
         try:
             if entry.is_open and self.session is not None:
-                text = exported(self.session, manner)
+                path = write_export(self.session, manner)
             else:
                 session = open_battle(entry.path, read_only=True)
                 try:
-                    text = exported(session, manner)
+                    path = write_export(session, manner)
                 finally:
                     session.close()
-            self.say(f"Written to {visible(str(write_new(path, text)))}.")
+            self.say(f"Written to {visible(str(path))}.")
         except BattleboardError as error:
             self.say(str(error))
 

@@ -144,6 +144,12 @@ class TextModal(ModalScreen[None]):
             self.dismiss()
             self._edit()
 
+    def action_picture(self) -> None:
+        from tui.screens.screen_picture import save_picture
+
+        said = save_picture(self.app, self._title.casefold())
+        self.query_one(VerticalScroll).border_subtitle = plain(said)
+
     def action_search(self) -> None:
         search = self.query_one(Input)
         search.value, search.display = "", True
