@@ -129,6 +129,8 @@ SHEET_KEYS = [
             tooltip="previous match"),
     Binding("e", "edit", "edit", id="sheet.edit", show=False, priority=True,
             tooltip="open the form of the unit's sheet: it changes this battle, the file, or both"),
+    Binding("r", "more", "more", id="sheet.more", show=False, priority=True,
+            tooltip="in the comparison of rulesets: every modifier; again: the card"),
     Binding("f12", "picture", "picture", id="sheet.picture", show=False, priority=True,
             tooltip="write what the screen shows as a picture (SVG) into the folder you started in"),
     Binding("j,down", "scroll(1)", "down", id="sheet.down", show=False, priority=True),
