@@ -26,7 +26,7 @@ from tests.examples import sample
 from tests.rules.random_play import roam
 from tests.stamps import NOW
 from tui.commands.runner import do
-from tui.exports.formats import told
+from tui.exports.formats import exported
 from tui.library.battle_files import new_battle, open_battle
 from tui.reports.check_report import check_file
 
@@ -184,7 +184,7 @@ def open_and_play(path: Path) -> None:
                 do(session, line)
             except BattleboardError as error:
                 assert "a result beyond" not in str(error), line
-        told(session, "markdown")
+        exported(session, "markdown")
 
 
 def outcome(path: Path, played: list[Played], seed: int) -> str:

@@ -41,7 +41,7 @@ from tests.golden.fractions import MAP, numbers_of
 from tests.golden.told import Facts, changes, facts, view_facts
 from tests.stamps import stamp
 from tui.commands.runner import do
-from tui.exports.formats import told
+from tui.exports.formats import exported
 from tui.library.battle_files import open_battle
 from tui.reports.odds_report import OddsQuery, odds_json, preview_odds
 from tui.reports.report_scene import scene_of
@@ -181,7 +181,7 @@ def told_end(file: Path) -> dict[str, Any]:
 def told_log(file: Path) -> str:
     """The log, as it is exported."""
     with closing(open_battle(file, read_only=True)) as session:
-        return told(session, "markdown")
+        return exported(session, "markdown")
 
 
 def _asked(session: Session) -> Iterator[tuple[str, Any]]:

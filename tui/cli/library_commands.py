@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name, square_size
+from tui.exports.format_list import DEFAULT_FORMAT, FORMATS
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -67,18 +68,18 @@ def add_library(add: Add) -> None:
     checked = kinds.add_parser("check", help="check encounters for errors; all without a name", allow_abbrev=False)
     checked.add_argument("names", metavar="ENCOUNTER", nargs="*", help="an encounter's name or file")
     checked.set_defaults(command=_check_encounters)
-    given = add("export", _export, "Export a battle as a report, or in full as text")
+    given = add("export", _export, "Export a battle: report, web page, picture, recording, or all of it as text")
     given.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     manner = given.add_mutually_exclusive_group()
-    for name, help in (
-        ("markdown", "a report with rounds, dice and losses (the default)"),
-        ("toml", "the whole battle as TOML, for import"),
-        ("jsonl", "the whole battle as JSON lines, for import"),
-    ):
-        manner.add_argument(f"--{name}", dest="manner", action="store_const", const=name, help=help)
+    for one in FORMATS.values():
+        help = f"{one.means}{' (the default)' if one.name == DEFAULT_FORMAT else ''}"
+        manner.add_argument(f"--{one.name}", dest="manner", action="store_const", const=one.name, help=help)
+    given.add_argument(
+        "--side", metavar="S", default="", help="only what this side saw, without the other side's numbers"
+    )
     given.add_argument("-o", metavar="OUT", type=file_name, dest="out", help="write to this new file")
-    given.set_defaults(manner="markdown")
-    again = add("replay", _replay, "Replay a battle step by step, and branch at any step")
+    given.set_defaults(manner=DEFAULT_FORMAT)
+    again = add("replay", _replay, "Replay a battle, by itself or step by step, and branch at any step")
     again.add_argument("battle", metavar=BATTLE, type=battle_name, help=A_BATTLE)
     _add_screen_options(again)
     keys = add("keys", _keys, "List every key, what it does, and its name in keys.toml")
@@ -232,14 +233,14 @@ def open_library(chosen: argparse.Namespace) -> int:
 def _export(chosen: argparse.Namespace) -> int:
     from contextlib import closing
 
-    from tui.exports.formats import told
+    from tui.exports.formats import exported
     from tui.exports.restore import write_new
     from tui.exports.toml_tables import harmless
     from tui.library.battle_files import open_battle, the_battle
     from tui.terminal.output import can_print, say
 
     with closing(open_battle(the_battle(chosen.battle), read_only=True)) as session:
-        text = told(session, chosen.manner)
+        text = exported(session, chosen.manner, chosen.side)
     if chosen.out:
         say(f"Written to {write_new(Path(chosen.out), text)}.")
     else:

@@ -8,7 +8,20 @@ from collections.abc import Mapping
 from engine.battle.command import Command
 from engine.errors import Illegal, Unknown
 from engine.text import clean
-from tui.commands import actions, gear, notes, order, questions, roster, rulings, scene, sessions, terrain, unit_edits
+from tui.commands import (
+    actions,
+    gear,
+    notes,
+    order,
+    questions,
+    roster,
+    rulings,
+    scene,
+    sessions,
+    sharing,
+    terrain,
+    unit_edits,
+)
 from tui.commands.forms import Form
 from tui.commands.naming import LEAST_BEGINNING, Words, take_whole, unit_names
 from tui.commands.results import Setting, Spoken, TextResult
@@ -45,6 +58,7 @@ FORMS = (
     *rulings.FORMS,
     *notes.FORMS,
     *sessions.FORMS,
+    *sharing.FORMS,
     *questions.FORMS,
     Form("help [COMMAND]", "list all commands, or explain one", read=read_help, also=("?",)),
 )

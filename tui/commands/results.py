@@ -114,6 +114,34 @@ class NewEncounter(Struct, frozen=True):
     ruleset: str = ""
 
 
+class Export(Struct, frozen=True):
+    """Asks to write the battle into a new file."""
+
+    format: str
+    """One of `format_list`."""
+    name: str = ""
+    """The file; "" for the battle's name."""
+    side: str = ""
+    """Only what this side saw; "" for all that the GM has not hidden."""
+
+
+class TakePicture(Struct, frozen=True):
+    """Asks the screen to write what it shows into a new file."""
+
+    name: str = ""
+    """The file; "" for the battle's name."""
+
+
 Spoken = (
-    SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour | Finish | SaveEncounter | NewEncounter
+    SubmitCommand
+    | UndoRedo
+    | TextResult
+    | Correction
+    | ShowPanel
+    | StartTour
+    | Finish
+    | SaveEncounter
+    | NewEncounter
+    | Export
+    | TakePicture
 )

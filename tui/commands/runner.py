@@ -21,6 +21,7 @@ from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import visible
 from engine.values import replace
 from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
@@ -31,6 +32,7 @@ from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import (
     Correction,
+    Export,
     Finish,
     NewEncounter,
     SaveEncounter,
@@ -39,6 +41,7 @@ from tui.commands.results import (
     Spoken,
     StartTour,
     SubmitCommand,
+    TakePicture,
     TextResult,
     UndoRedo,
 )
@@ -83,6 +86,10 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             raise Illegal("words", "Panels exist only on the board's screen.")
         case NewEncounter():
             return []  # whoever holds the session goes on in another
+        case Export():
+            return [exported_words(session, spoken)]
+        case TakePicture():
+            raise Illegal("words", "A picture of the screen needs the screen: “export svg” draws the board.")
         case SaveEncounter():
             return saved_words(session, spoken)
         case Correction():
@@ -133,6 +140,13 @@ def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
         ) from None
     lines = [f"Saved as {saved.path}: “battleboard play {saved.path.stem}” starts it."]
     return [*lines, f"Not in it: {'; '.join(saved.left_out)}."] if saved.left_out else lines
+
+
+def exported_words(session: Session, wish: Export) -> str:
+    """Writes a battle into a new file; says where. Raises as `write_export`."""
+    from tui.exports.export_files import write_export
+
+    return f"Written to {visible(str(write_export(session, wish.format, wish.name, wish.side)))}."
 
 
 def begun_by(wish: NewEncounter) -> Session:

@@ -1,45 +1,82 @@
-"""A battle as text, in one of three manners."""
+"""A battle in a format of `format_list`: for readers, for friends, or whole."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from engine.battle.views.fog_of_war import check_side
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.exports.battle_record import MOST_BYTES, record_of
+from tui.exports.format_list import FORMATS
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.markdown_report import write_markdown
 from tui.exports.toml_tables import write_tables
 
 
-def _markdown(session: Session) -> str:
+def _markdown(session: Session, side: str) -> str:
+    if side:
+        from tui.exports.side_report import side_markdown
+
+        return side_markdown(session, side)
     return write_markdown(session.journal.header, session.history.steps_kept_whole(), session.rules)
 
 
-def _toml(session: Session) -> str:
+def _html(session: Session, side: str) -> str:
+    from tui.exports.html_page import write_html
+
+    return write_html(session, side, _markdown(session, side))
+
+
+def _svg(session: Session, side: str) -> str:
+    from tui.exports.board_pictures import last_picture
+
+    return last_picture(session, side)
+
+
+def _cast(session: Session, side: str) -> str:
+    from tui.exports.asciicast import write_cast
+
+    return write_cast(session, side)
+
+
+def _toml(session: Session, side: str) -> str:
     return "\n".join(write_tables(record_of(session.journal)))
 
 
-def _jsonl(session: Session) -> str:
+def _jsonl(session: Session, side: str) -> str:
     return "\n".join(write_jsonlines(record_of(session.journal))) + "\n"
 
 
-MANNERS: Mapping[str, tuple[Callable[[Session], str], str]] = {
-    "markdown": (_markdown, ".md"),
-    "toml": (_toml, ".toml"),
-    "jsonl": (_jsonl, ".jsonl"),
+WRITERS: Mapping[str, Callable[[Session, str], str]] = {
+    "markdown": _markdown,
+    "html": _html,
+    "svg": _svg,
+    "cast": _cast,
+    "toml": _toml,
+    "jsonl": _jsonl,
 }
-"""How to write a battle, and how the file's name ends then."""
 
 
-def told(session: Session, manner: str) -> str:
-    """The battle in a manner of MANNERS.
+def exported(session: Session, name: str, side: str = "") -> str:
+    """The battle in a format.
+
+    Args:
+        session: the battle.
+        name: the format, one of FORMATS.
+        side: show only what this side saw; "" for all that the GM has not hidden.
 
     Raises:
+        Unknown: there is no such side; the message names the nearest.
         NotABattle: the file was damaged after it was opened.
-        BattleboardError: it is so large that nothing would read it again.
+        BattleboardError: it is so large that nothing would read it again; or the format cannot leave anything out.
     """
-    text = MANNERS[manner][0](session)
+    if side and not FORMATS[name].has_side:
+        fitting = ", ".join(one.name for one in FORMATS.values() if one.has_side)
+        raise BattleboardError(f"{name} holds the whole battle, not what one side saw. With a side: {fitting}.")
+    if side:
+        check_side(session.battle, side)
+    text = WRITERS[name](session, side)
     if len(text.encode()) > MOST_BYTES:
         raise BattleboardError(f"The battle is too large for a text of {MOST_BYTES:,} bytes: copy its file instead.")
     return text

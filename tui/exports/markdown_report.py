@@ -56,14 +56,18 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
     ready, ambush = hidden_from_the_first(steps)
     veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
-    rounds = max(1, rounds_played(steps))
-    fought = f"{rounds} {'round' if rounds == 1 else 'rounds'}"
-    lines[-1] += f" {fought}: {_between([plain(side) for side in sides])}."
-    lines += ["", "## Units", "", *_people(battle, rules), *_without_empty([*_told(veiled, rules)])]
+    lines[-1] += f" {rounds_words(steps)}: {_between([plain(side) for side in sides])}."
+    lines += ["", "## Units", "", *_people(battle, rules), *without_empty([*_told(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
     return BLANKS.sub("\n\n", "\n".join(lines))
+
+
+def rounds_words(steps: Sequence[Step]) -> str:
+    """How many rounds were fought: "3 rounds"."""
+    rounds = max(1, rounds_played(steps))
+    return f"{rounds} {'round' if rounds == 1 else 'rounds'}"
 
 
 def _between(sides: Sequence[str]) -> str:
@@ -135,32 +139,43 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
 
 def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
     """One event of a step, in words for the players."""
-    happened = step.events[place]
-    event = shown(happened, hidden)
+    event = shown(step.events[place], hidden)
     match event:
-        case None:
-            if isinstance(happened, ev.AttackRolled) and happened.target not in hidden:
-                target, end = plain(name_of(happened.target, step.after)), step.events[ends[place]]
-                assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
-                yield f"- **An unseen attacker attacks {target}: {plain(end.grade_label)}.**"
         case ev.RoundBegan():
             yield from ("", f"## Round {event.round}", "")
         case ev.TurnBegan() | ev.TurnTakenUp():
             yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
-        case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
-            pass  # for the GM alone, and a report is given away
-        case ev.ChargeLaid() | ev.ChargeTakenUp():
-            pass  # it may lie there yet
-        case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
-            pass
         case _:
-            if sentence := plain(tell(event, step.after, rules)):
-                yield f"- **{sentence}**" if place in ends.values() else f"- {sentence}"
+            if sentence := plain(event_words(step, place, hidden, ends, rules)):
+                is_bold = event is None or place in ends.values()
+                yield f"- **{sentence}**" if is_bold else f"- {sentence}"
     if isinstance(event, ev.AttackRolled):
         yield from _ledger(event, rules)
 
 
-def _without_empty(told: Sequence[str]) -> list[str]:
+def event_words(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> str:
+    """The sentence for an event of a step that players may read; "" for none, and for the beginning of a turn."""
+    happened = step.events[place]
+    event = shown(happened, hidden)
+    match event:
+        case None:
+            if not isinstance(happened, ev.AttackRolled) or happened.target in hidden:
+                return ""
+            end = step.events[ends[place]]
+            assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
+            return f"An unseen attacker attacks {name_of(happened.target, step.after)}: {end.grade_label}."
+        case ev.RoundBegan() | ev.TurnBegan() | ev.TurnTakenUp():
+            return ""
+        case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
+            return ""  # for the GM alone, and a report is given away
+        case ev.ChargeLaid() | ev.ChargeTakenUp():
+            return ""  # it may lie there yet
+        case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
+            return ""
+    return tell(event, step.after, rules)
+
+
+def without_empty(told: Sequence[str]) -> list[str]:
     """Without the rounds and turns in which nothing happened; the first round is always told."""
     kept: list[str] = []
     below = ""
@@ -191,21 +206,21 @@ def shown(event: ev.Event, hidden: frozenset[str]) -> ev.Event | None:
         case ev.OrderSet():
             return replace(event, order=tuple(unit for unit in event.order if unit not in hidden))
         case _:
-            return event if hidden.isdisjoint(_words_in(event)) else None
+            return event if hidden.isdisjoint(words_in(event)) else None
 
 
-def _words_in(value: object) -> Iterator[str]:
+def words_in(value: object) -> Iterator[str]:
     """Every text in an event, the ids of units among them."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Struct):
-        yield from _words_in(astuple(value))
+        yield from words_in(astuple(value))
     elif isinstance(value, Mapping):
         for key, held in value.items():
-            yield from (*_words_in(key), *_words_in(held))
+            yield from (*words_in(key), *words_in(held))
     elif isinstance(value, (tuple, frozenset)):
         for held in value:
-            yield from _words_in(held)
+            yield from words_in(held)
 
 
 def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:

@@ -10,29 +10,45 @@ from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
     "next_target", "previous_target", "find", "shade", "panel", "receipt", "select", "log", "compare", "panel_shot",
-    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "settings", "library", "help", "cancel", "quit",
+    "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "picture", "settings", "library", "help", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
 _REPLAY_KEYS = [
-    Binding("full_stop,space", "go(1)", "next step", id="replay.next", tooltip="show the next command"),
-    Binding("comma,backspace", "go(-1)", "step back", id="replay.back", tooltip="show the previous command"),
-    Binding("right_square_bracket", "go_round(1)", "next round", id="replay.next_round",
+    Binding("space", "play", "play", id="replay.play", tooltip="play the battle, or pause; at the end: from the start"),
+    Binding("full_stop", "go(1)", "step", id="replay.next", tooltip="show the next command"),
+    Binding("comma,backspace", "go(-1)", "back", id="replay.back", tooltip="show the previous command"),
+    Binding("right_square_bracket", "go_round(1)", "round", id="replay.next_round",
             tooltip="go to the start of the next round"),
-    Binding("left_square_bracket", "go_round(-1)", "round back", id="replay.round_back",
+    Binding("left_square_bracket", "go_round(-1)", "round back", id="replay.round_back", show=False,
             tooltip="go to the start of this round, then of the previous one"),
+    Binding("greater_than_sign", "speed(1)", "faster", id="replay.faster", tooltip="play faster"),
+    Binding("less_than_sign", "speed(-1)", "slower", id="replay.slower", show=False, tooltip="play slower"),
     Binding("g", "jump", "go to", id="replay.jump", tooltip="go to a step, a round or an event by its number"),
-    Binding("B", "branch", "branch", id="replay.branch",
-            tooltip="start a new battle from this step, in a new file; this battle does not change"),
+    Binding("escape", "end", "end", id="replay.end", tooltip="clear the overlay or the target; else end the replay"),
 ]  # fmt: skip
 REPLAY_KEYS = [
     *(replace(binding, priority=True) for binding in _REPLAY_KEYS),
-    *(binding for binding in BATTLE_KEYS if (binding.id or "").partition(".")[2] in LOOKING),
-]
+    *(
+        replace(binding, show=binding.id == "battle.help")  # the footer has room for the replay's own
+        for binding in BATTLE_KEYS
+        if (binding.id or "").partition(".")[2] in LOOKING
+    ),
+    Binding("B", "branch", "branch", id="replay.branch", priority=True,
+            tooltip="start a new battle from this step, in a new file; this battle does not change"),
+]  # fmt: skip
 """Keys of the replay, with those of the battle that change nothing."""
 
 _WATCH_KEYS = [
     Binding("O", "settings", "settings", id="watch.settings", tooltip="theme and symbols"),
+    Binding(
+        "f12",
+        "picture",
+        "picture",
+        id="watch.picture",
+        show=False,
+        tooltip="write what the screen shows as a picture (SVG) into the folder you started in",
+    ),
     Binding("question_mark", "help", "help", id="watch.help"),
     Binding("Q,escape", "leave", "quit", id="watch.quit"),
 ]
@@ -70,7 +86,7 @@ _LIBRARY_KEYS = [
     Binding("i", "import", "import", id="library.import",
             tooltip="import an exported battle, or a map from another tool"),
     Binding("x", "export", "export", id="library.export",
-            tooltip="export the battle as a report, TOML or JSON lines into the folder you started in"),
+            tooltip="export the battle into the folder you started in: a report, a web page, a picture, a recording"),
     Binding("O", "settings", "settings", id="library.settings", tooltip="theme and symbols"),
     Binding("escape", "back", "back", id="library.back", show=False,
             tooltip="show everything again after a search; else back to the board"),
@@ -113,6 +129,10 @@ SHEET_KEYS = [
             tooltip="previous match"),
     Binding("e", "edit", "edit", id="sheet.edit", show=False, priority=True,
             tooltip="open the form of the unit's sheet: it changes this battle, the file, or both"),
+    Binding("r", "more", "more", id="sheet.more", show=False, priority=True,
+            tooltip="in the comparison of rulesets: every modifier; again: the card"),
+    Binding("f12", "picture", "picture", id="sheet.picture", show=False, priority=True,
+            tooltip="write what the screen shows as a picture (SVG) into the folder you started in"),
     Binding("j,down", "scroll(1)", "down", id="sheet.down", show=False, priority=True),
     Binding("k,up", "scroll(-1)", "up", id="sheet.up", show=False, priority=True),
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,8 +18,8 @@ from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
 from tui.describe.styled_text import lines, plain, wrap
-from tui.exports.formats import MANNERS, told
-from tui.exports.restore import write_new
+from tui.exports.export_files import write_export
+from tui.exports.format_list import FORMATS
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
@@ -73,11 +72,6 @@ MOST_SEED = 60
 NEW_WORDS = {
     BLANK_MAP: "{library.choose} makes an empty map of your own and opens it in the terrain editor.",
     NEW_CHARACTER: "{library.choose} opens the form of a new character or stat block; it asks for the ruleset first.",
-}
-MANNER_WORDS = {
-    "markdown": "a report to read",
-    "toml": "the complete battle, as TOML",
-    "jsonl": "the complete battle, as JSON lines",
 }
 
 
@@ -500,25 +494,20 @@ class LibraryScreen(Screen[None]):
             if manner:
                 self._export(entry, manner)
 
-        choices = [Choice(name, words) for name, words in MANNER_WORDS.items()]
+        choices = [Choice(one.name, one.means) for one in FORMATS.values()]
         self.app.push_screen(Menu(f"Export {entry.path.stem}", choices), chosen)
 
     def _export(self, entry: BattleEntry, manner: str) -> None:
-        path = Path.cwd() / f"{entry.path.stem}{MANNERS[manner][1]}"
-        number = 1
-        while os.path.lexists(path):
-            number += 1
-            path = path.with_name(f"{entry.path.stem}-{number}{MANNERS[manner][1]}")
         try:
             if entry.is_open and self.session is not None:
-                text = told(self.session, manner)
+                path = write_export(self.session, manner)
             else:
                 session = open_battle(entry.path, read_only=True)
                 try:
-                    text = told(session, manner)
+                    path = write_export(session, manner)
                 finally:
                     session.close()
-            self.say(f"Written to {visible(str(write_new(path, text)))}.")
+            self.say(f"Written to {visible(str(path))}.")
         except BattleboardError as error:
             self.say(str(error))
 

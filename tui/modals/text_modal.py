@@ -47,6 +47,9 @@ class TextModal(ModalScreen[None]):
 
     BINDINGS = SHEET_KEYS  # type: ignore[assignment]
 
+    MORE = ""
+    """What another key does here, with the key; "" for nothing."""
+
     DEFAULT_CSS = """
     TextModal { align: center middle; }
     TextModal VerticalScroll {
@@ -97,7 +100,7 @@ class TextModal(ModalScreen[None]):
             text = text.stylize(style, at, at + len(self._sought))
         self.query_one(Static).update(text)
         self._rows = [text.plain.count("\n", 0, at) for at in self._found]
-        edits = "{sheet.edit} edit · " if self._edit else ""
+        edits = f"{self.MORE} · " if self.MORE else "{sheet.edit} edit · " if self._edit else ""
         keys = f"{edits}{{sheet.search}} search · {{sheet.close}} close"
         if self._sought:
             walk = f"{self._place + 1} of {len(self._found)} · {{sheet.next}} next · {{sheet.previous}} previous"
@@ -143,6 +146,15 @@ class TextModal(ModalScreen[None]):
         if self._edit is not None:
             self.dismiss()
             self._edit()
+
+    def action_more(self) -> None:
+        """Nothing, but where there is more."""
+
+    def action_picture(self) -> None:
+        from tui.screens.screen_picture import save_picture
+
+        said = save_picture(self.app, self._title.casefold())
+        self.query_one(VerticalScroll).border_subtitle = plain(said)
 
     def action_search(self) -> None:
         search = self.query_one(Input)

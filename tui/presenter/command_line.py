@@ -16,6 +16,7 @@ from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
 from tui.commands.results import (
     Correction,
+    Export,
     Finish,
     NewEncounter,
     SaveEncounter,
@@ -23,10 +24,11 @@ from tui.commands.results import (
     ShowPanel,
     StartTour,
     SubmitCommand,
+    TakePicture,
     TextResult,
     UndoRedo,
 )
-from tui.commands.runner import begun_by, saved_words
+from tui.commands.runner import begun_by, exported_words, saved_words
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
@@ -122,6 +124,13 @@ def hear_line(presenter: Presenter, text: str) -> None:
                 presenter.say(" ".join(saved_words(presenter.session, spoken)))
             except BattleboardError as reason:
                 presenter.say(str(reason))
+        case Export():
+            try:
+                presenter.say(exported_words(presenter.session, spoken))
+            except BattleboardError as reason:
+                presenter.say(str(reason))
+        case TakePicture():
+            presenter.display.save_picture(spoken.name)
         case NewEncounter():
             try:
                 presenter.display.show_battle(begun_by(spoken))

@@ -81,6 +81,9 @@ class Display(Protocol):
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
         """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""
 
+    def save_picture(self, name: str) -> None:
+        """Writes a picture of the screen into a new file, and says where; "" for the battle's name."""
+
     def edit_terrain(self) -> None:
         """Opens the terrain editor."""
 

@@ -210,6 +210,15 @@ class BattleScreen(Screen[None]):
         """Goes on in another battle; this one is closed."""
         self.post_message(Chosen(session))
 
+    def save_picture(self, name: str) -> None:
+        """Writes a picture once the screen shows the board again, and says where."""
+        self.call_after_refresh(self.action_picture, name)
+
+    def action_picture(self, name: str = "") -> None:
+        from tui.screens.screen_picture import save_picture
+
+        self.presenter.say(save_picture(self.app, self.session.journal.path.stem, name))
+
     def edit_terrain(self) -> None:
         """Opens the terrain editor; the battle returns when it closes."""
         from tui.screens.terrain_editor import TerrainScreen

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.worker import Worker, WorkerState
 
+from engine.battle.narration.preview_text import to_roll
+from engine.dice.dice_text import signed
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
-from tui.describe.progress_bar import progress
-from tui.describe.styled_text import fit, lines, plain, wrap
+from tui.describe.progress_bar import DONE, LEFT, progress
+from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import SHEET_KEYS
 from tui.library.listings import known_rulesets
@@ -25,18 +28,25 @@ from tui.terminal.output import table
 
 TITLE = "bold $panel-title"
 LABEL, VALUE = 22, 5
+BAR = 16
+"""Cells of the bar of the chance to hit."""
+ROOMY = 32
+"""Rows of a terminal from which rulesets stand apart."""
 NO_TABLE = 1
 """The column of HEADS that is left out: it stands above each list of modifiers."""
 
 
 class Comparison(TextModal):
-    """Shows the computed rulesets; the others follow."""
+    """Shows a card of the computed rulesets, or all their modifiers; the other rulesets follow."""
+
+    MORE = "{sheet.more} modifiers"
 
     def __init__(self, scene: Scene, question: OddsQuery) -> None:
         super().__init__("The same shot under every ruleset", self._told)
         self._scene, self._question = scene, question
         self.compared: tuple[Compared, ...] = ()
         self._left = known_ids(scene)
+        self._shows_bills = False
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -65,7 +75,15 @@ class Comparison(TextModal):
             return Compared(name, name, reason=str(error))
 
     def _told(self, width: int) -> Content:
-        return comparison_text(self.compared, len(self._left), width)
+        if self._shows_bills:
+            return comparison_text(self.compared, len(self._left), width)
+        head = shot_words(self._question, self.compared)
+        return card_text(head, self.compared, len(self._left), width, is_roomy=self.app.size.height >= ROOMY)
+
+    def action_more(self) -> None:
+        self._shows_bills = not self._shows_bills
+        self.on_resize()
+        self.query_one(VerticalScroll).scroll_home(animate=False)
 
 
 def known_ids(scene: Scene) -> tuple[str, ...]:
@@ -75,20 +93,68 @@ def known_ids(scene: Scene) -> tuple[str, ...]:
     return (*([own.id] if own else []), *others)
 
 
+def shot_words(question: OddsQuery, compared: Sequence[Compared]) -> str:
+    """Who attacks whom, and how far away, as the first ruleset that can tell measures it."""
+    shot = next((one.answer.shot.situation for one in compared if one.answer), None)
+    if shot is None:
+        return f"{question.attacker} → {question.target}"
+    return f"{shot.attacker.name} → {shot.target.name}, {shot.distance}{shot.on_map}"
+
+
+def card_text(head: str, compared: Sequence[Compared], left: int, width: int, *, is_roomy: bool) -> Content:
+    """Renders the shot and three rows a ruleset: its attack, the odds, the roll with what costs and helps most.
+
+    Args:
+        head: who attacks whom.
+        compared: the rulesets that are computed.
+        left: how many are not yet.
+        width: columns of the card.
+        is_roomy: with a blank row between rulesets.
+    """
+    rows: list[Content | str] = [plain(fit(head, width), "bold"), ""]
+    for number, one in enumerate(compared):
+        rows += [""] * (is_roomy and number > 0) + _card_rows(one, width)
+    return lines([*rows, *_progress(len(compared), left)])
+
+
+def _card_rows(one: Compared, width: int) -> list[Content | str]:
+    shot = one.answer.shot if one.answer else None
+    attack = f"{shot.situation.weapon.label}, {shot.situation.action.label.lower()}" if shot else ""
+    first = join([plain(fit(one.name, LABEL), TITLE), plain(fit(f" {attack}", width - LABEL), "$muted")])
+    if one.answer is None or shot is None or not shot.ledger.is_possible:
+        return [first, plain("no attack", "bold $warn"), plain(fit(one.refusal, width), "$muted")]
+    _, _, _, hit, wounds, drops, average = rows_of([one])[0]
+    filled = round(shot.odds.hit * BAR)
+    chances = f"  wounds {wounds} · drops {drops}" if wounds else ""
+    longer = f"{chances} · avg. damage {average}"
+    damage = longer if len(longer) <= width - BAR - VALUE - 1 else f"{chances} · dmg {average}"
+    odds = damage if average else chances
+    bar = [plain(DONE * filled, "$good"), plain(LEFT * (BAR - filled), "$muted"), plain(f" {hit:>{VALUE}}", "bold")]
+    biggest = sorted(shot.ledger.entries[1:], key=lambda entry: -abs(entry.value))
+    weights = ", ".join(
+        f"{entry.label.lower()} {signed(entry.value)}" for entry in biggest if entry.value and entry.active
+    )
+    roll = to_roll(shot, one.answer.rules)
+    return [
+        first,
+        join([*bar, plain(odds)]),
+        plain(fit(f"{roll}{f' · {weights}' if weights else ''}", width), "$muted"),
+    ]
+
+
+def _progress(done: int, left: int) -> list[Content | str]:
+    """How far the computation is; nothing at its end."""
+    stops = with_keys("{sheet.close} stops", SHEET_KEYS)
+    share = Fraction(done, done + left) if left else None
+    return [] if share is None else [plain(f"{progress(share)}, {left} to go; {stops}.", "$muted")]
+
+
 def comparison_text(compared: Sequence[Compared], left: int, width: int) -> Content:
     """Renders the table, the progress, and each ruleset's modifiers."""
     rows = [tuple(cell for place, cell in enumerate(row) if place != NO_TABLE) for row in [HEADS, *rows_of(compared)]]
     head, *others = table([(fit(row[0], LABEL), *row[1:]) for row in rows], right=[place - 1 for place in RIGHT])
     found: list[Content | str] = [plain(head, "$muted"), *(plain(row, "bold") for row in others)]
-    if left:
-        stops = with_keys("{sheet.close} stops", SHEET_KEYS)
-        share = Fraction(len(compared), len(compared) + left)
-        found.append(
-            plain(
-                f"{progress(share)}, {left} to go; {stops}.",
-                "$muted",
-            )
-        )
+    found += _progress(len(compared), left)
     for one in compared:
         found += ["", plain(one.name, TITLE), *_bill(one, width)]
     return lines(found)

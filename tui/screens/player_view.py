@@ -145,5 +145,11 @@ class PlayerViewScreen(Screen[None]):
 
         choose_setting(self.app, self.settings, change, has_panels=False)
 
+    def action_picture(self) -> None:
+        from tui.screens.screen_picture import save_picture
+
+        self.note = save_picture(self.app, f"view of {self.seat.side}".strip())
+        self._show_bars()
+
     def action_leave(self) -> None:
         self.post_message(Left())

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from textual.timer import Timer
+
 from engine.battle.narration import headline, summarise
 from engine.errors import BattleboardError
 from engine.journal.session import Session
+from engine.values import replace
 from tui.board.legend import legend
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
@@ -13,13 +18,15 @@ from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen
 from tui.modals.text_modal import TextModal
+from tui.panels.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
+from tui.screens.playback import SPEEDS, USUAL_SPEED, speed_words, step_seconds
 from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings
 
 INTRODUCTION = (
-    "The replay shows a battle step by step, one command at a time. Nothing changes here; {replay.branch} starts a "
-    "new battle from the shown step."
+    "The replay shows a battle step by step, one command at a time. {replay.play} plays it, and pauses; any step by "
+    "hand pauses, too. Nothing changes here; {replay.branch} starts a new battle from the shown step."
 )
 
 
@@ -31,11 +38,14 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     def __init__(self, session: Session, settings: Settings = USUAL) -> None:
         self.replay = Replay(session)
+        self._speed = USUAL_SPEED
+        self._next: Timer | None = None
+        """Shows the next step; None while paused."""
         super().__init__(self.replay, settings)
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.show_panel("log")
+        self.show_panel("")  # on a narrow screen the board alone: the sentence below it tells the rest
         self._tell()
 
     @property
@@ -44,8 +54,81 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     @property
     def state(self) -> str:
-        """The step, shown in the title."""
-        return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"
+        """The step, and whether the replay plays, shown in the title."""
+        does = "playing" if self.is_playing else "paused"
+        speed = "" if self._speed == USUAL_SPEED else f" {speed_words(SPEEDS[self._speed])}"
+        return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}, {does}{speed}"
+
+    # Playing
+
+    @property
+    def is_playing(self) -> bool:
+        return self._next is not None
+
+    def action_play(self) -> None:
+        """Plays on, from the start if the end is shown; or pauses."""
+        if self.is_playing:
+            self._pause()
+            self._show_title()
+        elif self.replay.place == len(self.replay.steps) - 1:
+            self._show_step(0)
+            self._play_on()
+        else:
+            self._play_on()
+
+    def action_speed(self, steps: int) -> None:
+        """Plays faster or slower."""
+        self._speed = min(max(self._speed + steps, 0), len(SPEEDS) - 1)
+        if self.is_playing:
+            self._play_on()
+        self._show_title()
+
+    def _play_on(self) -> None:
+        """Shows the next step after the time of this one, and so on; nothing is drawn in between."""
+        self._pause()
+        if self.replay.place < len(self.replay.steps) - 1:
+            seconds = step_seconds(self.replay.aftermath, SPEEDS[self._speed])
+            # An interval that ends after one tick: Textual leaves out a one-shot timer that comes late.
+            self._next = self.set_interval(seconds, self._show_next)
+        self._show_title()
+
+    def _show_next(self) -> None:
+        self._pause()
+        self._show_step(self.replay.place + 1)
+        self._play_on()
+
+    def _pause(self) -> None:
+        if self._next is not None:
+            self._next.stop()
+            self._next = None
+
+    def on_screen_suspend(self) -> None:
+        """Pauses while another screen is shown."""
+        self._pause()
+
+    def on_screen_resume(self) -> None:
+        self._show_title()
+
+    def ask(
+        self,
+        label: str,
+        answered: Callable[[str], None],
+        value: str = "",
+        help: LineHelp | None = None,
+        cancelled: Callable[[], None] | None = None,
+    ) -> None:
+        self._pause()
+        super().ask(label, answered, value, help, cancelled)
+
+    # Keys
+
+    def action_end(self) -> None:
+        """Clears the overlay or the target; without one, ends the replay."""
+        presenter = self.presenter
+        if presenter.focus.shading != "plain" or presenter.focus.target:
+            presenter.look_at(replace(presenter.focus, shading="plain", target="", move="", altitude=None))
+        else:
+            self.action_leave()
 
     def action_help(self) -> None:
         groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
@@ -61,6 +144,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     def _go_to(self, place: int, step: int) -> None:
         """Shows a step, at most the first or last; says so if it is shown already."""
+        self._pause()
         place = min(max(place, 0), len(self.replay.steps) - 1)
         if place == self.replay.place:
             self.presenter.say(
@@ -88,12 +172,16 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
             self.post_message(Chosen(session))
 
     def _show_step(self, place: int) -> None:
-        active = self.session.battle.turns.active
+        """Shows a step, with the cursor on who did it."""
         self.replay.go(place)
-        battle = self.session.battle
-        if battle.turns.active != active and battle.turns.active in battle.units:
-            self.presenter.focus = Focus(unit=battle.turns.active, cursor=battle.units[battle.turns.active].at)
+        battle, done = self.session.battle, self.replay.aftermath
+        actor, shading = battle.units.get(self.replay.actor), self.presenter.focus.shading
+        if actor is not None:
+            self.presenter.focus = Focus(unit=actor.id, cursor=actor.at, shading=shading)
         self._tell()
+        seen = [done.landed] if done.landed else [mark.at for mark in done.marks]
+        if seen:
+            self.board.reveal(seen[0])
 
     def _tell(self) -> None:
         """Describes the step."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.answers import Given
 from engine.battle import command as cmd
 from engine.battle.events import Event
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.errors import Illegal
 from engine.journal.batches import Batch, batches
 from engine.journal.history import Step
@@ -51,6 +52,19 @@ class Replay(Session):
     def step(self) -> Step:
         """The present step."""
         return self.steps[self.place]
+
+    @property
+    def aftermath(self) -> Aftermath:
+        """What the present step did on the board; nothing for the start of the battle."""
+        before = self.step.previous
+        return aftermath(before.after, self.step.events, self.rules) if before else NOTHING_DONE
+
+    @property
+    def actor(self) -> str:
+        """The id of the unit that the present step's command is about, else of the one whose turn it is."""
+        units, submitted = self.battle.units, self.step.commands[:1]
+        unit = getattr(submitted[0].command, "unit", "") if submitted else ""
+        return unit if unit in units else self.battle.turns.active
 
     def in_round(self, number: int) -> int:
         """The index of the step where a round begins.

@@ -236,6 +236,15 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
     return replace(view, units=tuple(one if one.side == side else _from_outside(one) for one in units))
 
 
+def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Square]]:
+    """Ids of a side's own units and of the others that it sees now, and the squares that it sees; none in set-up."""
+    if battle.is_set_up:
+        return frozenset(), frozenset()
+    own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
+    known = frozenset(unit.id for unit in (*own, *_seen_others(battle, side)))
+    return known, _seen_squares(battle, side)
+
+
 def _from_outside(unit: UnitView) -> UnitView:
     """Visible parts of a unit: no numbers, no stats, no plans."""
     bare = replace(unit, role="", rounds=0, magazine=0, pools=(), budget=(), stats=(), conditions=(), initiative=None)

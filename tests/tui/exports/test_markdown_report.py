@@ -24,14 +24,14 @@ from engine.battle.state.reasons import Reason
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from tests.rules.table import defends, given
-from tui.exports.formats import told
+from tui.exports.formats import exported
 from tui.exports.markdown_report import plain, shown
 from tui.library.battle_files import new_battle, open_battle
 
 
 def report(path: Path) -> str:
     with closing(open_battle(path, read_only=True)) as session:
-        return told(session, "markdown")
+        return exported(session, "markdown")
 
 
 def test_the_report_tells_the_fight(battle: Path) -> None:
@@ -133,11 +133,11 @@ def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(SetHidden("cutter"))
         session.submit(SetPool("todd", "hp", 19))
-        text = told(session, "markdown")
+        text = exported(session, "markdown")
         assert text.count("- Turn order: ") == 1 and "Cutter" not in text
         session.submit(RollInitiative())
         session.submit(cmd.EndTurn())
-        text = told(session, "markdown")
+        text = exported(session, "markdown")
         assert text.count("- Turn order: ") == 1 and "Cutter" not in text
         assert text.index("Before the first round") < text.index("Todd: ") < text.index("- Turn order: ")
 
@@ -148,7 +148,7 @@ def test_a_round_that_has_only_begun_is_not_counted(tmp_path: Path) -> None:
             before = session.battle.turns.round
             while session.battle.turns.round == before:
                 session.submit(cmd.EndTurn())
-            assert f"begun {session.journal.header.created[:10]}. {rounds}: " in told(session, "markdown")
+            assert f"begun {session.journal.header.created[:10]}. {rounds}: " in exported(session, "markdown")
 
 
 def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> Non
         shot = consider(session.battle, session.rules, cmd.Attack("todd", "bandit"))
         just = int(shot.ledger.target_number - shot.ledger.total)
         session.submit(cmd.Attack("todd", "bandit"), given(defends("bandit", "total-defence"), (just,)))
-        text = told(session, "markdown")
+        text = exported(session, "markdown")
     assert [line for line in text.splitlines() if "**" in line] == [
         "- **The attack on Bandit fails: Miss (Total defence).**"
     ]
@@ -204,7 +204,7 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
         session.submit(SetTurn("bandit"))
         session.submit(Adjust(Adjustment("gm-1", "low sun", -5, note="low sun")))
         session.submit(cmd.Attack("bandit", "boss", is_free=True), typed_dice(((99,), (20,))))
-        text = told(session, "markdown")
+        text = exported(session, "markdown")
     assert f"### {name}" not in text
     before, _, first_round = text.partition("## Round 1\n")
     for line in (
@@ -221,7 +221,7 @@ def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(SetAmmunition("todd", 3))
         session.submit(cmd.Attack("todd", "bandit", is_free=True))
-        text = told(session, "markdown")
+        text = exported(session, "markdown")
     assert "- Todd: 1 (" in text
 
 
@@ -229,7 +229,7 @@ def test_a_line_of_the_gms_says_its_reason_once(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(Adjust(Adjustment("gm-1", "high ground", 2, note="high ground")))
         session.submit(cmd.Attack("todd", "bandit", is_free=True))
-        text = told(session, "markdown")
+        text = exported(session, "markdown")
     (line,) = (line for line in text.splitlines() if "high ground" in line and "|" in line)
     assert line.count("high ground") == 1
 

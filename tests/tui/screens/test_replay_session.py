@@ -11,12 +11,14 @@ from textual.pilot import Pilot
 from engine.answers import typed_dice
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import SetPosture
+from engine.battle.views.aftermath import NOTHING_DONE
 from engine.errors import Illegal
 from engine.journal.store import Journal
 from tests.tui.play import NARROW, play, said, typed
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.screens.battle_screen import BattleScreen
+from tui.screens.playback import LONGEST_S, QUIET_S, SPEEDS, step_seconds
 from tui.screens.replay_screen import ReplayScreen
 from tui.screens.replay_session import Replay, branch
 
@@ -137,3 +139,41 @@ def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
     assert sorted(path.stem for path in battles()) == ["frontier-trail-1", "frontier-trail-from-step-2-1"]
     with Journal.open(battle) as journal:
         assert journal.header.title == "Frontier trail"
+
+
+@pytest.mark.slow
+def test_a_replay_plays_itself_until_a_key_and_ends_by_esc(battle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.screens.replay_screen.step_seconds", lambda *_: 0.01)
+    app = BoardApp(open_battle(battle, read_only=True), is_replay=True)
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert isinstance(screen, ReplayScreen)
+        assert screen.state == "replay, step 1 of 11, paused"
+        await pilot.press("space")
+        while screen.is_playing:
+            assert "playing" in screen.state
+            await pilot.pause(0.01)
+        assert screen.state == "replay, step 11 of 11, paused"
+        await pilot.press("greater_than_sign", "space", "comma")  # from the start; a step by hand pauses
+        assert screen.state.endswith("paused 2×")
+        await pilot.press("space", "question_mark")
+        assert not screen.is_playing
+        await pilot.press("escape", "v", "2", "escape")
+        assert (screen.presenter.focus.shading, app.is_running) == ("plain", True)
+        await pilot.press("escape")
+        assert app._exit
+
+    play(app, script, NARROW)
+
+
+def test_the_cursor_is_on_who_did_the_step_and_a_step_stays_as_long_as_there_is_to_see(battle: Path) -> None:
+    with closing(open_battle(battle, read_only=True)) as session:
+        replay = Replay(session)
+        assert (replay.actor, replay.aftermath) == (replay.battle.turns.active, NOTHING_DONE)
+        replay.go(1)
+        assert (replay.actor, [mark.unit for mark in replay.aftermath.marks]) == ("todd", ["bandit"])
+        shot = step_seconds(replay.aftermath)
+        replay.go(2)
+        assert replay.actor == replay.battle.turns.active  # the end of a turn names nobody
+        assert step_seconds(replay.aftermath) == QUIET_S < shot <= LONGEST_S
+        assert step_seconds(replay.aftermath, SPEEDS[-1]) == QUIET_S / SPEEDS[-1]

@@ -1,0 +1,34 @@
+"""Commands that show a battle to others: exports, and a picture of the screen."""
+
+from __future__ import annotations
+
+from engine.battle.views.fog_of_war import sides_of
+from tui.commands.forms import Form
+from tui.commands.naming import Words, expect, names_of
+from tui.commands.results import Export, Setting, TakePicture
+from tui.exports.format_list import FORMATS
+
+
+def read_export(words: Words, setting: Setting) -> Export:
+    """ "export html", "export html lastnight", "export cast lastnight side crew"."""
+    format, words = expect("format", words, names_of((name, name) for name in FORMATS))
+    side = ""
+    if "side" in (folded := [word.casefold() for word in words]):
+        place = folded.index("side")
+        side, more = expect("side", words[place + 1 :], names_of((one, one) for one in sides_of(setting.battle)))
+        words = [*words[:place], *more]
+    return Export(format, " ".join(words), side)
+
+
+def read_picture(words: Words, setting: Setting) -> TakePicture:
+    """ "picture", "picture ambush"."""
+    return TakePicture(" ".join(words))
+
+
+FORMS = (
+    Form("export FORMAT [NAME] [side SIDE]",
+         f"write the battle into a new file, in the folder you started in: {', '.join(FORMATS)}; with a side, only "
+         "what that side saw", read=read_export),
+    Form("picture [NAME]", "write what the screen shows into a new SVG file, in the folder you started in",
+         read=read_picture, also=("screenshot",)),
+)  # fmt: skip

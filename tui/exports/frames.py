@@ -1,0 +1,118 @@
+"""Frames: what a battle's board shows after each step, for pictures and recordings that are given away.
+
+What the GM has hidden and noted is in none of them; with a side, they show what that side saw, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from engine.battle.state.battle import Battle
+from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, UNHURT, Aftermath, Mark, aftermath
+from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
+from engine.battle.views.view import View, project
+from engine.battle.views.witnessed import Sight, witnessed
+from engine.geometry.squares import Square
+from engine.journal.history import Step
+from engine.journal.session import Session
+from engine.rules.model import Ruleset
+from engine.values import replace
+from tui.exports.log_cleanup import hidden_from_the_first
+from tui.exports.markdown_report import hidden_at
+
+
+class Frame(Struct, frozen=True):
+    """What is seen after a step."""
+
+    number: int
+    """1 for the first step of the battle; steps in which nothing is seen are left out."""
+    view: View
+    done: Aftermath
+    """What the step did."""
+    step: Step
+    sight: Sight
+
+
+def frames_of(session: Session, side: str = "") -> list[Frame]:
+    """A frame for each step that counts, the first one when the battle is set up.
+
+    Args:
+        session: the battle.
+        side: whose sight; "" for all that the GM has not hidden.
+    """
+    steps, rules = session.history.steps_kept_whole(), session.rules
+    seen = _of_side(steps, rules, side) if side else _of_table(steps, rules)
+    return [
+        Frame(number, view, _done(step, rules, sight), step, sight)
+        for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
+        if not step.after.is_set_up
+    ]
+
+
+def _done(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
+    if step.previous is None:
+        return NOTHING_DONE
+    before = step.previous.after
+    return witnessed(aftermath(before, step.events, rules), before, step.after, step.events, sight)
+
+
+def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
+    """All that the GM has not hidden."""
+    ready, ambush = hidden_from_the_first(steps)
+    for place, step in enumerate(steps):
+        hidden = hidden_at(step) | (ambush if place < ready else frozenset())
+        view, now = project(step.after, rules), {unit.id for unit in step.after.units.values() if unit.is_hidden}
+        now |= hidden if place < ready else set()
+        shown = replace(
+            view,
+            units=tuple(unit for unit in view.units if unit.id not in now),
+            order=tuple(unit for unit in view.order if unit not in now),
+            active="" if view.active in now else view.active,
+            charges=(),
+            notes=(),
+        )
+        after = frozenset(step.after.units) - hidden
+        before = frozenset(step.previous.after.units if step.previous else ()) - hidden
+        yield shown, Sight(before, after, before | after)
+
+
+def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
+    """What a side saw."""
+    moments: list[Battle] = []
+    memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
+    for place, step in enumerate(steps):
+        moments.append(step.after)
+        view, memory = follow(moments, rules, side, memory, place)
+        before, seen_before = known, squares
+        known, squares = in_sight(step.after, side)
+        own = frozenset(unit.id for unit in step.after.units.values() if unit.side == side and not unit.is_hidden)
+        yield view, Sight(before, known, own, seen_before | squares)
+
+
+def merged(frames: Sequence[Frame]) -> Aftermath:
+    """What several steps did together: all ways and lines, and what each unit lost in all, where it is at the end."""
+    if not frames:
+        return NOTHING_DONE
+    at = {unit.id: unit for unit in frames[-1].view.units}
+    lost: dict[str, int] = {}
+    kinds: dict[str, str] = {}
+    for mark in (mark for frame in frames for mark in frame.done.marks):
+        if mark.kind in (HIT, HEALED):
+            lost[mark.unit] = lost.get(mark.unit, 0) + (mark.amount if mark.kind == HIT else -mark.amount)
+        kinds[mark.unit] = mark.kind if mark.kind in (MISS, UNHURT) else kinds.get(mark.unit, MISS)
+    marks = []
+    for unit, kind in kinds.items():
+        if unit in at:
+            amount = lost.get(unit, 0)
+            kind = HIT if amount > 0 else HEALED if amount < 0 else kind
+            marks.append(Mark(unit, at[unit].at, at[unit].size, kind, abs(amount)))
+    last = next((frame.done for frame in reversed(frames) if frame.done.landed), NOTHING_DONE)
+    return Aftermath(
+        trail=tuple(dict.fromkeys(square for frame in frames for square in frame.done.trail)),
+        shots=tuple(dict.fromkeys(shot for frame in frames for shot in frame.done.shots)),
+        marks=tuple(marks),
+        landed=last.landed,
+        rings=last.rings,
+    )

@@ -1,0 +1,112 @@
+"""What one side saw of a battle, in words: its report, built up from what it may know and never cut down.
+
+Of its own units the log tells everything but the rolls against others; of others what is seen. Receipts hold the
+others' numbers, so there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.battle import events as ev
+from engine.battle.narration import name_of, tell
+from engine.battle.setup import pools_of
+from engine.battle.state.battle import Battle
+from engine.battle.views.aftermath import HEALED, HIT
+from engine.journal.session import Session
+from engine.rules.model import Ruleset
+from tui.exports.frames import Frame, frames_of
+from tui.exports.log_cleanup import what_counts
+from tui.exports.markdown_report import BLANKS, plain, rounds_words, without_empty, words_in
+
+OF_OWN = (
+    ev.ActionTaken | ev.AltitudeChanged | ev.ConditionBegan | ev.ConditionEnded | ev.PoolChanged | ev.RoundsChanged
+    | ev.UnitMoved | ev.WeaponBroken | ev.WeaponDropped | ev.WeaponReadied | ev.WeaponTaken
+)  # fmt: skip
+"""Told of a side's own units as the log tells it."""
+OF_ALL = ev.PostureTaken | ev.UnitDefeated | ev.UnitFell | ev.UnitRecovered
+"""Told of everybody in sight as the log tells it: no numbers are in it."""
+ROUND, TURN = "## ", "### "
+"""How the lines begin that begin a round and a turn."""
+
+
+def side_markdown(session: Session, side: str) -> str:
+    """The report of what a side saw."""
+    header, rules = session.journal.header, session.rules
+    frames = frames_of(session, side)
+    lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
+    if not frames:
+        return "\n".join([*lines, "", "The Game Master is setting up.", ""])
+    lines[-1] += f" {rounds_words(session.history.steps_kept_whole())}, as {plain(side)} saw it."
+    log = [_line(words) for frame in frames for words in side_words(frame, rules)]
+    lines += ["", "## Units", "", *_people(frames, session.battle, side, rules), ""]
+    lines += without_empty([row for line in log for row in line.split("\n")])
+    return BLANKS.sub("\n\n", "\n".join([*lines, "", f"*Written by battleboard {plain(header.version)}.*", ""]))
+
+
+def _line(words: str) -> str:
+    for mark in (TURN, ROUND):
+        if words.startswith(mark):
+            return f"\n{mark}{plain(words.removeprefix(mark))}\n"
+    return f"- {plain(words)}"
+
+
+def _people(frames: Sequence[Frame], battle: Battle, side: str, rules: Ruleset) -> Iterator[str]:
+    """A side's own units with what is left of them, and the others that it met."""
+    yield "| Name | Side | Left | When last seen |"
+    yield "|---|---|---|---|"
+    last = {unit.id: unit for frame in frames for unit in frame.view.units}
+    for unit in sorted(last.values(), key=lambda unit: unit.side != side):
+        own, left = battle.units.get(unit.id), ""
+        if own is not None and unit.side == side and unit.role in rules.units.sheets:
+            full = pools_of(rules, own)
+            pools = rules.units.pools.values()
+            left = "; ".join(f"{pool.label} {own.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}" for pool in pools)
+        cells = (unit.name, unit.side, left, "out of the fight" if unit.is_defeated else f"on {unit.at.name}")
+        yield f"| {' | '.join(plain(cell) for cell in cells)} |"
+
+
+def side_words(frame: Frame, rules: Ruleset) -> Iterator[str]:
+    """What a side saw happen in a step, a sentence each; rounds and turns begin with ROUND and TURN."""
+    sight, battle, events = frame.sight, frame.step.after, frame.step.events
+    ends = what_counts(events)
+    unknown = {*battle.units} - sight.known
+    names = {battle.units[unit].name.casefold() for unit in unknown}
+    for place, event in enumerate(events):
+        match event:
+            case ev.RoundBegan():
+                yield f"{ROUND}Round {event.round}"
+            case ev.TurnBegan() | ev.TurnTakenUp() if event.unit in sight.after:
+                yield f"{TURN}{name_of(event.unit, battle)}"
+            case ev.AttackRolled():
+                end = events[ends[place]]
+                assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
+                yield from _attack(event, end.grade_label, frame, battle)
+            case ev.BurstLanded() if sight.sees(event.at):
+                yield f"{event.weapon_label} goes off on {event.at.name}."
+            case ev.UnitMoved() if event.unit in sight.after - sight.own:
+                yield f"{name_of(event.unit, battle)} moves to {battle.units[event.unit].at.name}."
+            case _ if (isinstance(event, OF_OWN) and event.unit in sight.own) or (
+                isinstance(event, OF_ALL) and event.unit in sight.after
+            ):
+                said = tell(event, battle, rules)
+                is_safe = unknown.isdisjoint(words_in(event)) and not any(name in said.casefold() for name in names)
+                if said and is_safe:
+                    yield said
+    for mark in frame.done.marks:
+        if mark.unit not in sight.own and mark.kind in (HIT, HEALED):
+            does = "loses" if mark.kind == HIT else "regains"
+            yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
+
+
+def _attack(event: ev.AttackRolled, grade: str, frame: Frame, battle: Battle) -> Iterator[str]:
+    """An attack, as far as its two ends are known."""
+    sight = frame.sight
+    target = name_of(event.target, battle) if event.target in sight.known else ""
+    if event.square is not None and (event.unit in sight.own or sight.sees(event.square)):
+        target = event.square.name
+    if event.unit in sight.known:
+        aim = f" → {target}" if target else ""
+        yield f"{name_of(event.unit, battle)}{aim}, {event.weapon_label}{f': {grade.lower()}' if target else ''}."
+    elif target and event.square is None:
+        yield f"An unseen attacker attacks {target}: {grade.lower()}."
