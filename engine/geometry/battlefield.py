@@ -87,10 +87,12 @@ class Barrier(Stored, frozen=True):
 
     @property
     def is_open(self) -> bool:
+        """Whether it fills nothing now: its state is open or broken."""
         return self.state in ("open", "broken")
 
     @property
     def can_open(self) -> bool:
+        """Whether it has a state that can change: open, closed or locked. What is broken cannot."""
         return self.state in ("open", "closed", "locked")
 
 
@@ -160,17 +162,35 @@ class Battlefield(Stored, frozen=True):
         raise OffMap(square, self)
 
     def ground_at(self, square: Square) -> Ground:
+        """What fills the square.
+
+        Raises:
+            OffMap: the square is outside.
+        """
         return self.legend[self.ground[self.index(square)]]
 
     def elevation_at(self, square: Square) -> Height:
-        """Height of the ground itself, without any object on it."""
+        """Height of the ground itself, without any object on it, in hundredths above the map's zero.
+
+        Raises:
+            OffMap: the square is outside.
+        """
         return self.elevation[self.index(square)]
 
     def top_at(self, square: Square) -> Height:
-        """Height of the ground and the object on it."""
+        """Height of the ground and the object on it, in hundredths above the map's zero.
+
+        Raises:
+            OffMap: the square is outside.
+        """
         return min(SKY, self.elevation_at(square) + self.ground_at(square).height)
 
     def smoke_at(self, square: Square) -> int:
+        """Density of the smoke on the square; 0 for clear air.
+
+        Raises:
+            OffMap: the square is outside.
+        """
         return self.smoke[self.index(square)]
 
     def barrier_base(self, edge: Edge) -> Height:

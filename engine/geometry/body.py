@@ -45,6 +45,7 @@ class Body(Struct, frozen=True):
 
     @property
     def squares(self) -> tuple[Square, ...]:
+        """The squares of the footprint, row by row from its north-west square."""
         if self.size == 1:
             return (self.at,)
         return tuple(

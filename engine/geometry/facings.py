@@ -27,7 +27,13 @@ def degrees_aside(facing: Direction, here: Body, there: Body) -> int:
 
 
 def degrees_between(here: Body, one: Body, other: Body) -> int:
-    """The same between the lines from the middle of one footprint to the middles of two others."""
+    """Degrees between the lines from the middle of one footprint to the middles of two others.
+
+    Fractions count as one more, as in `degrees_aside`.
+
+    Returns:
+        0 to 180; 0 where a middle lies on that of `here`.
+    """
     (across, down), (columns, rows) = _line(here, one), _line(here, other)
     if not across and not down:
         return 0
@@ -75,16 +81,21 @@ def is_within(along: int, aside: int, degrees: int) -> bool:
 
 @lru_cache(maxsize=64)
 def half_angle(degrees: int) -> tuple[float, float]:
-    """Sine and cosine of half an angle."""
+    """Sine and cosine of half an angle of so many degrees."""
     half = radians(degrees) / 2
     return sin(half), cos(half)
 
 
 def is_within_exactly(along: int, aside: int, degrees: int) -> bool:
-    """The same, exactly.
+    """`is_within` in whole numbers, for directions near the border of the angle.
 
     The direction is turned by its own angle again and again, as a product of whole complex numbers, and half turns are
     counted: a direction is 22.5 degrees off at most when eight times its angle is half a turn at most.
+
+    Args:
+        along: its part along the axis; negative behind.
+        aside: its part across the axis, 0 or more.
+        degrees: 1 to 360.
     """
     common = gcd(degrees, 360)
     times, most = 360 // common, degrees // common

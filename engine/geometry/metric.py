@@ -47,12 +47,29 @@ def distance(metric: str, columns: int, rows: int, rise_squares: Fraction = Frac
 
 @lru_cache(maxsize=8192)
 def level_distance(metric: str, columns: int, rows: int) -> Fraction:
-    """The same for two squares of level ground, remembered."""
+    """`distance` on level ground in squares, remembered: the same few are asked for thousands of times.
+
+    Raises:
+        ValueError: no such metric.
+    """
     return distance(metric, columns, rows)
 
 
 def distance_with_rise(metric: str, columns: int, rows: int, rise: int, square_size: int) -> Fraction:
-    """The same with the rise in hundredths of the map's unit, as the side of a square."""
+    """`distance` between squares of different height.
+
+    Args:
+        metric: one of METRICS.
+        columns, rows: how far apart; the signs do not matter.
+        rise: difference in height, in hundredths of the map's unit.
+        square_size: side of a square in the same hundredths, above 0.
+
+    Returns:
+        In squares, exact as `distance` is.
+
+    Raises:
+        ValueError: no such metric.
+    """
     longer, shorter = max(abs(columns), abs(rows)), min(abs(columns), abs(rows))
     counted = {"chebyshev": longer, "alternating": shorter}.get(metric, 0)
     if abs(rise) <= counted * square_size:  # one of the extents that do not count

@@ -91,14 +91,17 @@ class Direction(Enum):
 
     @property
     def dx(self) -> int:
+        """Columns of a step: -1 to the west, 0, or 1 to the east."""
         return _STEPS[self._value_][0]
 
     @property
     def dy(self) -> int:
+        """Rows of a step: -1 to the north, 0, or 1 to the south."""
         return _STEPS[self._value_][1]
 
     @property
     def is_diagonal(self) -> bool:
+        """Whether a step changes column and row."""
         return self.dx != 0 and self.dy != 0
 
     @classmethod
@@ -108,6 +111,7 @@ class Direction(Enum):
 
     @property
     def opposite(self) -> Direction:
+        """The direction straight back."""
         return _BY_STEP[-self.dx, -self.dy]
 
     @classmethod

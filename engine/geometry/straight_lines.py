@@ -6,7 +6,7 @@ from engine.geometry.squares import Square
 
 
 def is_straight(trail: tuple[Square, ...]) -> bool:
-    """Whether a way is one straight line: each step a square nearer, never more than half a square off the line."""
+    """Whether a path is one straight line: each step a square nearer, never more than half a square off the line."""
     if len(trail) < 2:
         return False
     start, end = trail[0], trail[-1]

@@ -10,18 +10,33 @@ from engine.values import replace
 
 
 def with_ground(field: Battlefield, squares: Iterable[Square], ground: Ground) -> Battlefield:
-    """With that ground on some squares; the legend grows where it has not got it."""
+    """The battlefield with that ground on some squares; the legend grows where it has not got it.
+
+    Raises:
+        OffMap: a square is outside.
+    """
     legend = field.legend if ground in field.legend else (*field.legend, ground)
     return replace(field, legend=legend, ground=_changed(field, field.ground, squares, legend.index(ground)))
 
 
 def with_elevation(field: Battlefield, squares: Iterable[Square], height: Height) -> Battlefield:
-    """With the ground of some squares at that height above the map's zero."""
+    """The battlefield with the ground of some squares at a height in hundredths above the map's zero.
+
+    Raises:
+        OffMap: a square is outside.
+    """
     return replace(field, elevation=_changed(field, field.elevation, squares, height))
 
 
 def with_light(field: Battlefield, squares: Iterable[Square], light: int) -> Battlefield:
-    """With that light (index into LIGHTS), lamps left out, on some squares, or on all when none are named."""
+    """The battlefield with the map's own light on some squares, or on all when none are named; lamps stay.
+
+    Args:
+        light: index into LIGHTS.
+
+    Raises:
+        OffMap: a square is outside.
+    """
     return replace(field, light=_changed(field, field.light, tuple(squares) or field.squares(), light))
 
 

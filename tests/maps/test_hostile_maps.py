@@ -230,15 +230,15 @@ def own_heights(dice: Random) -> str:
 
 HOSTILE: dict[str, Callable[[Random], str]] = {
     "a number of 4,000 digits": long_number,
-    "a number of 5,000 digits": lambda dice: long_number(dice, 5000),
     "outlines of 60,000 points": outlines,
-    "walls with a height of their own each": own_heights,
     "a drawing that begins like boxes": lambda dice: "+" + "---+" * 1000 + "x",
     "60 MB of brackets": lambda dice: "[" * LARGE,
-    "60 MB of empty lists": lambda dice: f"[{'[],' * (LARGE // 3)}[]]",
 }
 """Files to import."""
 LONG: dict[str, Callable[[Random], str]] = {
+    "a number of 5,000 digits": lambda dice: long_number(dice, 5000),
+    "walls with a height of their own each": own_heights,
+    "60 MB of empty lists": lambda dice: f"[{'[],' * (LARGE // 3)}[]]",
     "60 MB of tables": lambda dice: '{"a":' * (LARGE // 5),
     "60 MB of digits": lambda dice: f'{{"a":{"9" * LARGE}}}',
     "60 MB of line ends": lambda dice: "\n" * LARGE,

@@ -122,7 +122,12 @@ def rays(
 
 
 def strips_of(rays: RayBatch) -> Iterator[tuple[Indexes, Indexes]]:
-    """Every strip of every line: numbers of lines, in order, and of strips, in chunks of about CHUNK."""
+    """Every strip of every line, in chunks of about CHUNK.
+
+    Yields:
+        Two arrays of one length: numbers of lines, in order, and the strip of each, counted from 0 at the observer.
+        A line is never cut in two; one of length 0 has no strip.
+    """
     ends = np.cumsum(rays.strips)
     start = 0
     while start < len(rays):
@@ -135,14 +140,21 @@ def strips_of(rays: RayBatch) -> Iterator[tuple[Indexes, Indexes]]:
 
 
 def starts_of(numbers: Indexes) -> Indexes:
-    """Where each run of equal numbers starts."""
+    """Where each run of equal numbers starts.
+
+    Args:
+        numbers: one dimension, equal ones side by side.
+
+    Returns:
+        Indexes of the first entry of each run, in order.
+    """
     differ = np.ones(len(numbers), bool)
     np.not_equal(numbers[1:], numbers[:-1], out=differ[1:])
     return differ.nonzero()[0]
 
 
 def chosen(lines: RayBatch, which: Indexes | slice) -> RayBatch:
-    """Some lines, by their numbers."""
+    """Some lines, by their numbers: every array of the batch indexed by `which`, so a slice gives views."""
     return RayBatch(*(array[which] for array in astuple(lines)))
 
 
@@ -198,14 +210,22 @@ class StripCrossing(Struct, frozen=True, eq=False):
     """and how far aside the second square begins: both measure the place where it does."""
 
     def plain(self) -> Indexes:
-        """Entries whose strip is entered over one edge."""
+        """Entries whose strip is entered over one edge: not strip 0, not by a corner, not along a grid line."""
         is_plain = self.strip > 0
         is_plain[self.at_corner] = is_plain[self.on_grid] = False
         return np.flatnonzero(is_plain)
 
 
 def crossing(rays: RayBatch, line: Indexes, strip: Indexes) -> StripCrossing:
-    """How lines, given by their numbers, pass strips."""
+    """How lines pass strips.
+
+    Args:
+        rays: the lines.
+        line, strip: numbers of lines and of strips of each, arrays of one length.
+
+    Returns:
+        One entry for each strip; extents along a line in eighths of a square.
+    """
     length, aloft = rays.length[line], rays.aloft[line]
     start = 8.0 * strip
     start -= rays.offset[line]

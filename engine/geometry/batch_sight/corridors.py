@@ -61,8 +61,16 @@ class Suspects(Struct, frozen=True, eq=False):
 
 
 def radius(lines: RayBatch) -> Indexes:
-    """How many squares to either side of the line between the middles the others may pass, 1 to 4; but for slanted
-    lines whose longer axis differs from theirs, which the answer does not hold for (see `has_corridor`)."""
+    """How far from the line between the middles the other lines between two bodies may pass.
+
+    It does not hold for slanted lines whose longer axis differs from theirs (see `has_corridor`).
+
+    Args:
+        lines: from middle to middle, one for each pair.
+
+    Returns:
+        Squares to either side, 1 to 4, for each line.
+    """
     lean = lines.lean / np.maximum(lines.length, 1)
     side = np.maximum(lines.home, lines.away)
     wide: Indexes = (lean / 2 + REACH / 8 * side * (1 + lean) + SLACK).astype(np.intp) + 1
@@ -70,7 +78,14 @@ def radius(lines: RayBatch) -> Indexes:
 
 
 def has_corridor(lines: RayBatch) -> Flags:
-    """Whether all lines between two bodies have the same longer axis as the one between their middles."""
+    """Whether all lines between two bodies have the same longer axis as the one between their middles.
+
+    Args:
+        lines: from middle to middle, one for each pair.
+
+    Returns:
+        One flag for each line.
+    """
     found: Flags = lines.length - lines.lean > 2 * REACH * np.maximum(lines.home, lines.away)
     return found
 
@@ -234,7 +249,16 @@ def _bounds(lines: RayBatch, reach: Indexes, near: Heights, step: float, count: 
 
 
 def spread(stops: Obstructions, broad: int, steep: bool) -> HeightSpread:
-    """Heights with those of some squares to the sides: north and south, or west and east where lines are steep."""
+    """Heights of squares with those of squares to the sides, made once for each width and axis.
+
+    Args:
+        stops: what may hide anything; its `spreads` keep the answer.
+        broad: squares to each side.
+        steep: whether lines run north or south, so that the sides are west and east; else they are north and south.
+
+    Returns:
+        Flat padded layers as in `arrays.Layers`, in hundredths above the map's zero, SKY at most.
+    """
     if (broad, steep) not in stops.spreads:
         step = 1 if steep else stops.layers.width
         high = np.minimum(_spread(_highest(stops), step, broad, np.maximum), SKY)

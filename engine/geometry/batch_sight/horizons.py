@@ -38,14 +38,23 @@ class HiddenIntervals(Struct, frozen=True, eq=False):
 
 
 def nothing(questions: Sequence[ObstructionLayers], rays: RayBatch) -> dict[ObstructionLayers, HiddenIntervals]:
-    """Nothing hidden yet on any line, for each question."""
+    """Nothing hidden yet: for each question a horizon of minus infinity on every line, and no intervals."""
     return {question: HiddenIntervals(np.full(len(rays), -np.inf)) for question in questions}
 
 
 def hidden(
     layers: Layers, questions: Sequence[ObstructionLayers], rays: RayBatch
 ) -> dict[ObstructionLayers, HiddenIntervals]:
-    """Hidden part of every line, for each question, by everything it crosses."""
+    """Hidden part of every line's target, for each question, by everything that the line crosses.
+
+    Args:
+        layers: of the battlefield.
+        questions: what may hide; each is answered by itself.
+        rays: lines from the observers to points of the targets.
+
+    Returns:
+        By question, heights at the target in hundredths above the observer's eye, one entry for each line.
+    """
     found = nothing(questions, rays)
     for line, strip in strips_of(rays):
         add(layers, questions, rays, line, strip, found)
@@ -327,7 +336,7 @@ def _is_away(rays: RayBatch, line: Indexes, strip: Indexes, row: Indexes) -> Fla
 
 
 def share(rays: RayBatch, result: HiddenIntervals) -> Heights:
-    """Share of each line's target that is hidden, 0 to 1."""
+    """Share of the column of each line's target, feet to crown, that is hidden: 0 to 1, one entry for each line."""
     reached = np.clip(result.horizon, rays.feet, rays.crown)
     total = reached - rays.feet
     for line, low, high in _in_turn(result.intervals):
@@ -338,7 +347,7 @@ def share(rays: RayBatch, result: HiddenIntervals) -> Heights:
 
 
 def is_hidden(rays: RayBatch, result: HiddenIntervals) -> Flags:
-    """Whether each line's target's eye is hidden."""
+    """Whether each line's target's eye is hidden, strictly: a height that only touches hides nothing."""
     found: Flags = np.minimum(result.horizon, rays.crown + 1) > rays.goal
     for line, low, high in result.intervals:
         top = np.minimum(high, rays.crown[line] + 1)
@@ -361,7 +370,13 @@ def _in_turn(intervals: Sequence[Interval]) -> list[Interval]:
 
 
 def smoke_on(layers: Layers, rays: RayBatch) -> Heights:
-    """Squares of smoke times density on each line, over the ground; along a grid line the thinner of both sides."""
+    """Length of each line through smoke times its density, measured over the ground.
+
+    Along a grid line the thinner of both sides counts.
+
+    Returns:
+        In squares, one entry for each line; 0 in clear air.
+    """
     thick = np.zeros(len(rays))
     if layers.smoke is None:
         return thick

@@ -31,7 +31,7 @@ Radius = int | Fraction
 
 
 def middle_height(battlefield: Battlefield) -> Height:
-    """Height of the middle of a standing body above its ground: where a blast is measured."""
+    """Height of the middle of a standing body above its ground, where a blast is measured, in hundredths."""
     return HUMAN_HEIGHT[battlefield.unit] // 2
 
 
@@ -137,7 +137,21 @@ def reaches(battlefield: Battlefield, centre: Square, square: Square, height: He
 def apart(
     battlefield: Battlefield, metric: str, centre: Square, square: Square, height: Height, target_height: Height
 ) -> Fraction:
-    """Distance in squares from a burst over one square to a point over another, heights counted."""
+    """Distance from a burst over one square to a point over another, heights counted.
+
+    Args:
+        battlefield: both squares lie on it.
+        metric: one of METRICS.
+        centre, square: where the burst and the point are; measured from middle to middle.
+        height, target_height: above the ground of these squares, in hundredths of the map's unit.
+
+    Returns:
+        In squares.
+
+    Raises:
+        OffMap: a square is outside.
+        ValueError: no such metric.
+    """
     start, end = battlefield.elevation_at(centre) + height, battlefield.elevation_at(square) + target_height
     return distance_with_rise(
         metric, square.column - centre.column, square.row - centre.row, end - start, battlefield.square_size
@@ -145,7 +159,7 @@ def apart(
 
 
 def farthest(battlefield: Battlefield, radius: Radius) -> int:
-    """How many columns or rows a radius goes, as far as there can be any on the map."""
+    """How many columns or rows a radius goes: whole squares, rounded down, no more than the map's longer side."""
     return min(floor(radius), max(battlefield.columns, battlefield.rows))
 
 

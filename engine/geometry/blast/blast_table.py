@@ -101,7 +101,13 @@ def sheltered(board: Board, corner: Square, reach: int) -> int:
 
 
 def is_level(board: Board, corner: Square, reach: int) -> bool:
-    """Whether all ground of a window is equally high."""
+    """Whether all ground of a window is equally high; what lies off the map does not count.
+
+    Args:
+        board: the whole map's.
+        corner: the window's north-west square, which may lie off the map.
+        reach: squares from its middle to its sides.
+    """
     if board.is_flat:
         return True
     left, top, side = corner.column, corner.row, 2 * reach + 1
@@ -117,7 +123,7 @@ def is_level(board: Board, corner: Square, reach: int) -> bool:
 
 @lru_cache(maxsize=MOST_REACH + 1)
 def shelter(reach: int) -> Shelter:
-    """The table for a reach in squares."""
+    """The table for a window that reaches so many squares from its middle to its sides; made once."""
     side = 2 * reach + 1
     area = side * side
     middle = Square(reach, reach)
@@ -169,7 +175,16 @@ def _turned(side: int, is_swapped: bool, is_mirrored: bool, is_flipped: bool) ->
 
 @lru_cache(maxsize=128)
 def disc(metric: str, radius: int | Fraction, reach: int) -> int:
-    """The squares of a window within a radius of its middle, as bits."""
+    """The squares of a window within a radius of its middle.
+
+    Args:
+        metric: one of METRICS.
+        radius: in squares; the border is inside.
+        reach: squares from the window's middle to its sides.
+
+    Returns:
+        Bits numbered row by row from the window's north-west square.
+    """
     side, bits, wide = 2 * reach + 1, 0, reach
     for down in range(reach + 1):
         while wide >= 0 and distance(metric, wide, down) > radius:
@@ -182,14 +197,28 @@ def disc(metric: str, radius: int | Fraction, reach: int) -> int:
 
 
 def within_map(battlefield: Battlefield, corner: Square, side: int) -> int:
-    """The squares of a window that lie on the map, as bits."""
+    """The squares of a window that lie on the map.
+
+    Args:
+        battlefield: the map.
+        corner: the window's north-west square, which may lie off the map.
+        side: of the window, in squares.
+
+    Returns:
+        Bits numbered row by row from `corner`.
+    """
     left, top = corner
     columns = ((1 << min(side, battlefield.columns - left)) - 1) >> max(0, -left) << max(0, -left)
     return sum(columns << (row * side) for row in range(max(0, -top), min(side, battlefield.rows - top)))
 
 
 def board(battlefield: Battlefield, height: Height) -> Board:
-    """What stops a blast that runs level at a height above flat ground. Made once for each battlefield and height."""
+    """What stops a blast that runs level above flat ground. Made once for each battlefield and height.
+
+    Args:
+        battlefield: the map.
+        height: of the blast above the ground, in hundredths of the map's unit.
+    """
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
     return _BOARDS.get(layers, height, lambda: _board(battlefield, height))
 
@@ -217,7 +246,12 @@ def _board(field: Battlefield, height: Height) -> Board:
 
 
 def contains(barrier: Barrier, height: Height) -> bool:
-    """Whether a barrier stops a blast that passes it at a height above its base."""
+    """Whether a barrier stops a blast that passes it.
+
+    Args:
+        barrier: on the edge; an open one stops nothing.
+        height: of the blast above the barrier's base, in hundredths; to touch a top is not to be stopped.
+    """
     if barrier.is_open or not barrier.contains_blast:
         return False
     return any(bottom < height < top for bottom, top in barrier_solids(barrier, 0))
@@ -248,5 +282,5 @@ def _steps(heights: tuple[Height, ...], columns: int, rows: int, back: int) -> I
 
 
 def centre_of(square: Square) -> Point:
-    """The middle of a square."""
+    """The middle of a square, in the eighths of a square that lines are drawn in."""
     return Point(square.column * EIGHTHS + EIGHTHS // 2, square.row * EIGHTHS + EIGHTHS // 2)

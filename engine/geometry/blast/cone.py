@@ -70,7 +70,16 @@ def cone(
 
 @lru_cache(maxsize=64)
 def sector(across: int, down: int, degrees: int, reach: int) -> int:
-    """The squares of a window within an angle around an axis through its middle, as bits; the middle one is not."""
+    """The squares of a window within an angle around an axis through its middle, the middle one left out.
+
+    Args:
+        across, down: direction of the axis in columns and rows; not both 0.
+        degrees: the whole angle, 1 to 360; the border is inside.
+        reach: squares from the window's middle to its sides.
+
+    Returns:
+        Bits numbered row by row from the window's north-west square.
+    """
     side = 2 * reach + 1
     bits = 0
     sine, cosine = half_angle(degrees)

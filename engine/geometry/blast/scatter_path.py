@@ -61,7 +61,13 @@ def course(
 
 
 def stopped_between(battlefield: Battlefield, here: Square, there: Square) -> str:
-    """Obstacle between a square and one of its eight neighbours: "the wall at C4"; "" for none."""
+    """Obstacle between a square and one of its eight neighbours: "the wall at C4"; "" for none.
+
+    Args:
+        battlefield: `here` lies on it; where `there` does not, the answer is MAP_EDGE.
+        here: where what scatters is.
+        there: a neighbour, diagonal ones included.
+    """
     if there not in battlefield:
         return MAP_EDGE
     into = _high_square(battlefield, here, there)

@@ -86,7 +86,13 @@ def smoke_with(battlefield: Battlefield, clouds: Iterable[Cloud]) -> Layer:
 
 
 def drifted(battlefield: Battlefield, clouds: Iterable[Cloud], wind: Wind | None) -> tuple[Cloud, ...]:
-    """The clouds after one round; those whose rounds are over are gone."""
+    """The clouds after one round: moved by the wind and a round older; thin in their last, then gone.
+
+    Args:
+        battlefield: what stops smoke stops a cloud.
+        clouds: as they are now, in any order.
+        wind: None for still air.
+    """
     return tuple(after for cloud in clouds if (after := _drifted(battlefield, cloud, wind)) is not None)
 
 

@@ -175,7 +175,7 @@ def _window(layer: NDArray[Any], corner: Square, side: int, fill: object) -> NDA
 
 @lru_cache(maxsize=8)
 def rays_of(reach: int) -> WindowRays:
-    """The lines from the middle of a window to each of its squares."""
+    """The lines from the middle of a window to each of its squares, made once for a reach in squares."""
     side = 2 * reach + 1
     middle = Square(reach, reach)
     lengths: list[int] = []
@@ -225,7 +225,7 @@ def _stretches(entries: Iterable[tuple[int, int, int, int, bool]]) -> Stretches:
 
 
 def relief_of(battlefield: Battlefield) -> Relief:
-    """The heights of a map, worked out once for each battlefield."""
+    """The heights of a map in hundredths above its zero, made once for each battlefield."""
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
     return _RELIEFS.get(layers, None, lambda: _relief(battlefield))
 

@@ -60,22 +60,22 @@ class FieldOfView:
 
     @cached_property
     def visible(self) -> Heights:
-        """Share that the observer sees, through smoke too, 0 to 1."""
+        """Share of the body that the observer sees, through smoke too: rows by columns, 0 to 1."""
         return self._opacity.visible(self._visible(), lambda: self.smoke)
 
     @cached_property
     def covered(self) -> Heights:
-        """Share that a shot cannot reach."""
+        """Share of the body that a shot cannot reach: rows by columns, 0 to 1."""
         return self._covered()
 
     @cached_property
     def clear(self) -> Flags:
-        """Whether the line from eye to eye is free."""
+        """Whether the line from eye to eye is free: flags, rows by columns."""
         return self._opacity.clear(self._clear(), lambda: self.smoke)
 
     @cached_property
     def smoke(self) -> Heights:
-        """Length of the line between the centres through smoke times its density, in squares."""
+        """Length of the line between the centres through smoke times its density: rows by columns, in squares."""
         return self._smoke()
 
 

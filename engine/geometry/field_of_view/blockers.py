@@ -29,7 +29,18 @@ class Blockers(NamedTuple):
 def blockers(
     battlefield: Battlefield, field: Layers, stops: Stops, observer: Body, obstacles: Collection[Body]
 ) -> Blockers:
-    """What stands in the way, for one of the questions of the layers."""
+    """What stands in the way of one observer, for one of the questions of the layers.
+
+    Args:
+        battlefield: the map.
+        field: its layers.
+        stops: one of theirs: sight, mutual or shots.
+        observer: what stands on its own squares and between them does not count.
+        obstacles: bodies that hide and protect others.
+
+    Returns:
+        Flat padded layers as in `arrays.Layers`; they may be the map's own and are not to be changed.
+    """
     own = [field.index(square) for square in observer.squares]
     edges = [stops.standing, stops.hanging, stops.reaching]
     tops = stops.tops

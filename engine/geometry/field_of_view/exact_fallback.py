@@ -51,7 +51,7 @@ class Decided(NamedTuple):
 
 
 def joined(parts: Sequence[Undecided]) -> Undecided:
-    """Points of several batches as one."""
+    """Points of one or more batches as one, in their order; every batch has as many halves."""
 
     def every(rows: Iterable[Iterable[Any]]) -> list[Any]:
         return [np.concatenate(some) for some in zip(*rows, strict=True)]
@@ -64,7 +64,16 @@ def joined(parts: Sequence[Undecided]) -> Undecided:
 
 
 def decided(ask: FanQuery, blocks: Sequence[Block], points: Undecided) -> Decided:
-    """Decides undecided points."""
+    """Decides undecided points exactly, by the few strips that can matter.
+
+    Args:
+        ask: the query.
+        blocks: every block of strips of the fan, in order.
+        points: what its bounds left open.
+
+    Returns:
+        One entry for each point, in their order; shares 0 to 1.
+    """
     line = to_points(ask.rays, ask.frames, points.frame, points.point)
     horizons = [_exact(ask, blocks, points, line, number) for number in range(len(points.halves))]
     answers = []

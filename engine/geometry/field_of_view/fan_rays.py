@@ -73,21 +73,21 @@ class FanTables(Struct, frozen=True, eq=False):
 
     @property
     def pairs(self) -> int:
-        """In one frame."""
+        """Number of pairs of neighbouring rays in one frame."""
         return int(self.rows.shape[1]) - 1
 
     @property
     def cells(self) -> int:
-        """Of which each table of body points has as many lines."""
+        """Number of cells in the tables: the squares of a frame, strip by strip."""
         return len(self.cell_depth)
 
     @staticmethod
     def strip(deep: Heights) -> Indexes:
-        """Strips in which body points lie that are so deep."""
+        """Strips in which body points lie, by how far ahead they are in eighths of a square; the observer's is 0."""
         return ((deep + EIGHTHS / 2) / EIGHTHS).astype(np.intp)
 
     def level(self, strip: int) -> int:
-        """How coarse a fan does for strips up to this one: every 2 to the power of it is one of its rays."""
+        """How coarse a fan is enough up to this strip: every 2 to the power of the level of its rays; 0 to COARSEST."""
         level = 0
         while level < COARSEST and (2 << level) * (strip + 0.5) <= NARROW * DENSITY * (self.depth + 0.5):
             level += 1
@@ -95,7 +95,15 @@ class FanTables(Struct, frozen=True, eq=False):
 
 
 def rays(depth: int, offsets: Offsets) -> FanTables:
-    """The tables for a fan of at least `depth` strips."""
+    """The tables for a fan of at least `depth` strips, made once for each depth in steps of STEP.
+
+    Args:
+        depth: strips, 1 or more.
+        offsets: body points from a square's centre, in eighths; the centre first.
+
+    Raises:
+        AssertionError: every shift meets a corner; no depth up to the largest map does.
+    """
     return _made(max(STEP, -(-depth // STEP) * STEP), offsets)
 
 
@@ -166,7 +174,16 @@ class Frames(Struct, frozen=True, eq=False):
 
 
 def frames(layers: Layers, middle: Square, reach: int | None) -> Frames:
-    """The frames round a square, cut off at the map's border and at `reach` squares."""
+    """The frames round a square, cut off at the map's border.
+
+    Args:
+        layers: of the battlefield.
+        middle: the observer's square, on the map.
+        reach: squares to each side that count; None for the whole map.
+
+    Returns:
+        One entry for each of the up to four ways in which any square lies.
+    """
     column, row = middle
     west, north = column, row
     east, south = layers.columns - 1 - column, layers.rows - 1 - row

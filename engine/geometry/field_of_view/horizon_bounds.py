@@ -38,7 +38,11 @@ class Swath(Struct, frozen=True, eq=False):
 
     @property
     def planes(self) -> Indexes:
-        """Rows on the planes from `first` to `end`, as the map goes on for ever."""
+        """Rows of the rays on the planes from `first` to `end`, as if the map had no border.
+
+        Returns:
+            Planes by 1 by rays where all pairs are looked at, else planes by 2 by pairs.
+        """
         planes = self.rays.rows[self.first : self.end + 1, :: 1 << self.level]
         if self.pairs is None:
             return planes[:, None, :]
@@ -46,18 +50,18 @@ class Swath(Struct, frozen=True, eq=False):
         return np.stack((planes[:, number], planes[:, number + 1]), axis=1)
 
     def of_frames(self, values: Indexes) -> Indexes:
-        """One value for each frame, so that it goes with rays."""
+        """One value for each frame, in the shape that goes with rays: frames by 1, or one for each pair."""
         return values[:, None] if self.pairs is None else values[self.pairs // (self.rays.pairs >> self.level)]
 
     def squares(self, planes: Indexes) -> Indexes:
-        """Indexes of the squares that lie behind planes, clipped to the ring round the map."""
+        """What squares behind planes add to an index of the layers, clipped to the map's ring; shaped as `planes`."""
         frames = self.frames
         if planes[-1].min() < frames.first.max() - 1 or planes[-1].max() > frames.last.min() + 1:
             planes = np.clip(planes, self.of_frames(frames.first - 1), self.of_frames(frames.last + 1))
         return planes * self.of_frames(frames.aside)
 
     def forward(self) -> Indexes:
-        """What the strips are in the indexes of the layers."""
+        """What strips add to an index of the layers, the observer's square included: strips by frames or pairs."""
         strips = np.arange(self.first, self.end)[:, None, None]
         return (
             np.minimum(strips, self.of_frames(self.frames.depth) + 1) * self.of_frames(self.frames.ahead)
@@ -65,15 +69,25 @@ class Swath(Struct, frozen=True, eq=False):
         )
 
     def left(self, values: npt.NDArray[Value]) -> npt.NDArray[Value]:
-        """The left ray's of each pair."""
+        """The values of the left ray of each pair."""
         return values[..., :-1] if self.pairs is None else values[:, 0]
 
     def right(self, values: npt.NDArray[Value]) -> npt.NDArray[Value]:
+        """The values of the right ray of each pair."""
         return values[..., 1:] if self.pairs is None else values[:, 1]
 
 
 def bounds(swath: Swath, sure: HalfSpace, most: HalfSpace) -> tuple[Heights, Heights]:
-    """For each strip and pair, how much the strip hides at least (of `sure`) and at most (of `most`): two slopes."""
+    """For each strip and pair of rays, how much the strip hides at least and at most.
+
+    Args:
+        swath: the strips and pairs.
+        sure: what hides for certain.
+        most: what may hide at most; `sure` itself where nothing floats.
+
+    Returns:
+        Two arrays of strips by pairs: slopes from the observer's eye, in hundredths for an eighth of a square.
+    """
     near = 8.0 * np.arange(swath.first, swath.end)[:, None] - 4
     far = near + 8
     planes = swath.planes

@@ -84,7 +84,15 @@ class Block(NamedTuple):
 
 
 def block(ask: FanQuery, first: int, end: int, level: int, pairs: Indexes | None, carried: list[Carried]) -> Block:
-    """The brackets in the next strips."""
+    """The brackets of the horizon in the next strips.
+
+    Args:
+        ask: the query.
+        first, end: the strips, `end` left out; the first strip of all is 1.
+        level: of the rays, see `FanTables.level`.
+        pairs: those that are looked at, numbered through all frames; None for all.
+        carried: what the block before ended with, one for each half.
+    """
     swath = Swath(ask.rays, ask.frames, first, end, level, pairs)
     column: Indexes | None = None
     if pairs is not None:
@@ -133,7 +141,16 @@ def _run(tables: Heights) -> None:
 
 
 def carried(block: Block, left: Indexes, times: int) -> list[Carried]:
-    """What the next block begins with, for some columns of this one, each of them `times` over."""
+    """What the next block begins with.
+
+    Args:
+        block: the one before.
+        left: columns of it that are still looked at.
+        times: how often each is repeated, where the next fan is finer.
+
+    Returns:
+        One for each half, with `len(left) * times` entries.
+    """
     found = []
     for horizon in block.horizons:
         low, high = horizon.low[-1].take(left, mode="clip"), horizon.high[-1].take(left, mode="clip")
@@ -150,7 +167,16 @@ def carried(block: Block, left: Indexes, times: int) -> list[Carried]:
 
 
 def alive(ask: FanQuery, block: Block, pairs: Indexes | None) -> Indexes:
-    """Columns of the pairs behind which something may still be seen."""
+    """Columns of the pairs behind which something may still be seen.
+
+    Args:
+        ask: the query.
+        block: the last one.
+        pairs: those of the block; None for all.
+
+    Returns:
+        Indexes into its columns, in order.
+    """
     frames, target = ask.frames, ask.target
     crown = ask.field.highest + target.altitude + target.height - ask.eye
     low = block.horizons[0].low[-1, :-1]
@@ -165,7 +191,16 @@ def alive(ask: FanQuery, block: Block, pairs: Indexes | None) -> Indexes:
 
 
 def cells(ask: FanQuery, block: Block, pairs: Indexes | None) -> tuple[Indexes, Indexes]:
-    """Squares of the block's strips that may be seen: numbers in the tables, and frames; by frames."""
+    """Squares of the block's strips that may be seen.
+
+    Args:
+        ask: the query.
+        block: which strips.
+        pairs: those of the block; None for all.
+
+    Returns:
+        Two arrays of one length, by frames: numbers of cells in the tables, and frames.
+    """
     rays, frames = ask.rays, ask.frames
     start, stop = block.first**2 - 1, block.end**2 - 1
     if pairs is None and block.end <= frames.whole + 1:

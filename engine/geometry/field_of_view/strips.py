@@ -39,7 +39,7 @@ class HalfSpace(NamedTuple):
     """Edges of the other half: where a corner has one of these, the harder way round counts (an upper bound)."""
 
     def square(self, index: Indexes) -> Heights:
-        """Height over the eye of what fills squares."""
+        """Height over the eye of what fills squares, in hundredths; EMPTY where only edges count. Shaped as `index`."""
         if self.tops is None:
             return np.full(index.shape, EMPTY)
         height: Heights = self.tops.take(index, mode="clip")
@@ -47,12 +47,18 @@ class HalfSpace(NamedTuple):
         return height
 
     def edge(self, way: Indexes, entered: Indexes) -> Heights:
-        """Height over the eye of what stands on the edges crossed in these ways into these squares."""
+        """Height over the eye of what stands on edges, in hundredths; EMPTY where nothing does.
+
+        Args:
+            way: of crossing, indexes into `arrays.WAYS`.
+            entered: indexes of the squares that are entered; the two are broadcast together.
+        """
         if self.edges is None:
             return np.full(np.broadcast(way, entered).shape, EMPTY)
         return self.edges[way, _edge_of(self, way, entered)] - self.eye
 
     def is_strict(self, way: Indexes, entered: Indexes) -> Flags:
+        """Whether the other half has something on these edges, given as for `edge`; only where `strict` is not None."""
         assert self.strict is not None
         return self.strict[way, _edge_of(self, way, entered)] > EMPTY
 
@@ -79,43 +85,68 @@ class FanLines(NamedTuple):
 
     @property
     def ahead(self) -> Indexes:
-        """Steps in the layers' indexes: one strip ahead ..."""
+        """What one strip ahead adds to an index of the layers, for each line."""
         return self.frames.turned[0].take(self.turn, mode="clip")
 
     @property
     def aside(self) -> Indexes:
-        """... and one row outwards."""
+        """What one row outwards adds to an index of the layers, for each line."""
         return self.frames.turned[1].take(self.turn, mode="clip")
 
     @property
     def way(self) -> Indexes:
-        """Into layers.WAYS: ahead ..."""
+        """The way of crossing edges ahead, as an index into `arrays.WAYS`, for each line."""
         return self.frames.turned[2].take(self.turn, mode="clip")
 
     @property
     def way_out(self) -> Indexes:
-        """... and outwards."""
+        """The way of crossing edges outwards, as an index into `arrays.WAYS`, for each line."""
         return self.frames.turned[3].take(self.turn, mode="clip")
 
     def chosen(self, which: Indexes) -> FanLines:
+        """Some of the lines, by their numbers."""
         deep, out = self.deep.take(which, mode="clip"), self.out.take(which, mode="clip")
         return FanLines(deep, out, self.turn.take(which, mode="clip"), self.frames)
 
 
 def lines(frames: Frames, frame: Indexes, deep: Heights, across: Heights) -> FanLines:
-    """Lines in frames, given by their places in `frames`; `across` has a sign."""
+    """Lines in frames to places given by their distance.
+
+    Args:
+        frames: round the observer.
+        frame: of each line, its place in `frames`.
+        deep: how far ahead each ends, in eighths of a square.
+        across: how far aside, in eighths; below 0 towards lower columns or rows.
+    """
     return FanLines(deep, np.abs(across), 2 * frame + (across < 0), frames)
 
 
 def to_points(rays: FanTables, frames: Frames, frame: Indexes, point: Indexes) -> FanLines:
-    """Lines to body points, given by their places in the tables."""
+    """Lines to body points.
+
+    Args:
+        rays: the tables.
+        frames: round the observer.
+        frame: of each line, its place in `frames`.
+        point: of each line, its place in the tables of body points.
+    """
     turn = 2 * frame
     turn += rays.is_low.take(point, mode="clip")
     return FanLines(rays.deep.take(point, mode="clip"), rays.out.take(point, mode="clip"), turn, frames)
 
 
 def passed(half: HalfSpace, origin: int, line: FanLines, strip: Indexes) -> Heights:
-    """The horizon that each line's strip makes, wholly passed: squares, edges and the corner by which it comes in."""
+    """The horizon that a strip makes which a line passes wholly: squares, edges and the corner by which it comes in.
+
+    Args:
+        half: what hides.
+        origin: index of the observer's square in the layers.
+        line: the lines.
+        strip: one for each line, 1 or more.
+
+    Returns:
+        Slopes in hundredths of height for an eighth of a square, one for each line; -inf where nothing counts.
+    """
     deep, out = line.deep, line.out
     near = 8.0 * strip
     near -= 4
@@ -165,7 +196,17 @@ def passed(half: HalfSpace, origin: int, line: FanLines, strip: Indexes) -> Heig
 
 
 def corner(half: HalfSpace, line: FanLines, index: Indexes, near: Heights) -> Heights:
-    """The horizon at corners: what hides on both ways round into the squares `index`, which lie `near` ahead."""
+    """The horizon at corners: what hides on both ways round.
+
+    Args:
+        half: what hides.
+        line: the lines, each through a corner.
+        index: the square that each comes into, in the layers.
+        near: how far ahead the corner lies, in eighths of a square.
+
+    Returns:
+        Slopes as in `passed`, one for each line.
+    """
     before, inner = index - line.ahead, index - line.aside
     one, other = half.square(before), half.square(inner)
     if half.edges is not None:

@@ -81,11 +81,11 @@ class Layers(Struct, frozen=True, eq=False):
     """Highest ground."""
 
     def index(self, square: Square) -> int:
-        """Place of a square, or of one in the ring round the map, in the padded layers."""
+        """Index of a square, or of one in the ring round the map, in the flat padded layers."""
         return (square.row + 1) * self.width + square.column + 1
 
     def inner(self, layer: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A padded layer as rows by columns, without its ring; a view."""
+        """A flat padded layer as rows by columns, without its ring; a view, so changes are shared."""
         return layer.reshape(self.rows + 2, self.width)[1:-1, 1:-1]
 
 
@@ -93,7 +93,11 @@ _LAYERS: Cache[Layers] = Cache(KEPT)
 
 
 def layers(battlefield: Battlefield) -> Layers:
-    """The layers of a battlefield; those of the last few are kept, known by the identity of what they are made of."""
+    """The layers of a battlefield.
+
+    Those of the last KEPT battlefields are remembered, known by the identity of what they are made of. Nobody may
+    change them.
+    """
     made_of = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.smoke, battlefield.light)
     thin = (battlefield.barriers, battlefield.lamps)
     sizes = (battlefield.columns, battlefield.rows, battlefield.unit)
@@ -101,7 +105,13 @@ def layers(battlefield: Battlefield) -> Layers:
 
 
 def padded(battlefield: Battlefield, values: npt.NDArray[Any], outside: float) -> Heights:
-    """One value for each square, row by row, as a flat padded layer with `outside` in the ring."""
+    """One value for each square as a flat padded layer.
+
+    Args:
+        battlefield: the map.
+        values: `columns * rows` of them, row by row.
+        outside: what the ring round the map gets.
+    """
     layer = np.full((battlefield.rows + 2, battlefield.columns + 2), outside)
     layer[1:-1, 1:-1] = values.reshape(battlefield.rows, battlefield.columns)
     return layer.ravel()

@@ -26,15 +26,27 @@ class HiddenColumns(Struct, frozen=True):
     """The same, by each thing alone."""
 
     def share(self, numbers: Sequence[int] | None = None) -> Fraction:
-        """The hidden share of some columns, or of all: 0 to 1."""
+        """The hidden share of some columns, given by their numbers, or of all with None: 0 to 1, exact."""
         return self._share(self.heights, numbers)
 
     def share_of(self, thing: Thing) -> Fraction:
-        """The share of the body that one thing hides by itself."""
+        """The share of the body that one thing hides by itself: 0 to 1, exact.
+
+        Raises:
+            KeyError: the thing hides nothing.
+        """
         return self._share(self.by_thing[thing.whole], None)
 
     def foremost(self, middle: Point, numbers: Sequence[int] | None = None) -> Blocker | None:
-        """The thing that alone hides most of some columns, or of all; of equals the one nearest to the middle."""
+        """The thing that alone hides most of some columns; of equals the one nearest to the middle.
+
+        Args:
+            middle: of the target, in eighths of a square.
+            numbers: of the columns; None for all.
+
+        Returns:
+            The thing with the share of these columns that it hides; None where nothing hides any.
+        """
         if numbers is None:
             numbers = range(len(self.columns))
         by_thing = {thing: sum(own[number] for number in numbers) for thing, own in self.by_thing.items()}
@@ -60,7 +72,12 @@ class HiddenColumns(Struct, frozen=True):
 
 
 def hidden(views: Sequence[ShadowLine], columns: Sequence[Sequence[Shadow]]) -> HiddenColumns:
-    """What some shadows hide, one column of them for each view."""
+    """What shadows hide of a body.
+
+    Args:
+        views: one line for each point of the body.
+        columns: the shadows on each of these lines, in the same order.
+    """
     by_thing: dict[Thing, list[list[Shadow]]] = {}
     for number, column in enumerate(columns):
         for shadow in column:

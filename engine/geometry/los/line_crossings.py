@@ -54,7 +54,13 @@ def crossings(
 
 
 def blocker_at(shadow: Shadow, view: ShadowLine, share: Fraction) -> Blocker:
-    """A thing with the height at which the line to the target's eye meets it."""
+    """A thing in the way, with the height at which the line to the target's eye meets it.
+
+    Args:
+        shadow: what it hides on that line.
+        view: the line.
+        share: of the target that it hides, 0 to 1.
+    """
     passage, thing = view.line.passages[shadow.passage], shadow.thing.whole
     height = view.height(passage.start)
     if height >= thing.top:

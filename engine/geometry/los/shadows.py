@@ -28,7 +28,11 @@ class ShadowLine(Struct, frozen=True):
     target_eye: Height
 
     def height(self, at: int) -> Fraction:
-        """Height of the line from eye to eye at a place of the line's measure."""
+        """Height of the line from eye to eye, in hundredths above the map's zero; exact.
+
+        Args:
+            at: how far along the line, in its own measure: 0 at the observer, `line.length` at the target.
+        """
         length = self.line.length or 1
         return Fraction((self.target_eye - self.eye) * at + self.eye * length, length)
 
@@ -51,7 +55,15 @@ class Shadow(NamedTuple):
 
 
 def shadows(view: ShadowLine, surroundings: Surroundings) -> list[Shadow]:
-    """Everything that hides or protects a part of the target on one line, in the order of passing."""
+    """Everything that hides or protects a part of the target on one line.
+
+    Args:
+        view: the line.
+        surroundings: the obstacles near it.
+
+    Returns:
+        In the order in which the line passes them; none for a line of length 0.
+    """
     found: list[Shadow] = []
     if not view.line.length:
         return found
@@ -129,7 +141,7 @@ def _hidden(
 
 
 def hidden_height(column: Iterable[Shadow], view: ShadowLine) -> Fraction | int:
-    """How much of one column is hidden between feet and crown, by all intervals together."""
+    """How much of one column is hidden between feet and crown, by all intervals together: in hundredths, exact."""
     reached: Fraction | int = view.feet
     total: Fraction | int = 0
     for low, high in sorted((shadow.low, shadow.high) for shadow in column):

@@ -55,6 +55,7 @@ class Blocker(Struct, frozen=True):
 
     @property
     def place(self) -> str:
+        """Its place as a sentence says it: the name of the edge, else of the square."""
         return self.edge.name if self.edge else self.square.name
 
     @property
@@ -147,6 +148,7 @@ class Trace(Struct, frozen=True):
 
     @property
     def right(self) -> TargetHalf | None:
+        """The target's right half as the observer sees it; None where no body point lies on that side."""
         return self.look().right
 
     @property
@@ -156,6 +158,7 @@ class Trace(Struct, frozen=True):
 
     @property
     def can_see(self) -> bool:
+        """Whether the observer sees any part of the target."""
         return self.visible > 0
 
     @property

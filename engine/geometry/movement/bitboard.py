@@ -45,7 +45,7 @@ class Shapes(Struct, frozen=True):
         return 8 * self.width
 
     def bits(self, direction: Direction) -> int:
-        """From a square to its neighbour; negative to the west and north."""
+        """How many bits a neighbour in that direction is away; negative to the west and north."""
         return direction.dx + self.stride * direction.dy
 
     def whole(self) -> Board:
@@ -63,7 +63,7 @@ class Shapes(Struct, frozen=True):
         return int.from_bytes(board, "little")
 
     def padded(self, layer: Sequence[Value], padding: Value) -> list[Value]:
-        """A layer of the map with `padding` in the unused bits."""
+        """A layer of the map, row by row, with `padding` for the unused bits: `stride * rows` values."""
         found: list[Value] = []
         filling = [padding] * (self.stride - self.columns)
         for start in range(0, len(layer), self.columns):
@@ -72,7 +72,7 @@ class Shapes(Struct, frozen=True):
         return found
 
     def under(self, board: Board) -> Board:
-        """Where the whole footprint lies on the board."""
+        """The places, by their north-west squares, where a whole footprint of `size` lies on the board."""
         for step in (1, self.stride):
             single = board
             for part in range(1, self.size):
@@ -80,17 +80,17 @@ class Shapes(Struct, frozen=True):
         return board
 
     def touching(self, board: Board, offsets: Iterable[tuple[int, int]]) -> Board:
-        """Where one of the squares at these offsets from the body's lies on the board."""
+        """The places from which one of the squares at these offsets (columns, rows) lies on the board."""
         return reduce(or_, (board >> (x + self.stride * y) for x, y in offsets), 0)
 
     def entered(self, direction: Direction) -> list[tuple[int, int]]:
-        """Offsets of the squares that a step newly enters, from where it ends."""
+        """The squares that a step in that direction newly enters: columns and rows from where the body then is."""
         side = range(self.size)
         return [(x, y) for y in side for x in side if x + direction.dx not in side or y + direction.dy not in side]
 
 
 def moved(board: Board, bits: int) -> Board:
-    """All squares shifted by so many bits."""
+    """All squares of a board shifted by so many bits, towards lower ones where negative; bits below 0 fall off."""
     return board << bits if bits >= 0 else board >> -bits
 
 

@@ -62,7 +62,13 @@ def path_cost(
 
 
 def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRules) -> tuple[Edge, ...]:
-    """The closed doors that a body opens on a path that it may take, in order; of each the first edge it crosses."""
+    """The closed doors that a body opens on a path, in order; of each the first edge that it crosses.
+
+    Args:
+        battlefield: the map.
+        path: squares from the start to the goal, each a neighbour of the last; a path that the body may take.
+        rules: how it moves; without a `door_cost` it opens none.
+    """
     found: dict[Edge, None] = {}
     opened: set[Edge] = set()
     for here, there in pairwise(path):

@@ -104,7 +104,11 @@ class Reach:
         return self._path(goal, *self._reached(goal))
 
     def arrivals(self, goal: Square) -> Iterator[Arrival]:
-        """The cheapest ways to a square that one may pass, whether or not a move may end there; none or up to two."""
+        """The cheapest ways to a square that one may pass, whether or not a move may end there.
+
+        Yields:
+            None, one, or two that differ in the parity of their diagonal steps.
+        """
         bit = self.window.bit(goal)
         for odd, boards in enumerate(self._found):
             cost = next((cost for cost, board in enumerate(boards) if bit is not None and board >> bit & 1), None)

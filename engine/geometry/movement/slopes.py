@@ -29,7 +29,13 @@ PAIRS = (
 
 
 def find_slopes(battlefield: Battlefield, rules: MoveRules, shapes: Shapes) -> Slopes:
-    """The slopes between neighbouring places for a body, as wide as `shapes` say, that moves by `rules`."""
+    """The slopes between neighbouring places for a body.
+
+    Args:
+        battlefield: the map.
+        rules: how the body moves.
+        shapes: the measures of the boards, for a body as wide.
+    """
     level = np.zeros((shapes.rows, shapes.stride), np.int64)
     level[:, : shapes.columns] = np.array(battlefield.elevation).reshape(shapes.rows, shapes.columns)
     highest = _over_footprint(level.ravel(), shapes, np.maximum)

@@ -77,12 +77,26 @@ def entry_cost(ground: Ground, rules: MoveRules) -> Fraction | None:
 
 
 def diagonal_cost(rules: MoveRules, odd: bool) -> int:
-    """Half squares of a diagonal step over plain ground; `odd` as for `step_cost`."""
+    """Half squares of a diagonal step over plain ground.
+
+    Args:
+        rules: whose metric counts.
+        odd: whether the diagonal steps of the path so far are odd in number.
+    """
     return {"chebyshev": 2, "alternating": 4 if odd else 2, "euclidean": 3}[rules.metric]
 
 
 def slope_cost(rise: Height, field: Battlefield, rules: MoveRules) -> int | None:
-    """Half squares that a rise, or a fall below 0, costs over the step; None when it is too much. Rounded up."""
+    """Half squares that a rise over one step costs, rounded up.
+
+    Args:
+        rise: in hundredths of the map's unit; below 0 for a fall.
+        field: for the side of a square and the height of a human.
+        rules: how the body moves.
+
+    Returns:
+        0 where it is no more than a step; None where it is too much.
+    """
     human = HUMAN_HEIGHT[field.unit]
     height = abs(rise)
     if height <= (rules.walks if rules.walks is not None else human // 2):
@@ -95,7 +109,7 @@ def slope_cost(rise: Height, field: Battlefield, rules: MoveRules) -> int | None
 
 
 def footprint(square: Square, size: int) -> Iterator[Square]:
-    """The squares under a body, row by row."""
+    """The squares under a body of that size, row by row from its north-west square; they may lie off the map."""
     return (Square(square.column + x, square.row + y) for y in range(size) for x in range(size))
 
 
@@ -173,7 +187,16 @@ def refusal(battlefield: Battlefield, square: Square, direction: Direction, rule
 
 
 def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
-    """Why a body may not end its move there, although it may pass; None when it may."""
+    """Why a body may not end its move on a square, although it may pass; None when it may.
+
+    Args:
+        square: north-west square of the place.
+        rules: how it moves, and who stands where.
+        start: where the move begins: its own squares never count.
+
+    Returns:
+        The refusal as a value; it is not raised.
+    """
     if not rules.occupied:
         return None
     own = set(footprint(start, rules.size))
@@ -184,7 +207,7 @@ def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal |
 
 
 def refusal_to_pass(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
-    """Why a body may not even pass: a foe stands there. None when it may."""
+    """Why a body may not even pass: an enemy stands there. None when it may; arguments as for `refusal_to_end`."""
     if not rules.occupied:
         return None
     own = set(footprint(start, rules.size))
@@ -251,33 +274,43 @@ def _steep(battlefield: Battlefield, here: Square, there: Square, rules: MoveRul
 
 
 def most_uneven(battlefield: Battlefield, rules: MoveRules) -> Height:
-    """The most that the ground under a large body may differ: what it climbs."""
+    """The most that the ground under a large body may differ: what it climbs, else a human's height; in hundredths."""
     return rules.climbs if rules.climbs is not None else HUMAN_HEIGHT[battlefield.unit]
 
 
 def standing_level(battlefield: Battlefield, square: Square, size: int) -> Height:
-    """Where the feet stand: the highest ground of the footprint."""
+    """Height of the feet of a body that stands there: the highest ground of its footprint, in hundredths above zero.
+
+    Raises:
+        OffMap: a square of the footprint is outside.
+    """
     if size == 1:
         return battlefield.elevation_at(square)
     return max(battlefield.elevation_at(one) for one in footprint(square, size))
 
 
 def keeps_back(barrier: Barrier | None, rules: MoveRules, direction: Direction | None = None) -> Barrier | None:
-    """The barrier, if it keeps a body back that would cross it in a direction, or stand astride it when None."""
+    """The barrier itself, if it keeps a body back; None if not, and for None.
+
+    Args:
+        barrier: on an edge.
+        rules: how the body moves.
+        direction: in which it would cross; None to stand astride the edge.
+    """
     if cuts_off(barrier, rules) is None or opens(barrier, rules):
         return None
     return None if barrier and direction and barrier.walked_through is direction else barrier
 
 
 def cuts_off(barrier: Barrier | None, rules: MoveRules) -> Barrier | None:
-    """The barrier, if it is in the way as it stands: of a diagonal step round its end, too."""
+    """The barrier itself, if it is in the way as it stands, of a diagonal step round its end, too; else None."""
     if barrier is None or barrier.is_open or not barrier.blocks_movement:
         return None
     return None if rules.flies and rules.altitude >= barrier.top else barrier
 
 
 def opens(barrier: Barrier | None, rules: MoveRules) -> bool:
-    """Whether the body opens this closed door on its way."""
+    """Whether the body opens a closed, unlocked door on its way; False where the rules let nobody open one."""
     if rules.door_cost is None or barrier is None or barrier.state != "closed":
         return False
     return cuts_off(barrier, rules) is not None

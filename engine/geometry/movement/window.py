@@ -31,12 +31,12 @@ class Window(Struct, frozen=True):
         return 8 * (self.columns // 8 + 1)
 
     def bit(self, square: Square) -> int | None:
-        """The square's place on the boards; None outside."""
+        """Number of the square's bit on the boards; None outside the window."""
         column, row = square.column - self.column, square.row - self.row
         return row * self.stride + column if 0 <= column < self.columns and 0 <= row < self.rows else None
 
     def square(self, bit: int) -> Square:
-        """The square at a place on the boards."""
+        """The square of a bit of the boards."""
         row, column = divmod(bit, self.stride)
         return Square(self.column + column, self.row + row)
 
@@ -49,7 +49,7 @@ class Window(Struct, frozen=True):
             bit = digits.find("1", bit + 1)
 
     def board(self, first: int) -> Board:
-        """Every square of the window from a column of the map on."""
+        """Every square of the window from a column of the map on, as a board."""
         skipped = first - self.column
         row = ((1 << self.columns - skipped) - 1) << skipped
         return int.from_bytes(row.to_bytes(self.stride // 8, "little") * self.rows, "little")
@@ -77,12 +77,18 @@ class Lanes(Struct, frozen=True):
     fan: Fan
 
     def bits(self, number: int) -> int:
-        """From a square to its neighbour in the direction of that number."""
+        """How many bits the neighbour in the direction of that number (in DIRECTIONS) is away."""
         direction = DIRECTIONS[number]
         return direction.dx + self.window.stride * direction.dy
 
     def cost(self, number: int, bit: int, odd: bool) -> int | None:
-        """What a step costs that ends at a place; None when there is no such step. `odd`: diagonals before it."""
+        """What a step costs, in `unit` half squares; None when there is no such step.
+
+        Args:
+            number: of the direction in DIRECTIONS.
+            bit: where the step ends.
+            odd: whether the diagonal steps before it are odd in number.
+        """
         if self.ways[number] >> bit & 1:
             for board, straight, slanting in self.prices:
                 if board >> bit & 1:
@@ -94,7 +100,14 @@ _lanes: Cache[Lanes] = Cache(8)
 
 
 def lanes(found: StepPassages, start: Square, most: int, rules: MoveRules) -> Lanes:
-    """The steps that a budget of half squares may take from a start, kept for the next time."""
+    """The steps that a budget may take from a start, made once for each start and budget.
+
+    Args:
+        found: what each step of the map may pass.
+        start: on the map.
+        most: the budget in half squares.
+        rules: how the body moves.
+    """
     return _lanes.get((found,), (start, most, rules.metric), lambda: _find(found, start, most, rules))
 
 
