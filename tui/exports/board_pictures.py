@@ -37,6 +37,7 @@ WIDE = 168
 """Most cells across of a board whose squares are drawn in medium size."""
 BACK, INK = GAME_COLOURS["void"], LAMPLIGHT.foreground or "default"
 TEXT, STRONG, MUTED = (Style.parse(f"{look} on {BACK}") for look in (INK, f"bold {INK}", LAMPLIGHT.variables["muted"]))
+MOST_TEXT = 1000
 NOTHING_YET = "There is nothing to show yet: the battle is still being set up."
 FONT = re.compile(r"@font-face \{\{.*?\}\}", re.DOTALL)
 SVG = re.sub(r"\n\s*\n+", "\n", FONT.sub("", CONSOLE_SVG_FORMAT).replace("{chrome}", "")).replace(
@@ -121,7 +122,7 @@ class BoardArtist:
 
 def text_row(text: str, width: int, style: Style = TEXT) -> list[Run]:
     """A text in one style, in exactly `width` cells."""
-    return [(fit(clean(text, 1000), width), style)]
+    return [(fit(f" {clean(text, MOST_TEXT)}", width), style)]
 
 
 def svg_of(rows: Sequence[Sequence[Run]], unique_id: str) -> str:
@@ -151,7 +152,7 @@ class _Row:
         yield Segment.line()
 
 
-def caption(session: Session, frame: Frame, side: str) -> str:
+def caption(frame: Frame, side: str) -> str:
     """The battle, its rules, the round and whose sight it is."""
     parts = (frame.view.field.name, frame.view.ruleset, f"round {frame.view.round}" if frame.view.round else "")
     return " · ".join(filter(None, (*parts, f"as {side} saw it" if side else "")))
@@ -166,4 +167,4 @@ def last_picture(session: Session, side: str) -> str:
     artist = BoardArtist(window_of([frame]))
     width, _ = artist.size(frame.view)
     board = artist.rows(frame.view, merged([frame]), frame.view.active)
-    return svg_of([text_row(caption(session, frame, side), width, STRONG), *board], "board")
+    return svg_of([text_row(caption(frame, side), width, STRONG), *board], "board")

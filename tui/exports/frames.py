@@ -80,15 +80,23 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
     """What a side saw."""
+    ready, ambush = hidden_from_the_first(steps)
     moments: list[Battle] = []
     memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
     for place, step in enumerate(steps):
-        moments.append(step.after)
+        battle = _with_hidden(step.after, ambush) if place < ready else step.after
+        moments.append(battle)
         view, memory = follow(moments, rules, side, memory, place)
         before, seen_before = known, squares
-        known, squares = in_sight(step.after, side)
-        own = frozenset(unit.id for unit in step.after.units.values() if unit.side == side and not unit.is_hidden)
+        known, squares = in_sight(battle, side)
+        own = frozenset(unit.id for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
         yield view, Sight(before, known, own, seen_before | squares)
+
+
+def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
+    """A battle before the fight, with those hidden already who are when it begins."""
+    units = {key: replace(unit, is_hidden=True) if key in hidden else unit for key, unit in battle.units.items()}
+    return replace(battle, units=units)
 
 
 def merged(frames: Sequence[Frame]) -> Aftermath:

@@ -78,6 +78,8 @@ def side_words(frame: Frame, rules: Ruleset) -> Iterator[str]:
                 yield f"{ROUND}Round {event.round}"
             case ev.TurnBegan() | ev.TurnTakenUp() if event.unit in sight.after:
                 yield f"{TURN}{name_of(event.unit, battle)}"
+            case ev.TurnBegan() | ev.TurnTakenUp() if not battle.units[event.unit].is_hidden:
+                yield f"{TURN}A unit out of sight"
             case ev.AttackRolled():
                 end = events[ends[place]]
                 assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
