@@ -21,12 +21,12 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.board.picture import Run
 from tui.describe.styled_text import wrap
-from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, text_row, window_of
-from tui.exports.frames import Frame, frames_of
+from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
+from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
 from tui.exports.markdown_report import event_words
+from tui.exports.playback import LONGEST_S, step_seconds
 from tui.exports.side_report import ROUND, TURN, side_words
-from tui.screens.playback import LONGEST_S, step_seconds
 from tui.terminal.frame_diff import Shown
 
 LEAST_COLUMNS = 80
@@ -47,7 +47,7 @@ def write_cast(session: Session, side: str) -> str:
     first = next(iter(frames), None)
     if first is None:
         raise BattleboardError(NOTHING_YET)
-    artist = BoardArtist(window_of(frames, MEDIUM_CELLS))
+    artist = BoardArtist(crop_of(frames, MEDIUM_CELLS))
     columns, rows = artist.size(first.view)
     size = max(LEAST_COLUMNS, columns), rows + 1 + TEXT_ROWS
     head = {
@@ -63,7 +63,7 @@ def write_cast(session: Session, side: str) -> str:
 
 
 def _events(
-    session: Session, frames: list[Frame], side: str, artist: BoardArtist, size: tuple[int, int]
+    session: Session, frames: list[ReplayFrame], side: str, artist: BoardArtist, size: tuple[int, int]
 ) -> Iterator[list[object]]:
     """The recording's events: each frame as its difference from the one before."""
     screen, seconds, number = Shown(), 0.0, -1
@@ -86,7 +86,9 @@ def _rounded(seconds: float) -> float:
     return round(seconds, 3)
 
 
-def _screen(session: Session, frame: Frame, side: str, artist: BoardArtist, size: tuple[int, int]) -> list[list[Run]]:
+def _screen(
+    session: Session, frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int, int]
+) -> list[list[Run]]:
     """All rows of a frame: where one is, the board, what happened."""
     width, height = size
     where = f"{caption(frame, side)} · step {frame.number}"
@@ -101,7 +103,7 @@ def _screen(session: Session, frame: Frame, side: str, artist: BoardArtist, size
     return rows + [text_row("", width)] * (height - len(rows))
 
 
-def frame_words(session: Session, frame: Frame, side: str) -> list[str]:
+def frame_words(session: Session, frame: ReplayFrame, side: str) -> list[str]:
     """What happened in a step, a sentence each, without headings."""
     if side:
         return [words for words in side_words(frame, session.rules) if not words.startswith((ROUND, TURN))]

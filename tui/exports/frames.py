@@ -23,7 +23,7 @@ from tui.exports.log_cleanup import hidden_from_the_first
 from tui.exports.markdown_report import hidden_at
 
 
-class Frame(Struct, frozen=True):
+class ReplayFrame(Struct, frozen=True):
     """What is seen after a step."""
 
     number: int
@@ -35,7 +35,7 @@ class Frame(Struct, frozen=True):
     sight: Sight
 
 
-def frames_of(session: Session, side: str = "") -> list[Frame]:
+def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
     """A frame for each step that counts, the first one when the battle is set up.
 
     Args:
@@ -45,7 +45,7 @@ def frames_of(session: Session, side: str = "") -> list[Frame]:
     steps, rules = session.history.steps_kept_whole(), session.rules
     seen = _of_side(steps, rules, side) if side else _of_table(steps, rules)
     return [
-        Frame(number, view, _done(step, rules, sight), step, sight)
+        ReplayFrame(number, view, _done(step, rules, sight), step, sight)
         for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
         if not step.after.is_set_up
     ]
@@ -99,7 +99,7 @@ def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
     return replace(battle, units=units)
 
 
-def merged(frames: Sequence[Frame]) -> Aftermath:
+def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     """What several steps did together: all ways and lines, and what each unit lost in all, where it is at the end."""
     if not frames:
         return NOTHING_DONE

@@ -27,11 +27,11 @@ from engine.values import replace
 from tests.golden.battles import FIRST, scripts
 from tui.__main__ import main
 from tui.commands.runner import do
-from tui.exports.board_pictures import MOST_COLUMNS, window_of
+from tui.exports.board_pictures import MOST_COLUMNS, crop_of
 from tui.exports.export_files import new_file, write_export
 from tui.exports.format_list import FORMATS
 from tui.exports.formats import WRITERS, exported
-from tui.exports.frames import Frame, frames_of, merged
+from tui.exports.frames import ReplayFrame, frames_of, merged
 from tui.library.battle_files import new_battle, open_battle
 
 SHOWN = [name for name, one in FORMATS.items() if one.has_side]
@@ -57,7 +57,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 
 @pytest.fixture(scope="module")
-def frames(session: Session) -> list[Frame]:
+def frames(session: Session) -> list[ReplayFrame]:
     return frames_of(session)
 
 
@@ -116,7 +116,7 @@ def test_the_picture_is_an_svg_of_the_board_without_fonts_from_elsewhere(session
     assert "https://cdnjs" not in text
 
 
-def test_the_recording_is_asciicast_v2_and_its_differences_add_up(session: Session, frames: list[Frame]) -> None:
+def test_the_recording_is_asciicast_v2_and_its_differences_add_up(session: Session, frames: list[ReplayFrame]) -> None:
     first, *events = [json.loads(line) for line in exported(session, "cast").splitlines()]
     assert (first["version"], first["title"]) == (2, "Frontier trail")
     screen = pyte.Screen(first["width"], first["height"])
@@ -182,10 +182,10 @@ def test_a_line_of_fire_needs_both_of_its_ends(session: Session) -> None:
     assert nobody.is_empty or nobody == Aftermath()
 
 
-def test_a_round_is_the_sum_of_its_steps(frames: list[Frame]) -> None:
+def test_a_round_is_the_sum_of_its_steps(frames: list[ReplayFrame]) -> None:
     at = next(unit.at for unit in frames[-1].view.units if unit.id == "bandit")
 
-    def step(kind: str, amount: int) -> Frame:
+    def step(kind: str, amount: int) -> ReplayFrame:
         return replace(frames[-1], done=Aftermath(marks=(Mark("bandit", Square(0, 0), 1, kind, amount),)))
 
     (mark,) = merged([step(HIT, 3), step(MISS, 0), step(HIT, 4)]).marks
@@ -193,14 +193,14 @@ def test_a_round_is_the_sum_of_its_steps(frames: list[Frame]) -> None:
     assert merged([]).is_empty
 
 
-def test_a_large_map_is_shown_around_its_units(frames: list[Frame]) -> None:
-    whole = window_of(frames)
+def test_a_large_map_is_shown_around_its_units(frames: list[ReplayFrame]) -> None:
+    whole = crop_of(frames)
     assert whole.size == (frames[-1].view.field.columns, frames[-1].view.field.rows)
     view = frames[-1].view
     wide = replace(view, field=replace(view.field, columns=MOST_COLUMNS * 3))
-    window = window_of([replace(frames[-1], view=wide)])
-    assert window.size[0] <= MOST_COLUMNS
-    assert all(window.left <= unit.at.column < window.right for unit in view.units)
+    crop = crop_of([replace(frames[-1], view=wide)])
+    assert crop.size[0] <= MOST_COLUMNS
+    assert all(crop.left <= unit.at.column < crop.right for unit in view.units)
 
 
 def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
