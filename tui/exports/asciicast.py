@@ -21,12 +21,12 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.board.picture import Run
 from tui.describe.styled_text import wrap
-from tui.exports.board_pictures import MUTED, NOTHING_YET, STRONG, TEXT, BoardArtist, caption, text_row, window_of
-from tui.exports.frames import Frame, frames_of
+from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
+from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
 from tui.exports.markdown_report import event_words
+from tui.exports.playback import LONGEST_S, step_seconds
 from tui.exports.side_report import ROUND, TURN, side_words
-from tui.screens.playback import LONGEST_S, step_seconds
 from tui.terminal.frame_diff import Shown
 
 LEAST_COLUMNS = 80
@@ -47,7 +47,7 @@ def write_cast(session: Session, side: str) -> str:
     first = next(iter(frames), None)
     if first is None:
         raise BattleboardError(NOTHING_YET)
-    artist = BoardArtist(window_of(frames, MEDIUM_CELLS))
+    artist = BoardArtist(crop_of(frames, MEDIUM_CELLS))
     columns, rows = artist.size(first.view)
     size = max(LEAST_COLUMNS, columns), rows + 1 + TEXT_ROWS
     head = {
@@ -63,35 +63,35 @@ def write_cast(session: Session, side: str) -> str:
 
 
 def _events(
-    session: Session, frames: list[Frame], side: str, artist: BoardArtist, size: tuple[int, int]
+    session: Session, frames: list[ReplayFrame], side: str, artist: BoardArtist, size: tuple[int, int]
 ) -> Iterator[list[object]]:
     """The recording's events: each frame as its difference from the one before."""
-    screen, seconds, round = Shown(), 0.0, -1
+    screen, seconds, number = Shown(), 0.0, -1
     yield [0.0, "o", HIDE + CLEAR]
     for frame in frames:
-        if frame.view.round != round:
-            round = frame.view.round
-            yield [seconds, "m", f"Round {round}" if round else "Set-up"]
-        drawn = _screen(session, frame, side, artist, len(frames), size)
+        if frame.view.round != number:
+            number = frame.view.round
+            yield [_rounded(seconds), "m", f"Round {number}" if number else "Start"]
+        drawn = _screen(session, frame, side, artist, size)
         strips: list[Iterable[Strip]] = [[Strip([Segment(text, style) for text, style in row])] for row in drawn]
         update = LayoutUpdate(strips, Region(0, 0, *size))
         if written := screen.written(update, ColorSystem.TRUECOLOR):
-            yield [round_to(seconds), "o", written]
+            yield [_rounded(seconds), "o", written]
         seconds += step_seconds(frame.done)
-    yield [round_to(seconds + LONGEST_S), "o", f"\x1b[m\x1b[{size[1]};1H{SHOW}"]
+    yield [_rounded(seconds + LONGEST_S), "o", f"\x1b[m\x1b[{size[1]};1H{SHOW}"]
 
 
-def round_to(seconds: float) -> float:
+def _rounded(seconds: float) -> float:
     """Seconds as the recording has them: to the millisecond."""
     return round(seconds, 3)
 
 
 def _screen(
-    session: Session, frame: Frame, side: str, artist: BoardArtist, steps: int, size: tuple[int, int]
+    session: Session, frame: ReplayFrame, side: str, artist: BoardArtist, size: tuple[int, int]
 ) -> list[list[Run]]:
     """All rows of a frame: where one is, the board, what happened."""
     width, height = size
-    where = f" {caption(session, frame, side)} · step {frame.number}"
+    where = f"{caption(frame, side)} · step {frame.number}"
     active = next((unit.name for unit in frame.view.units if unit.id == frame.view.active), "")
     said = wrap(" ".join(frame_words(session, frame, side)), width - 2)[:TEXT_ROWS]
     board = artist.rows(frame.view, frame.done, frame.view.active)
@@ -99,16 +99,17 @@ def _screen(
     for row in board:
         taken = sum(Segment(text).cell_length for text, _ in row)
         rows.append([*row, (" " * (width - taken), TEXT)])
-    rows += [text_row(f" {line}", width, STRONG if number == 0 else TEXT) for number, line in enumerate(said)]
-    return rows + [text_row("", width, MUTED)] * (height - len(rows))
+    rows += [text_row(line, width, STRONG if number == 0 else TEXT) for number, line in enumerate(said)]
+    return rows + [text_row("", width)] * (height - len(rows))
 
 
-def frame_words(session: Session, frame: Frame, side: str) -> list[str]:
+def frame_words(session: Session, frame: ReplayFrame, side: str) -> list[str]:
     """What happened in a step, a sentence each, without headings."""
     if side:
         return [words for words in side_words(frame, session.rules) if not words.startswith((ROUND, TURN))]
     step = frame.step
-    hidden = frozenset(step.after.units) - frame.sight.known
+    everybody = {*step.after.units, *(step.previous.after.units if step.previous else ())}
+    hidden = frozenset(everybody - frame.sight.known)
     ends = what_counts(step.events)
     said = (event_words(step, place, hidden, ends, session.rules) for place in range(len(step.events)))
     return [words for words in said if words]

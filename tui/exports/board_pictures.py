@@ -27,7 +27,7 @@ from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.board.zoom_levels import MEDIUM, SMALL, Zoom
 from tui.describe.styled_text import fit
-from tui.exports.frames import Frame, frames_of, merged
+from tui.exports.frames import ReplayFrame, frames_of, merged
 
 MOST_COLUMNS, MOST_ROWS = 60, 40
 """Squares of a larger map that are shown: those around the units."""
@@ -37,6 +37,7 @@ WIDE = 168
 """Most cells across of a board whose squares are drawn in medium size."""
 BACK, INK = GAME_COLOURS["void"], LAMPLIGHT.foreground or "default"
 TEXT, STRONG, MUTED = (Style.parse(f"{look} on {BACK}") for look in (INK, f"bold {INK}", LAMPLIGHT.variables["muted"]))
+MOST_TEXT = 1000
 NOTHING_YET = "There is nothing to show yet: the battle is still being set up."
 FONT = re.compile(r"@font-face \{\{.*?\}\}", re.DOTALL)
 SVG = re.sub(r"\n\s*\n+", "\n", FONT.sub("", CONSOLE_SVG_FORMAT).replace("{chrome}", "")).replace(
@@ -45,7 +46,7 @@ SVG = re.sub(r"\n\s*\n+", "\n", FONT.sub("", CONSOLE_SVG_FORMAT).replace("{chrom
 """Rich's SVG without its window frame, and without fonts that a viewer would load from elsewhere."""
 
 
-class Window(Struct, frozen=True):
+class Crop(Struct, frozen=True):
     """The squares of a map that are shown, and their size."""
 
     left: int
@@ -60,7 +61,7 @@ class Window(Struct, frozen=True):
         return self.right - self.left, self.bottom - self.top
 
 
-def window_of(frames: Iterable[Frame], most_cells: tuple[int, int] | None = None) -> Window:
+def crop_of(frames: Iterable[ReplayFrame], most_cells: tuple[int, int] | None = None) -> Crop:
     """The whole map, or as much of a large one as has all units of these frames in it, if that is possible.
 
     Args:
@@ -74,7 +75,7 @@ def window_of(frames: Iterable[Frame], most_cells: tuple[int, int] | None = None
     top, bottom = _span([one.row for one in places], field.rows, MOST_ROWS)
     wide, high = most_cells or (WIDE, MOST_ROWS * MEDIUM.height)
     is_medium = (right - left) * MEDIUM.width <= wide and (bottom - top) * MEDIUM.height <= high
-    return Window(left, top, right, bottom, MEDIUM if is_medium else SMALL)
+    return Crop(left, top, right, bottom, MEDIUM if is_medium else SMALL)
 
 
 def _span(places: Sequence[int], size: int, most: int) -> tuple[int, int]:
@@ -90,9 +91,9 @@ def _span(places: Sequence[int], size: int, most: int) -> tuple[int, int]:
 class BoardArtist:
     """Draws boards of one battle, each on what the one before worked out."""
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._style = DrawingStyle(window.zoom, UNICODE, Palette(LAMPLIGHT.variables))
+    def __init__(self, crop: Crop) -> None:
+        self._crop = crop
+        self._style = DrawingStyle(crop.zoom, UNICODE, Palette(LAMPLIGHT.variables))
         self._last: Picture | None = None
 
     def rows(self, view: View, done: Aftermath, actor: str = "") -> list[list[Run]]:
@@ -105,23 +106,23 @@ class BoardArtist:
         """
         tints = {square: "edge" if ring else "blast" for ring, area in enumerate(done.rings) for square in area}
         picture = Picture(view, Overlay(selected=actor, tints=tints, aftermath=done), self._style, self._last)
-        self._last, window, zoom = picture, self._window, self._window.zoom
+        self._last, crop, zoom = picture, self._crop, self._crop.zoom
         across, down = picture.size
-        start, end = window.left * zoom.width, min(window.right * zoom.width + 1, across)
-        first, last = window.top * zoom.height, min(window.bottom * zoom.height + zoom.is_boxed, down)
-        rows = [[*row_ruler(picture, -1), *column_ruler(picture, start, end, window.top)]]
+        start, end = crop.left * zoom.width, min(crop.right * zoom.width + 1, across)
+        first, last = crop.top * zoom.height, min(crop.bottom * zoom.height + zoom.is_boxed, down)
+        rows = [[*row_ruler(picture, -1), *column_ruler(picture, start, end, crop.top)]]
         return rows + [[*row_ruler(picture, y), *draw_row(picture, y, start, end)] for y in range(first, last)]
 
     def size(self, view: View) -> tuple[int, int]:
         """Columns and rows of cells that a board takes."""
-        columns, rows = self._window.size
-        zoom = self._window.zoom
+        columns, rows = self._crop.size
+        zoom = self._crop.zoom
         return left_width(view.field.rows) + columns * zoom.width + 1, TOP + rows * zoom.height + zoom.is_boxed
 
 
 def text_row(text: str, width: int, style: Style = TEXT) -> list[Run]:
     """A text in one style, in exactly `width` cells."""
-    return [(fit(clean(text, 1000), width), style)]
+    return [(fit(f" {clean(text, MOST_TEXT)}", width), style)]
 
 
 def svg_of(rows: Sequence[Sequence[Run]], unique_id: str) -> str:
@@ -151,7 +152,7 @@ class _Row:
         yield Segment.line()
 
 
-def caption(session: Session, frame: Frame, side: str) -> str:
+def caption(frame: ReplayFrame, side: str) -> str:
     """The battle, its rules, the round and whose sight it is."""
     parts = (frame.view.field.name, frame.view.ruleset, f"round {frame.view.round}" if frame.view.round else "")
     return " · ".join(filter(None, (*parts, f"as {side} saw it" if side else "")))
@@ -163,7 +164,7 @@ def last_picture(session: Session, side: str) -> str:
     if not frames:
         raise BattleboardError(NOTHING_YET)
     frame = frames[-1]
-    artist = BoardArtist(window_of([frame]))
+    artist = BoardArtist(crop_of([frame]))
     width, _ = artist.size(frame.view)
     board = artist.rows(frame.view, merged([frame]), frame.view.active)
-    return svg_of([text_row(caption(session, frame, side), width, STRONG), *board], "board")
+    return svg_of([text_row(caption(frame, side), width, STRONG), *board], "board")

@@ -23,7 +23,7 @@ from tui.exports.log_cleanup import hidden_from_the_first
 from tui.exports.markdown_report import hidden_at
 
 
-class Frame(Struct, frozen=True):
+class ReplayFrame(Struct, frozen=True):
     """What is seen after a step."""
 
     number: int
@@ -35,7 +35,7 @@ class Frame(Struct, frozen=True):
     sight: Sight
 
 
-def frames_of(session: Session, side: str = "") -> list[Frame]:
+def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
     """A frame for each step that counts, the first one when the battle is set up.
 
     Args:
@@ -45,7 +45,7 @@ def frames_of(session: Session, side: str = "") -> list[Frame]:
     steps, rules = session.history.steps_kept_whole(), session.rules
     seen = _of_side(steps, rules, side) if side else _of_table(steps, rules)
     return [
-        Frame(number, view, _done(step, rules, sight), step, sight)
+        ReplayFrame(number, view, _done(step, rules, sight), step, sight)
         for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
         if not step.after.is_set_up
     ]
@@ -80,18 +80,26 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
     """What a side saw."""
+    ready, ambush = hidden_from_the_first(steps)
     moments: list[Battle] = []
     memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
     for place, step in enumerate(steps):
-        moments.append(step.after)
+        battle = _with_hidden(step.after, ambush) if place < ready else step.after
+        moments.append(battle)
         view, memory = follow(moments, rules, side, memory, place)
         before, seen_before = known, squares
-        known, squares = in_sight(step.after, side)
-        own = frozenset(unit.id for unit in step.after.units.values() if unit.side == side and not unit.is_hidden)
+        known, squares = in_sight(battle, side)
+        own = frozenset(unit.id for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
         yield view, Sight(before, known, own, seen_before | squares)
 
 
-def merged(frames: Sequence[Frame]) -> Aftermath:
+def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
+    """A battle before the fight, with those hidden already who are when it begins."""
+    units = {key: replace(unit, is_hidden=True) if key in hidden else unit for key, unit in battle.units.items()}
+    return replace(battle, units=units)
+
+
+def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     """What several steps did together: all ways and lines, and what each unit lost in all, where it is at the end."""
     if not frames:
         return NOTHING_DONE

@@ -13,8 +13,8 @@ from markdown_it import MarkdownIt
 
 from engine.journal.session import Session
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
-from tui.exports.board_pictures import BoardArtist, svg_of, window_of
-from tui.exports.frames import Frame, frames_of, merged
+from tui.exports.board_pictures import BoardArtist, crop_of, svg_of
+from tui.exports.frames import ReplayFrame, frames_of, merged
 
 HEADING = re.compile(r"<h2>Round (\d+)</h2>")
 LEGEND = "The board at the end of round {round}, with the ways, the lines of fire and the losses of the whole round."
@@ -67,11 +67,11 @@ def write_html(session: Session, side: str, report: str) -> str:
     return PAGE.format(title=escape(session.journal.header.title), style=style, body=body)
 
 
-def _pictures(frames: list[Frame]) -> dict[int, str]:
+def _pictures(frames: list[ReplayFrame]) -> dict[int, str]:
     """A figure for each round."""
     if not frames:
         return {}
-    artist = BoardArtist(window_of(frames))
+    artist = BoardArtist(crop_of(frames))
     found: dict[int, str] = {}
     for number, group in groupby(frames, key=lambda frame: frame.view.round):
         of_round = list(group)

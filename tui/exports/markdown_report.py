@@ -205,6 +205,8 @@ def shown(event: ev.Event, hidden: frozenset[str]) -> ev.Event | None:
             return replace(event, units=seen) if seen else None
         case ev.OrderSet():
             return replace(event, order=tuple(unit for unit in event.order if unit not in hidden))
+        case ev.RoundBegan():
+            return replace(event, budgets={unit: held for unit, held in event.budgets.items() if unit not in hidden})
         case _:
             return event if hidden.isdisjoint(words_in(event)) else None
 

@@ -15,7 +15,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, HIT
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from tui.exports.frames import Frame, frames_of
+from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
 from tui.exports.markdown_report import BLANKS, plain, rounds_words, without_empty, words_in
 
@@ -51,7 +51,7 @@ def _line(words: str) -> str:
     return f"- {plain(words)}"
 
 
-def _people(frames: Sequence[Frame], battle: Battle, side: str, rules: Ruleset) -> Iterator[str]:
+def _people(frames: Sequence[ReplayFrame], battle: Battle, side: str, rules: Ruleset) -> Iterator[str]:
     """A side's own units with what is left of them, and the others that it met."""
     yield "| Name | Side | Left | When last seen |"
     yield "|---|---|---|---|"
@@ -66,7 +66,7 @@ def _people(frames: Sequence[Frame], battle: Battle, side: str, rules: Ruleset) 
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
-def side_words(frame: Frame, rules: Ruleset) -> Iterator[str]:
+def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
     """What a side saw happen in a step, a sentence each; rounds and turns begin with ROUND and TURN."""
     sight, battle, events = frame.sight, frame.step.after, frame.step.events
     ends = what_counts(events)
@@ -78,6 +78,8 @@ def side_words(frame: Frame, rules: Ruleset) -> Iterator[str]:
                 yield f"{ROUND}Round {event.round}"
             case ev.TurnBegan() | ev.TurnTakenUp() if event.unit in sight.after:
                 yield f"{TURN}{name_of(event.unit, battle)}"
+            case ev.TurnBegan() | ev.TurnTakenUp() if not battle.units[event.unit].is_hidden:
+                yield f"{TURN}A unit out of sight"
             case ev.AttackRolled():
                 end = events[ends[place]]
                 assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
@@ -99,7 +101,7 @@ def side_words(frame: Frame, rules: Ruleset) -> Iterator[str]:
             yield f"{name_of(mark.unit, battle)} {does} {mark.amount}."
 
 
-def _attack(event: ev.AttackRolled, grade: str, frame: Frame, battle: Battle) -> Iterator[str]:
+def _attack(event: ev.AttackRolled, grade: str, frame: ReplayFrame, battle: Battle) -> Iterator[str]:
     """An attack, as far as its two ends are known."""
     sight = frame.sight
     target = name_of(event.target, battle) if event.target in sight.known else ""

@@ -151,7 +151,7 @@ class TextModal(ModalScreen[None]):
         """Nothing, but where there is more."""
 
     def action_picture(self) -> None:
-        from tui.screens.screen_picture import save_picture
+        from tui.exports.screen_picture import save_picture
 
         said = save_picture(self.app, self._title.casefold())
         self.query_one(VerticalScroll).border_subtitle = plain(said)

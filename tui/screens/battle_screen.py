@@ -215,7 +215,7 @@ class BattleScreen(Screen[None]):
         self.call_after_refresh(self.action_picture, name)
 
     def action_picture(self, name: str = "") -> None:
-        from tui.screens.screen_picture import save_picture
+        from tui.exports.screen_picture import save_picture
 
         self.presenter.say(save_picture(self.app, self.session.journal.path.stem, name))
 

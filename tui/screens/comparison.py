@@ -130,7 +130,7 @@ def _card_rows(one: Compared, width: int) -> list[Content | str]:
     damage = longer if len(longer) <= width - BAR - VALUE - 1 else f"{chances} · dmg {average}"
     odds = damage if average else chances
     bar = [plain(DONE * filled, "$good"), plain(LEFT * (BAR - filled), "$muted"), plain(f" {hit:>{VALUE}}", "bold")]
-    biggest = sorted(shot.ledger.entries[1:], key=lambda entry: -abs(entry.value))
+    biggest = sorted(shot.ledger.entries[1:], key=lambda entry: -abs(Fraction(entry.value)))
     weights = ", ".join(
         f"{entry.label.lower()} {signed(entry.value)}" for entry in biggest if entry.value and entry.active
     )

@@ -146,7 +146,7 @@ class PlayerViewScreen(Screen[None]):
         choose_setting(self.app, self.settings, change, has_panels=False)
 
     def action_picture(self) -> None:
-        from tui.screens.screen_picture import save_picture
+        from tui.exports.screen_picture import save_picture
 
         self.note = save_picture(self.app, f"view of {self.seat.side}".strip())
         self._show_bars()

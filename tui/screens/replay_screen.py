@@ -11,6 +11,7 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.values import replace
 from tui.board.legend import legend
+from tui.exports.playback import SPEEDS, USUAL_SPEED, speed_words, step_seconds
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REPLAY_KEYS
@@ -20,7 +21,6 @@ from tui.modals.messages import Chosen
 from tui.modals.text_modal import TextModal
 from tui.panels.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.playback import SPEEDS, USUAL_SPEED, speed_words, step_seconds
 from tui.screens.replay_session import Replay, branch
 from tui.settings.settings import USUAL, Settings
 

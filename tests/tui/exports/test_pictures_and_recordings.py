@@ -1,0 +1,233 @@
+"""A battle to show to friends: web page, picture, recording; what the GM hid and what a side did not see is in none."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pyte
+import pytest
+
+from engine.answers import typed_dice
+from engine.battle import command as cmd
+from engine.battle.commands.unit_edits import SetPosture
+from engine.battle.views.aftermath import HIT, MISS, Aftermath, Mark, Shot
+from engine.battle.views.fog_of_war import sides_of
+from engine.battle.views.witnessed import Sight, witnessed
+from engine.errors import BattleboardError, Unknown
+from engine.geometry.squares import Square
+from engine.journal.branch import Branch
+from engine.journal.session import Session
+from engine.values import replace
+from tests.golden.battles import FIRST, scripts
+from tui.__main__ import main
+from tui.commands.runner import do
+from tui.exports.board_pictures import MOST_COLUMNS, crop_of
+from tui.exports.export_files import new_file, write_export
+from tui.exports.format_list import FORMATS
+from tui.exports.formats import WRITERS, exported
+from tui.exports.frames import ReplayFrame, frames_of, merged
+from tui.library.battle_files import new_battle, open_battle
+
+SHOWN = [name for name, one in FORMATS.items() if one.has_side]
+NASTY = "<img src=x onerror=alert(1)>"
+SECRET = "gold is buried here"
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """A fight with a hidden unit, a note of the GM's, a name that is HTML, and a command that was undone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BATTLEBOARD_DATA", str(tmp_path_factory.mktemp("data")))
+        with closing(new_battle("frontier-trail", "occult-ops", "demo-17")) as session:
+            for line in ("hide cutter", f"note all: {SECRET}", f"name lookout {NASTY}"):
+                do(session, line)
+            session.submit(cmd.Attack("todd", "bandit", "", ""), typed_dice(((45,), (10,))))
+            session.submit(SetPosture("todd", "prone"))
+            session.undo()
+            for _ in range(8):
+                session.submit(cmd.EndTurn())
+            session.submit(cmd.Attack("todd", "bandit", "", ""), typed_dice(((99,),)))
+            yield session
+
+
+@pytest.fixture(scope="module")
+def frames(session: Session) -> list[ReplayFrame]:
+    return frames_of(session)
+
+
+def test_every_format_is_listed_and_written(session: Session) -> None:
+    assert list(WRITERS) == list(FORMATS)
+    assert len({one.suffix for one in FORMATS.values()}) == len(FORMATS)
+    with pytest.raises(BattleboardError, match="holds the whole battle"):
+        exported(session, "toml", "law")
+    with pytest.raises(Unknown, match="law"):
+        exported(session, "svg", "lav")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_the_gm_hid_and_noted_is_in_no_format(session: Session, name: str) -> None:
+    hidden = session.battle.units["cutter"].name
+    for side in ("", *sides_of(session.battle)):
+        text = exported(session, name, side)
+        assert SECRET not in text
+        assert hidden not in text
+        assert session.journal.header.seed not in text or (name in ("markdown", "html") and not side)
+
+
+class Page(HTMLParser):
+    """Collects the tags and attributes of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+
+def test_the_page_has_a_picture_a_round_and_receipts_and_loads_nothing(session: Session) -> None:
+    text = exported(session, "html")
+    page = Page(text)
+    assert page.tags.count("figure") == session.battle.turns.round == 2
+    assert {"details", "table", "svg"} <= set(page.tags)
+    assert not {"img", "script", "link", "iframe", "image"} & set(page.tags)
+    assert not {"src", "href", "xlink:href", "onerror"} & {name for name, _ in page.attributes}
+    assert "&lt;img src=x" in text
+    assert not re.search(r"url\((?!#)|@import|@font-face", text)
+    ids = [value for name, value in page.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_picture_is_an_svg_of_the_board_without_fonts_from_elsewhere(session: Session) -> None:
+    text = exported(session, "svg")
+    root = ElementTree.fromstring(text)
+    said = " ".join("".join(root.itertext()).split())
+    assert "Frontier trail" in said.replace("\xa0", " ")
+    assert "@font-face" not in text
+    assert "https://cdnjs" not in text
+
+
+def test_the_recording_is_asciicast_v2_and_its_differences_add_up(session: Session, frames: list[ReplayFrame]) -> None:
+    first, *events = [json.loads(line) for line in exported(session, "cast").splitlines()]
+    assert (first["version"], first["title"]) == (2, "Frontier trail")
+    screen = pyte.Screen(first["width"], first["height"])
+    stream, before = pyte.Stream(screen), 0.0
+    for seconds, kind, data in events:
+        assert before <= seconds
+        before = seconds
+        assert kind in "om"
+        if kind == "o":
+            stream.feed(data)
+    assert [data for _, kind, data in events if kind == "m"] == ["Round 1", "Round 2"]
+    assert f"round 2 · step {len(frames)}" in screen.display[0]
+    assert screen.display[1].split()[:3] == ["A", "B", "C"]
+    assert all(len(json.dumps(event)) < 8_000 for event in events[3:]), "a step is its difference from the one before"
+
+
+def test_a_side_has_no_number_and_no_receipt_of_others(session: Session) -> None:
+    law, outlaws = exported(session, "markdown", "law"), exported(session, "markdown", "outlaws")
+    assert "as law saw it" in law
+    assert "Todd → Bandit, USP9: " in law
+    assert "<details>" not in law + outlaws
+    assert "to hit" not in law + outlaws
+    assert re.search(r"^\| Bandit \| outlaws \|  \|", law, re.MULTILINE)
+    assert re.search(r"^\| Bandit \| outlaws \| [^|]*\d+ of \d+", outlaws, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow) for one in scripts()])
+def test_a_sides_frames_show_nothing_out_of_its_sight(name: str) -> None:
+    with closing(open_battle(FIRST / f"{name}.battle", read_only=True)) as session:
+        for side in sides_of(session.battle):
+            for frame in frames_of(session, side):
+                sight, done = frame.sight, frame.done
+                assert sight.squares is not None
+                battles = [frame.step.after, *([frame.step.previous.after] if frame.step.previous else [])]
+                assert {mark.unit for mark in done.marks} <= sight.after
+                ends = {square for shot in done.shots for square in (shot.squares[0], shot.squares[-1])}
+                stood = {s for battle in battles for unit in sight.known & battle.units.keys()
+                         for s in battle.units[unit].squares}  # fmt: skip
+                assert ends <= stood
+                assert all(area <= sight.squares for area in done.rings)
+                assert done.landed is None or done.landed in sight.squares
+            never = {unit.name for unit in session.battle.units.values()}
+            never -= {unit.name for frame in frames_of(session, side) for unit in frame.view.units}
+            texts = [exported(session, one, side) for one in ("markdown", "cast")]
+            assert not [one for one in never for text in texts if re.search(rf"\b{re.escape(one)}\b", text)]
+
+
+def test_a_line_of_fire_needs_both_of_its_ends(session: Session) -> None:
+    battle = session.battle
+    todd, bandit = battle.units["todd"], battle.units["bandit"]
+    line, far = (todd.at, bandit.at), Square(0, 0)
+    found = Aftermath(
+        trail=(far,), shots=(Shot(line, True),), marks=(Mark("bandit", bandit.at, 1, HIT, 7),),
+        aimed=far, landed=bandit.at, rings=(frozenset({bandit.at, far}),),
+    )  # fmt: skip
+    both, one = frozenset({"todd", "bandit"}), frozenset({"bandit"})
+    near = frozenset({bandit.at})
+    seen = witnessed(found, battle, battle, (), Sight(both, both, one, near))
+    assert (seen.shots, seen.trail, seen.rings) == (found.shots, (), (near,))
+    seen = witnessed(found, battle, battle, (), Sight(one, one, one, near))
+    assert (seen.shots, seen.marks) == ((), found.marks)
+    nobody = witnessed(found, battle, battle, (), Sight(frozenset(), frozenset(), frozenset(), frozenset()))
+    assert nobody.is_empty or nobody == Aftermath()
+
+
+def test_a_round_is_the_sum_of_its_steps(frames: list[ReplayFrame]) -> None:
+    at = next(unit.at for unit in frames[-1].view.units if unit.id == "bandit")
+
+    def step(kind: str, amount: int) -> ReplayFrame:
+        return replace(frames[-1], done=Aftermath(marks=(Mark("bandit", Square(0, 0), 1, kind, amount),)))
+
+    (mark,) = merged([step(HIT, 3), step(MISS, 0), step(HIT, 4)]).marks
+    assert (mark.kind, mark.amount, mark.at) == (HIT, 7, at)
+    assert merged([]).is_empty
+
+
+def test_a_large_map_is_shown_around_its_units(frames: list[ReplayFrame]) -> None:
+    whole = crop_of(frames)
+    assert whole.size == (frames[-1].view.field.columns, frames[-1].view.field.rows)
+    view = frames[-1].view
+    wide = replace(view, field=replace(view.field, columns=MOST_COLUMNS * 3))
+    crop = crop_of([replace(frames[-1], view=wide)])
+    assert crop.size[0] <= MOST_COLUMNS
+    assert all(crop.left <= unit.at.column < crop.right for unit in view.units)
+
+
+def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    stem = session.journal.path.stem
+    assert [write_export(session, "svg").name for _ in range(2)] == [f"{stem}.svg", f"{stem}-2.svg"]
+    assert new_file("here", "x", ".html") == tmp_path / "here.html"
+    assert new_file("here.html", "x", ".html") == tmp_path / "here.html"
+    with pytest.raises(BattleboardError, match="already exists: type another name"):
+        write_export(session, "svg", stem)
+    with pytest.raises(BattleboardError, match="what-if"):
+        write_export(Branch(session), "svg")
+
+
+def test_a_line_exports_and_says_where(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (said,), _ = do(session, "export markdown last night side law")
+    assert said == f"Written to {tmp_path / 'last night.md'}."
+    assert "as law saw it" in (tmp_path / "last night.md").read_text("utf-8")
+    for wrong, why in (("export", "Type the format"), ("export jpg", "No format"), ("picture", "needs the screen")):
+        with pytest.raises(BattleboardError, match=why):
+            do(session, wrong)
+
+
+def test_the_command_line_exports_a_side(tmp_path: Path, session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = str(session.journal.path), tmp_path / "law.md"
+    assert main(["export", path, "--side", "law", "-o", str(out)]) == 0
+    assert "as law saw it" in out.read_text("utf-8")
+    assert main(["export", path, "--jsonl", "--side", "law"]) == 1
+    assert "holds the whole battle" in capsys.readouterr().err
