@@ -50,6 +50,7 @@ KEY_NAMES = {
     "f2": "F2",
     "apostrophe": "'",
     "exclamation_mark": "!",
+    "asterisk": "*",
     "shift+tab": "Shift+Tab",
 }
 

@@ -28,6 +28,7 @@ from tui.library.encounters import (
     parse_encounter,
     write_encounter,
 )
+from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
 from tui.library.text_files import ENDING, replace_file, slug
 from tui.settings.folders import encounters_folder, map_folders
@@ -184,18 +185,6 @@ def ruleset_of(party: str) -> str:
     return party_members(party_called(party))[0].ruleset
 
 
-def party_called(name: str) -> Party:
-    """The party of that id.
-
-    Raises:
-        Unknown: there is none; the message names the nearest.
-    """
-    parties = read_parties()
-    if name not in parties:
-        raise Unknown("party", name, parties)
-    return parties[name]
-
-
 def save_encounter(session: Session, name: str, *, is_sure: bool = False) -> SavedEncounter:
     """Writes what stands in a battle as an encounter in the encounters folder, by the name of its file.
 
@@ -209,7 +198,7 @@ def save_encounter(session: Session, name: str, *, is_sure: bool = False) -> Sav
         Illegal: the name has no letters or digits, or is that of a map.
         BattleboardError: it cannot be written.
     """
-    stem = _stem_of(name)
+    stem = encounter_stem(name)
     path = encounters_folder() / f"{stem}{ENDING}"
     if os.path.lexists(path) and not is_sure:
         raise FileExistsError(path)
@@ -227,7 +216,7 @@ def write_new_encounter(name: str, map_name: str, party: str = "", ruleset: str 
         Unreadable: the map, the party or the ruleset cannot be used.
         BattleboardError: it cannot be written.
     """
-    path = encounters_folder() / f"{_stem_of(name)}{ENDING}"
+    path = encounters_folder() / f"{encounter_stem(name)}{ENDING}"
     if os.path.lexists(path):
         raise Illegal("encounter", f"There is already an encounter called {path.stem}.")
     text = write_encounter(Encounter(name, map_name, party, ruleset))
@@ -235,7 +224,7 @@ def write_new_encounter(name: str, map_name: str, party: str = "", ruleset: str 
     return replace_file(path, f"{text}\n{OPPONENTS_HERE}")
 
 
-def _stem_of(name: str) -> str:
+def encounter_stem(name: str) -> str:
     """The name of an encounter's file. Raises Illegal where it has no letters or digits, or is that of a map."""
     stem = slug(name)
     if not stem:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.widgets import Static
 
 from tui.describe.styled_text import plain
@@ -17,11 +19,17 @@ class KeyFooter(Static):
     def __init__(self) -> None:
         super().__init__(id="keys", markup=False)
 
-    def show(self, more: str = "") -> None:
-        """Shows the keys as they are now, and more words behind them."""
+    def show(self, more: str = "", names: Mapping[str, str] | None = None) -> None:
+        """Shows the keys as they are now.
+
+        Args:
+            more: words behind them.
+            names: what actions are called here, where it is not their usual name; "" for one that is left out.
+        """
         text, room = "", self.screen.size.width - len(more)
         for keys, binding in by_action(self.screen):
-            longer = f"{text}  {keys[0]} {binding.description}"
-            if binding.show and len(longer) < room:
+            name = (names or {}).get(binding.action, binding.description)
+            longer = f"{text}  {keys[0]} {name}"
+            if binding.show and name and len(longer) < room:
                 text = longer
         self.update(plain(f"{text[1:]}{more}", "$muted"), layout=False)

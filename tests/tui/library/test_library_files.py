@@ -138,10 +138,13 @@ def test_a_battle_open_elsewhere_is_neither_renamed_nor_thrown_away() -> None:
 
 def test_a_copy_of_a_battle_goes_on_by_itself() -> None:
     path = begun(turns=2)
-    copied = copy_battle(path, "Frontier trail")
+    copied = copy_battle(path, "The old mill")
+    assert copied.stem == "The old mill"
+    with pytest.raises(Illegal):
+        copy_battle(path, "The old mill")
     with closing(open_battle(copied)) as session, closing(open_battle(path)) as first:
         session.submit(EndTurn())
-        assert session.journal.header.title == "Frontier trail, copy"
+        assert session.journal.header.title == "Frontier trail"
         assert session.journal.header.battle_id != first.journal.header.battle_id
         assert len(session.history.steps()) == len(first.history.steps()) + 1
 
@@ -235,18 +238,21 @@ def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> N
         assert "sets it up on the board" in told(screen)
         await pilot.press("f2", *["backspace"] * 10, *typed("Ambush 2"), "enter")
         assert isinstance(screen.entry, EncounterEntry)
-        assert (screen.entry.id, screen.entry.name) == ("ambush", "Ambush 2")
-        await pilot.press("c")
-        assert (data_folder / "encounters" / "ambush-2.toml").is_file()
+        assert (screen.entry.id, screen.entry.name) == ("ambush-2", "Ambush 2")
+        assert not (data_folder / "encounters" / "ambush.toml").exists(), "the file follows"
+        await pilot.press("c", *["backspace"] * 20, *typed("Third"), "enter")
+        assert (data_folder / "encounters" / "third.toml").is_file()
+        assert isinstance(screen.entry, EncounterEntry)
+        assert screen.entry.name == "Third"
         await pilot.press("enter")
         await pilot.pause()
         board = pilot.app.screen
         assert isinstance(board, BattleScreen)
         assert board.session.battle.is_set_up
-        await pilot.press("Q")
+        await pilot.press("ctrl+o")
         screen = await settled(pilot)
         groups = [entry.group for entry in screen.entries if isinstance(entry, BattleEntry)]
-        assert {"ambush", "ambush-2"} & set(groups)
+        assert {"ambush", "third"} <= set(groups)
         assert "    Ambush" in shelf(screen)
 
     visit(script)
@@ -297,7 +303,7 @@ def test_characters_open_in_the_form_and_a_new_one_is_saved(data_folder: Path) -
         await pilot.pause()
         assert isinstance(pilot.app.screen, CharacterForm)
         await pilot.press("escape")
-        await pilot.press("c", "end", "enter", "1")
+        await pilot.press("c", "enter", "end", "enter", "1")
         await pilot.pause()
         form = pilot.app.screen
         assert isinstance(form, CharacterForm)
@@ -375,11 +381,15 @@ def test_a_blank_map_from_the_command_line(data_folder: Path, capsys: pytest.Cap
 def test_maps_of_ones_own_are_copied_and_thrown_away(data_folder: Path) -> None:
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
         assert isinstance(screen.entry, MapEntry)
-        await pilot.press("c")
-        assert (data_folder / "maps" / "frontier-trail.toml").is_file()
+        await pilot.press("f2")
+        assert "comes with battleboard" in told(screen)
+        await pilot.press("c", *["backspace"] * 20, *typed("Old trail"), "enter")
+        assert load_map(data_folder / "maps" / "old-trail.toml").battlefield.name == "Old trail"
         assert isinstance(screen.entry, MapEntry)
         assert screen.entry.where != "shipped"
+        await pilot.press("f2", *["backspace"] * 20, *typed("Trail"), "enter")
+        assert [path.name for path in (data_folder / "maps").iterdir()] == ["trail.toml"]
         await pilot.press("delete")
-        assert not (data_folder / "maps" / "frontier-trail.toml").exists()
+        assert not [*(data_folder / "maps").iterdir()]
 
     visit(script)
