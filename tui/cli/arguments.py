@@ -314,13 +314,7 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True,
         prepare(chosen.reduced_motion)
         from tui.app.board_app import run_board
 
-        status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
-        if is_kept and status == 0:
-            from tui.library.rescue import kept_words
-
-            if words := kept_words(session):
-                _print([words])
-        return status
+        return run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
     finally:
         session.close()
 

@@ -260,7 +260,7 @@ class NewEncounterScreen(Screen[Session | None]):
         field = self.map.battlefield
         far = Fraction(self.distance * field.square_size, 100)
         at = f"At {self.distance} squares ({number(far)} {UNIT_SIGNS[field.unit]})"
-        what = "without cover, movement and area attacks"
+        what = "best weapon, standing; no cover, movement or area attacks"
         return (f"{at}, {what}: {self.balance}",)
 
     def _sentence(self) -> str:

@@ -11,7 +11,7 @@ from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REPLAY_KEYS
 from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
-from tui.modals.messages import Chosen
+from tui.modals.messages import Chosen, Left
 from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_session import Replay, branch
@@ -46,6 +46,10 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def state(self) -> str:
         """The step, shown in the title."""
         return f"replay, step {self.replay.place + 1} of {len(self.replay.steps)}"
+
+    def action_leave(self) -> None:
+        """Goes back to the screen below."""
+        self.post_message(Left())
 
     def action_help(self) -> None:
         groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
