@@ -22,6 +22,7 @@ from tui.library.battle_files import Scenario, begin_battle
 from tui.library.character_files import Party, party_members, read_parties, with_characters
 from tui.library.encounters import (
     Encounter,
+    MemberPlace,
     Opponent,
     ReadyEncounter,
     commands_of,
@@ -255,7 +256,11 @@ def encounter_of(session: Session, name: str) -> Encounter:
         party=party.id if party else "",
         ruleset="" if party else header.ruleset_id,
         party_side=members[0].side if party and members[0].side != party.id else "",
-        places=tuple((member.character.file, member.at) for member in members if member.character),
+        places=tuple(
+            MemberPlace(member.character.file, member.at, member.facing, member.posture)
+            for member in members
+            if member.character
+        ),
         opponents=tuple(_opponents(others)),
         notes=(
             *((note.text, note.at) for note in battle.gm.notes if note.at is not None),

@@ -136,7 +136,10 @@ def project(battle: Battle, rules: Ruleset) -> View:
 
 
 def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
-    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?"."""
+    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?".
+
+    A hidden unit has a digit, and its letter when it is revealed: nobody else's changes.
+    """
     letters: dict[str, str] = {}
     first = next((unit.side for unit in units), "")
     for unit in units:
@@ -146,7 +149,8 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
         case = str.upper if unit.side == first else str.lower
         free = (case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values())
         letters[unit.id] = next(free, "?")
-    return letters
+    digits = (sign for sign in "123456789" if sign not in letters.values())
+    return letters | {unit.id: next(digits, letters[unit.id]) for unit in units if unit.is_hidden}
 
 
 def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:
