@@ -15,6 +15,7 @@ from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.character_commands import add_characters
 from tui.cli.library_commands import add_library, open_library
+from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
@@ -200,6 +201,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     _add_json(scatter)
     add_library(add)
     add_characters(add)
+    add_parties(add)
     add_completion(add, parser)
     return parser
 

@@ -245,9 +245,10 @@ def scenery_of(shown: Battle | BattleMap) -> Scenery:
         )
         names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
         return Scenery(shown.battlefield, _marks(shown.placements), outlines, names)
-    return Scenery(shown.field, _marks([unit for unit in shown.units.values() if not unit.is_defeated]))
+    units = [unit for unit in shown.units.values() if not unit.is_defeated]
+    return Scenery(shown.field, _marks(units, is_set_up=shown.is_set_up))
 
 
-def _marks(units: Sequence[Unit | Placement]) -> tuple[tuple[Square, str, int], ...]:
-    letters, sides = assign_letters(units), list(dict.fromkeys(unit.side for unit in units))
+def _marks(units: Sequence[Unit | Placement], *, is_set_up: bool = False) -> tuple[tuple[Square, str, int], ...]:
+    letters, sides = assign_letters(units, is_set_up=is_set_up), list(dict.fromkeys(unit.side for unit in units))
     return tuple((unit.at, letters[unit.id], sides.index(unit.side)) for unit in units)

@@ -10,6 +10,7 @@ import pytest
 from engine.errors import BattleboardError, Illegal, Unknown
 from tests.tui.play import NARROW, typed
 from tui.app.board_app import BoardApp
+from tui.cli.arguments import run
 from tui.library.battle_list import PartyEntry
 from tui.library.character_files import CharacterHead, Party, read_parties
 from tui.library.file_moves import restore_last, throw_away_party
@@ -127,9 +128,26 @@ def test_a_draft_takes_one_ruleset_and_lists_members_first() -> None:
     assert empty.toggled("kim").why_not("anna") != ""
 
 
+def test_parties_from_the_command_line(party_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["parties"]) == 0 and "No parties yet." in capsys.readouterr().out
+    assert run(["parties", "new", "The crew", "anna", "bo"]) == 0
+    assert run(["parties", "new", "Spare", "cy", "--default"]) == 0
+    capsys.readouterr()
+    assert run(["parties"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["spare", "Spare", "aog", "default", "cy"],
+        ["the-crew", "The", "crew", "aog", "anna,", "bo"],
+    ]
+    assert run(["parties", "default", "the-crew"]) == 0
+    assert run(["parties", "--json"]) == 0
+    assert '"is_default": true' in capsys.readouterr().out.partition("}")[0]
+    with pytest.raises(Unknown, match="Did you mean 'anna'"):
+        run(["parties", "new", "Other", "ana"])
+
+
 @pytest.mark.slow
 def test_a_party_is_made_changed_and_thrown_away_by_keys(party_file: Path) -> None:
-    async def run() -> None:
+    async def visit() -> None:
         app = BoardApp(None)
         async with app.run_test(size=NARROW) as pilot:
             await pilot.pause()
@@ -158,7 +176,7 @@ def test_a_party_is_made_changed_and_thrown_away_by_keys(party_file: Path) -> No
             await pilot.press("U")
             assert [*read_parties()] == ["lantern", "lantern-crew-2"]
 
-    asyncio.run(run())
+    asyncio.run(visit())
 
 
 def party_note(screen: object) -> str:
