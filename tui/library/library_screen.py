@@ -426,7 +426,8 @@ class LibraryScreen(Screen[None]):
     def _open_party(self, party: Party | None) -> None:
         """Opens a party to be changed, or a new one."""
         if not any(isinstance(entry, CharacterEntry) and not entry.is_opponent for entry in self._all):
-            self.say(with_keys("There are no characters yet: {library.new} among the characters makes one.", LIBRARY_KEYS))
+            makes = with_keys("{library.new} among the characters makes one", LIBRARY_KEYS)
+            self.say(f"There are no characters yet: {makes}.")
             return
 
         def closed(saved: Party | None) -> None:

@@ -18,8 +18,6 @@ class Listed(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     place: int = 0
     typed: str = ""
-    hint: str = "letters narrow the list"
-    """What stands above the list where nothing is typed and no columns are named."""
     columns: str = ""
     """What stands at the end of the rows."""
 
@@ -33,7 +31,7 @@ class NarrowingList(Panel):
     def build(self, width: int, height: int) -> Content:
         listed = self.shown
         self.border_title = plain(listed.title)
-        typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else listed.hint
+        typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else "letters narrow the list"
         typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
         columns = listed.columns if len(typed) + len(listed.columns) < width else ""
         head = join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])

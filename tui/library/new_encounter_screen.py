@@ -20,7 +20,7 @@ from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import Kind, weigh
 from maps import BattleMap, load_map
-from tui.describe.styled_text import join, lines, plain, shortened
+from tui.describe.styled_text import fit, join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ENCOUNTER_KEYS
 from tui.library.battle_list import scenery_of
@@ -59,6 +59,8 @@ STEPS = ("1 map", "2 party", "3 opponents")
 NOT_YET = "…"
 ELSEWHERE = dict.fromkeys(("hide", "distance(-1)", "distance(1)", "erase"), "")
 """What the footer leaves out where no opponents are listed."""
+WIDE_LIST, WIDE_REST = 52, 12
+"""Cells of the list on a wide screen, and of a row's marks, blanks and chance."""
 RANGE_STEP = 2
 """Squares by which a key changes the distance."""
 
@@ -159,7 +161,10 @@ class NewEncounterScreen(Screen[Session | None]):
     def _block_note(self, block: StatBlock) -> str:
         if block.id == CAST:
             return str(len(self.map.placements)) if self.map else ""
-        wide = f"{block.weapon} · {block.health}" if self.size.width >= 110 else block.health.partition(" ")[0]
+        wide = block.health.partition(" ")[0]
+        if self.size.width >= 110:  # the name and the numbers are whole, the weapon has what is left
+            room = WIDE_LIST - len(block.name) - len(block.health) - WIDE_REST
+            wide = f"{fit(block.weapon, max(1, room)).rstrip()} · {block.health}"
         return f"{wide} {self._chance(block):>5}" if self.side and self.side.units else wide
 
     def _columns(self) -> str:
