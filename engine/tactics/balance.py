@@ -139,4 +139,5 @@ def _rounds(rounds: Fraction | None, *, is_short: bool = False) -> str:
     if rounds is None:
         return "for good"
     about = max(1, round(rounds))
-    return f"about {about}" + ("" if is_short else " round" if about == 1 else " rounds")
+    count = f"about {about}" if about < 100 else "more than 99"
+    return count + ("" if is_short else " round" if about == 1 else " rounds")

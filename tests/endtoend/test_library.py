@@ -34,8 +34,7 @@ def test_an_evening_goes_out_as_text_and_comes_back_on_another_machine(tmp_path:
     terminal.send("e")
     terminal.wait_for("'s turn")
     terminal.send("Q")
-    terminal.wait_for("2 steps")
-    terminal.send("Q")
+    terminal.wait_for("Saved as frontier-trail-1")
     assert terminal.wait() == 0
     (file,) = (here / "battles").glob("*.battle")
     for ending in ("toml", "jsonl"):

@@ -193,6 +193,8 @@ def test_both_sides_are_listed_without_numbers() -> None:
         shown = screen.query_one(OrderPanel).shown
         assert shown is not None
         rows = order_text(shown[0], "", "", 40, 20).plain.splitlines()
+        assert [unit.letter for unit in shown[0].units if unit.is_hidden] == ["1", "2"]
+        assert str(screen.query_one("#keys").render()).strip().startswith("i begin  m place  + add, hide  d change")
         assert [row.split()[1] for row in rows] == ["Anna", "Bo", "Cy", "Dee", *["Gunman"] * 3, *["Rifleman"] * 2]
         assert all(unit.initiative is None for unit in shown[0].units)
 

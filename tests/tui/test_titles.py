@@ -111,9 +111,10 @@ def test_sixteen_colours_have_one_for_each_state(battle: Path, monkeypatch: pyte
     monkeypatch.setenv("TERM", "xterm-16color")
     played, special = shown_in(state, battle, NARROW)
     (ground,), inks, _ = looks(special)
-    assert inks == {"97"}, "dark ink would be grey where it is bold"
+    assert inks == {"30" if state == "set-up" else "97"}, "dark ink would be grey where it is bold"
+    assert not (state == "set-up" and any("1" in cell.look.attributes for cell in special))
     assert looks(played)[0] == {"40"}
-    assert ground == {"what-if": "45", "replay": "44", "read-only": "41", "set-up": "100"}[state]
+    assert ground == {"what-if": "45", "replay": "44", "read-only": "41", "set-up": "42"}[state]
 
 
 @pytest.mark.slow
@@ -132,7 +133,8 @@ def test_every_states_title_can_be_read(theme: Theme, system: ColorSystem) -> No
     colours = theme.variables
     backs = {state: shown(colours[f"{state}-back"], system) for state in STATES}
     for state, back in backs.items():
-        assert contrast(shown(colours["ink"], system), back) >= 4.5, state
+        ink = colours["set-up-ink" if state == "set-up" else "ink"]
+        assert contrast(shown(ink, system), back) >= 4.5, state
     assert len({*backs.values(), shown(colours["bar-back"], system)}) == len(STATES) + 1, "each differs from the others"
 
 

@@ -36,7 +36,7 @@ from tui.terminal.capabilities import collect_again
 from tui.terminal.driver import driver_class
 from tui.terminal.frame_diff import Shown, applies, erases_in_colour
 from tui.terminal.key_queue import OrderedKeys
-from tui.terminal.output import complain
+from tui.terminal.output import complain, say, wrapped
 
 if TYPE_CHECKING:
     from rulesets.characters import OwnSheet
@@ -123,6 +123,8 @@ class BoardApp(OrderedKeys):
         """Whether a frame was drawn but not written yet."""
         self.last_words: list[str] = []
         """Messages about the files of closed battles, printed at the end."""
+        self.farewell = ""
+        """That the battle which was closed last is saved, and how to continue it; "" for one that is not played."""
         self.is_lost = 0
         """1 if the file of one of them was incomplete."""
         # The same ones every time: a line that has passed them is known to have.
@@ -190,12 +192,12 @@ class BoardApp(OrderedKeys):
         session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
-        from tui.commands.order import opening_words
+        from tui.commands.order import opening_words, set_up_words
         from tui.library.battle_files import old_words  # with all that begins a battle
 
         is_kept = self.is_kept or session is not self.session
         declared = "" if self.has_tour else opening_words(session, with_keys("{battle.initiative}"))
-        notice = self.notice or old_words(session) or declared
+        notice = self.notice or old_words(session) or declared or set_up_words(session, with_keys(SET_UP))
         has_tour, self.notice, self.has_tour = self.has_tour, "", False
         if self._is_start:
             notice, self._is_start = f"{with_keys(STARTS)} {notice}".rstrip(), False
@@ -273,11 +275,12 @@ class BoardApp(OrderedKeys):
         if self.session is not None:
             self.session.close()
             if self.is_kept:
-                from tui.library.rescue import rescue  # with all that begins a battle
+                from tui.library.rescue import kept_words, rescue  # with all that begins a battle
 
                 words, lost = rescue(self.session)
                 self.last_words += filter(None, [words])
                 self.is_lost |= lost
+                self.farewell = kept_words(self.session) if self.session.journal.is_writer else ""
             self.session = None
 
     @on(Left)
@@ -333,6 +336,10 @@ class BoardApp(OrderedKeys):
 
 
 STARTS = "{battle.library} library, {battle.help} help."
+SET_UP = (
+    "{battle.move} takes the unit under the cursor and places it anywhere, {battle.table} adds and hides units, "
+    "{battle.initiative} begins round 1."
+)
 SETTLED_S = 0.5
 """Seconds after which the first paint is over."""
 
@@ -404,4 +411,6 @@ def _run(app: BoardApp) -> int:
         app.close_battle()  # possibly another battle than at the start
         for words in app.last_words:
             complain(words)
+    if app.farewell and not app.return_code and not app.is_lost:
+        say("\n".join(wrapped(app.farewell, 0)))
     return app.return_code or app.is_lost

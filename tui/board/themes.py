@@ -88,6 +88,7 @@ SCREEN_COLOURS = {
     "prompt-back": "#222b36",
     "what-if-back": "#4b2a6b",
     "set-up-back": "#1d4a26",
+    "set-up-ink": "#d7dce2",
     "replay-back": "#0f4652",
     "read-only-back": "#4a4012",
 }
@@ -245,6 +246,7 @@ DAYLIGHT = Theme(
         "prompt-back": "#fff3c4",
         "what-if-back": "#d9c2f0",
         "set-up-back": "#bfe3bd",
+        "set-up-ink": "#1d2126",
         "replay-back": "#b5dfe8",
         "read-only-back": "#f2dc8c",
         "block-cursor-background": "#ffd27a",
@@ -284,6 +286,7 @@ CONTRAST = Theme(
         "prompt-back": "#00264d",
         "what-if-back": "#5b2a86",
         "set-up-back": "#00561b",
+        "set-up-ink": "#ffffff",
         "replay-back": "#00505f",
         "read-only-back": "#5a4a00",
         "block-cursor-background": "#ffffff",
@@ -343,7 +346,8 @@ SIXTEEN = Theme(
         "bar-back": BLACK,
         "prompt-back": BLACK,
         "what-if-back": COLOURS_OF_SIXTEEN["magenta"],
-        "set-up-back": COLOURS_OF_SIXTEEN["bright_black"],  # white on its green is too faint to read
+        "set-up-back": COLOURS_OF_SIXTEEN["green"],
+        "set-up-ink": BLACK,  # white on its green is too faint to read
         "replay-back": BLUE,
         "read-only-back": COLOURS_OF_SIXTEEN["red"],
         "text-disabled": WHITE,

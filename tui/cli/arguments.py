@@ -15,6 +15,7 @@ from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
 from tui.cli.character_commands import add_characters
 from tui.cli.library_commands import add_library, open_library
+from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
 from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
@@ -200,6 +201,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     _add_json(scatter)
     add_library(add)
     add_characters(add)
+    add_parties(add)
     add_completion(add, parser)
     return parser
 
@@ -314,13 +316,7 @@ def _show(session: Session, chosen: argparse.Namespace, *, is_kept: bool = True,
         prepare(chosen.reduced_motion)
         from tui.app.board_app import run_board
 
-        status = run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
-        if is_kept and status == 0:
-            from tui.library.rescue import kept_words
-
-            if words := kept_words(session):
-                _print([words])
-        return status
+        return run_board(session, ascii_only=chosen.ascii, is_kept=is_kept, has_tour=has_tour)
     finally:
         session.close()
 

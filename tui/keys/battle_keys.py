@@ -51,6 +51,7 @@ KEY_NAMES = {
     "f12": "F12",
     "apostrophe": "'",
     "exclamation_mark": "!",
+    "asterisk": "*",
     "shift+tab": "Shift+Tab",
 }
 

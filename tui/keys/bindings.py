@@ -60,13 +60,17 @@ PAGE = 10
 
 _LIBRARY_KEYS = [
     Binding("enter", "choose", "open", id="library.choose",
-            tooltip="continue the battle, start one with the encounter or on the map, open the character's form"),
+            tooltip="continue the battle, start one with the encounter or on the map, change the party, open the "
+                    "character's form"),
     Binding("n", "new", "new encounter", id="library.new",
-            tooltip="tonight's fight: choose map, party and opponents, then set them up on the board"),
+            tooltip="tonight's fight: choose map, party and opponents, then set them up on the board; among parties a "
+                    "new party, among characters a new character"),
     Binding("slash", "search", "search", id="library.search", tooltip="show only what begins with these letters"),
-    Binding("f2", "rename", "rename", id="library.rename", tooltip="give the battle or the encounter a name"),
-    Binding("c", "copy", "copy", id="library.copy", tooltip="copy the battle, encounter, map or character"),
-    Binding("delete", "trash", "trash", id="library.trash", tooltip="move the file to the trash"),
+    Binding("f2", "rename", "rename", id="library.rename",
+            tooltip="give the battle, encounter, map, party or character another name; its file follows"),
+    Binding("c", "copy", "copy", id="library.copy",
+            tooltip="copy the battle, encounter, map, party or character under another name"),
+    Binding("delete", "trash", "trash", id="library.trash", tooltip="move the file, or the party, to the trash"),
     Binding("U", "restore", "bring back", id="library.restore", show=False,
             tooltip="bring back what was moved to the trash last"),
     Binding("o", "sort", "sort", id="library.sort", show=False,
@@ -79,7 +83,7 @@ _LIBRARY_KEYS = [
     Binding("end", "move(9999)", "last", id="library.last", show=False),
     Binding("question_mark", "help", "help", id="library.help"),
     Binding("tab", "other", "next section", id="library.other", show=False,
-            tooltip="go to the next section: battles, encounters, maps, characters"),
+            tooltip="go to the next section: battles, encounters, maps, parties, characters"),
     Binding("r", "ruleset", "ruleset", id="library.ruleset", tooltip="choose the ruleset of a new battle"),
     Binding("s", "seed", "seed", id="library.seed", tooltip="set the dice seed of a new battle; empty: random seed"),
     Binding("p", "replay", "replay", id="library.replay", tooltip="replay the battle step by step"),
@@ -118,6 +122,24 @@ ENCOUNTER_KEYS = [
     Binding("end", "move(9999)", "last", id="encounter.last", show=False),
 ]  # fmt: skip
 """Keys of a new encounter; letters narrow its lists, so none is a command. The screen keeps them in order."""
+
+PARTY_KEYS = [
+    Binding("space", "pick", "pick", id="party.pick", tooltip="put the character into the party, or take it out"),
+    Binding("enter", "save", "save", id="party.save", tooltip="save the party; a new one asks for its name"),
+    Binding("f2", "name", "name", id="party.name", tooltip="give the party a name"),
+    Binding("asterisk", "default", "default", id="party.default",
+            tooltip="make it the party that new encounters and “add party” take first"),
+    Binding("backspace", "erase", "erase", id="party.erase", show=False, tooltip="erase what is typed"),
+    Binding("escape", "leave", "leave", id="party.leave", tooltip="drop what is typed; else leave without saving"),
+    Binding("question_mark", "help", "help", id="party.help"),
+    Binding("up", "move(-1)", "up", id="party.up", show=False),
+    Binding("down", "move(1)", "down", id="party.down", show=False),
+    Binding("pageup", f"move({-PAGE})", "page up", id="party.page_up", show=False),
+    Binding("pagedown", f"move({PAGE})", "page down", id="party.page_down", show=False),
+    Binding("home", "move(-9999)", "first", id="party.first", show=False),
+    Binding("end", "move(9999)", "last", id="party.last", show=False),
+]  # fmt: skip
+"""Keys of a party; letters narrow its list, so none is a command."""
 
 SHEET_KEYS = [
     Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,

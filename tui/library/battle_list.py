@@ -1,11 +1,13 @@
-"""Entries of the library: battles, encounters, maps and characters, with the data that a list needs.
+"""Entries of the library: battles, encounters, maps, parties and characters, with the data that a list needs.
 
 A battle is read without its rules: its state follows from its map and its events.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,11 +19,12 @@ from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Direction, Square
 from engine.journal.batches import JournalRow, batches
-from engine.journal.history import replay
+from engine.journal.history import History, replay
 from engine.journal.session import Session
-from engine.journal.store import Journal, NotABattle
+from engine.journal.store import Header, Journal, NotABattle
 from maps import BattleMap, parse_map
 from tui.library.file_moves import battle_name
+from tui.library.party_files import party_path
 
 MOST_BATTLES = 200
 """Battles listed, the latest; older ones are opened by name."""
@@ -59,6 +62,10 @@ class BattleEntry(Struct, frozen=True):
     encounter: str = ""
     """Id of the encounter that it began with; "" for none."""
     map_id: str = ""
+    sides: tuple[tuple[str, int], ...] = ()
+    """How many of each side are still in the fight."""
+    characters: frozenset[str] = frozenset()
+    """The files of the characters in it."""
 
     @property
     def is_known(self) -> bool:
@@ -73,6 +80,20 @@ class BattleEntry(Struct, frozen=True):
         """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
         about = (self.party, self.encounter or (self.title if self.party else ""))
         return " · ".join(filter(None, about))
+
+    @property
+    def when(self) -> str:
+        """Time of the last command at this place: "23 Nov 20:15"; "" if it is not known."""
+        try:
+            then = datetime.fromisoformat(self.played).astimezone()
+        except (ValueError, OverflowError):
+            return ""
+        return f"{then.day} {then:%b %H:%M}"
+
+    @property
+    def stage(self) -> str:
+        """How far it is: "set-up", "round 2", "finished"."""
+        return "finished" if self.is_finished else f"round {self.round}" if self.round else "set-up"
 
     @property
     def file(self) -> Path:
@@ -104,6 +125,23 @@ class EncounterEntry(Struct, frozen=True):
     opponents: int
 
 
+class PartyEntry(Struct, frozen=True):
+    """A party of the user's."""
+
+    id: str
+    name: str
+    characters: tuple[str, ...]
+    ruleset: str
+    """"" where its characters' files do not say."""
+    is_default: bool = False
+    fault: str = ""
+    """Why no party can be read; "" if they can."""
+
+    @property
+    def file(self) -> Path:
+        return party_path(self.id)
+
+
 class CharacterEntry(Struct, frozen=True):
     """A character or a stat block of the user's."""
 
@@ -118,7 +156,7 @@ class NewEntry(Struct, frozen=True):
     """A line of the library that makes something new."""
 
     id: str
-    """BLANK_MAP or NEW_CHARACTER."""
+    """BLANK_MAP, NEW_PARTY or NEW_CHARACTER."""
     name: str
 
     @property
@@ -126,8 +164,8 @@ class NewEntry(Struct, frozen=True):
         return self.id
 
 
-BLANK_MAP, NEW_CHARACTER = "blank-map", "new-character"
-Entry = BattleEntry | EncounterEntry | MapEntry | CharacterEntry | NewEntry
+BLANK_MAP, NEW_PARTY, NEW_CHARACTER = "blank-map", "new-party", "new-character"
+Entry = BattleEntry | EncounterEntry | MapEntry | PartyEntry | CharacterEntry | NewEntry
 
 
 def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:
@@ -156,38 +194,37 @@ def look_at(session: Session) -> BattleEntry:
     journal, history = session.journal, session.history
     rows = list(journal.rows())
     last = max((row.stamp.time for row in rows), default="")
-    return BattleEntry(
-        journal.path,
-        journal.header.title,
-        journal.header.ruleset_id,
-        history.battle.turns.round,
-        len(history.steps()),
-        last,
-        scenery_of(history.battle),
-        is_open=True,
-        is_finished=history.battle.is_finished,
-        party=history.battle.party,
-        encounter=_encounter(rows),
-        map_id=Path(journal.header.map_file).stem,
-    )
+    return _described(journal.path, journal.header, history, rows, last, is_open=True)
 
 
 def _entry(path: Path, journal: Journal) -> BattleEntry:
     header, rows = journal.header.in_todays_language(), list(journal.rows())
     field = parse_map(header.map_text, header.map_file).battlefield
     history = replay(Battle(field), (batch.rows for batch in batches(rows)))
+    return _described(path, header, history, rows, rows[-1].stamp.time if rows else header.created)
+
+
+def _described(
+    path: Path, header: Header, history: History, rows: Sequence[JournalRow], played: str, *, is_open: bool = False
+) -> BattleEntry:
+    battle = history.battle
+    units = [unit for unit in battle.units.values() if not unit.is_neutral]
+    fighting = Counter(unit.side for unit in units if not unit.is_defeated)
     return BattleEntry(
         path,
         header.title,
         header.ruleset_id,
-        history.battle.turns.round,
+        battle.turns.round,
         len(history.steps()),
-        rows[-1].stamp.time if rows else header.created,
-        scenery_of(history.battle),
-        is_finished=history.battle.is_finished,
-        party=history.battle.party,
+        played,
+        scenery_of(battle),
+        is_open=is_open,
+        is_finished=battle.is_finished,
+        party=battle.party,
         encounter=_encounter(rows),
         map_id=Path(header.map_file).stem,
+        sides=tuple((side, fighting[side]) for side in dict.fromkeys(unit.side for unit in units)),
+        characters=frozenset(unit.character.file for unit in units if unit.character),
     )
 
 
@@ -208,9 +245,10 @@ def scenery_of(shown: Battle | BattleMap) -> Scenery:
         )
         names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
         return Scenery(shown.battlefield, _marks(shown.placements), outlines, names)
-    return Scenery(shown.field, _marks([unit for unit in shown.units.values() if not unit.is_defeated]))
+    units = [unit for unit in shown.units.values() if not unit.is_defeated]
+    return Scenery(shown.field, _marks(units, is_set_up=shown.is_set_up))
 
 
-def _marks(units: Sequence[Unit | Placement]) -> tuple[tuple[Square, str, int], ...]:
-    letters, sides = assign_letters(units), list(dict.fromkeys(unit.side for unit in units))
+def _marks(units: Sequence[Unit | Placement], *, is_set_up: bool = False) -> tuple[tuple[Square, str, int], ...]:
+    letters, sides = assign_letters(units, is_set_up=is_set_up), list(dict.fromkeys(unit.side for unit in units))
     return tuple((unit.at, letters[unit.id], sides.index(unit.side)) for unit in units)

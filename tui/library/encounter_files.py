@@ -10,24 +10,28 @@ from pathlib import Path
 import tomli
 from msgspec import Struct
 
+from engine.battle.setup import enlist
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Unit
+from engine.battle.state.units import Placement, Unit
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
 from engine.geometry.battlefield import LIGHTS
 from engine.geometry.squares import Square
 from engine.journal.session import Beginning, Session
+from engine.rules.model import Ruleset
 from engine.values import replace
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, read_text, shipped_maps
 from tui.library.battle_files import Scenario, begin_battle
 from tui.library.character_files import Party, party_members, read_parties, with_characters
 from tui.library.encounters import (
     Encounter,
+    MemberPlace,
     Opponent,
     ReadyEncounter,
     commands_of,
     parse_encounter,
     write_encounter,
 )
+from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
 from tui.library.text_files import ENDING, replace_file, slug
 from tui.settings.folders import encounters_folder, map_folders
@@ -184,18 +188,6 @@ def ruleset_of(party: str) -> str:
     return party_members(party_called(party))[0].ruleset
 
 
-def party_called(name: str) -> Party:
-    """The party of that id.
-
-    Raises:
-        Unknown: there is none; the message names the nearest.
-    """
-    parties = read_parties()
-    if name not in parties:
-        raise Unknown("party", name, parties)
-    return parties[name]
-
-
 def save_encounter(session: Session, name: str, *, is_sure: bool = False) -> SavedEncounter:
     """Writes what stands in a battle as an encounter in the encounters folder, by the name of its file.
 
@@ -209,7 +201,7 @@ def save_encounter(session: Session, name: str, *, is_sure: bool = False) -> Sav
         Illegal: the name has no letters or digits, or is that of a map.
         BattleboardError: it cannot be written.
     """
-    stem = _stem_of(name)
+    stem = encounter_stem(name)
     path = encounters_folder() / f"{stem}{ENDING}"
     if os.path.lexists(path) and not is_sure:
         raise FileExistsError(path)
@@ -227,7 +219,7 @@ def write_new_encounter(name: str, map_name: str, party: str = "", ruleset: str 
         Unreadable: the map, the party or the ruleset cannot be used.
         BattleboardError: it cannot be written.
     """
-    path = encounters_folder() / f"{_stem_of(name)}{ENDING}"
+    path = encounters_folder() / f"{encounter_stem(name)}{ENDING}"
     if os.path.lexists(path):
         raise Illegal("encounter", f"There is already an encounter called {path.stem}.")
     text = write_encounter(Encounter(name, map_name, party, ruleset))
@@ -235,7 +227,7 @@ def write_new_encounter(name: str, map_name: str, party: str = "", ruleset: str 
     return replace_file(path, f"{text}\n{OPPONENTS_HERE}")
 
 
-def _stem_of(name: str) -> str:
+def encounter_stem(name: str) -> str:
     """The name of an encounter's file. Raises Illegal where it has no letters or digits, or is that of a map."""
     stem = slug(name)
     if not stem:
@@ -266,7 +258,11 @@ def encounter_of(session: Session, name: str) -> Encounter:
         party=party.id if party else "",
         ruleset="" if party else header.ruleset_id,
         party_side=members[0].side if party and members[0].side != party.id else "",
-        places=tuple((member.character.file, member.at) for member in members if member.character),
+        places=tuple(
+            MemberPlace(member.character.file, member.at, member.facing, member.posture)
+            for member in members
+            if member.character
+        ),
         opponents=tuple(_opponents(others)),
         notes=(
             *((note.text, note.at) for note in battle.gm.notes if note.at is not None),
@@ -384,5 +380,20 @@ def _left_out(session: Session) -> Iterator[str]:
     changed = [unit.name for unit in battle.units.values() if unit.overrides != type(unit.overrides)()]
     if changed:
         yield f"changed stats and armour of {', '.join(changed)}"
+    units = list(battle.units.values())
+    fresh = {unit.id: _fresh(unit, session.rules) for unit in units}
+    for what, differing in (
+        ("wounds", [unit for unit in units if unit.pools != fresh[unit.id].pools]),
+        ("conditions", [unit for unit in units if {*unit.conditions} != {*fresh[unit.id].conditions}]),
+        ("rounds and weapons", [unit for unit in units if unit.gear != fresh[unit.id].gear]),
+    ):
+        if differing:
+            yield f"{what} of {', '.join(unit.name for unit in differing)}"
     if battle.scene.clouds:
         yield "smoke"
+
+
+def _fresh(unit: Unit, rules: Ruleset) -> Unit:
+    """The unit as a new battle begins with it; its changed stats and armour are named elsewhere."""
+    placement = Placement(unit.id, unit.name, unit.role, unit.side, unit.at, size=unit.size, character=unit.character)
+    return enlist(placement, rules)

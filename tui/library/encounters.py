@@ -80,6 +80,16 @@ class Opponent(Struct, frozen=True):
         return self.name or (self.character or self.role).replace("-", " ").capitalize()
 
 
+class MemberPlace(Struct, frozen=True):
+    """Where a member of the party stands, by the name of the character's file."""
+
+    name: str
+    at: Square
+    facing: Direction | None = None
+    """None: towards the nearest enemy, or the middle of the map."""
+    posture: str = "standing"
+
+
 class Encounter(Struct, frozen=True):
     """All that an encounter's file says."""
 
@@ -92,8 +102,8 @@ class Encounter(Struct, frozen=True):
     party_side: str = ""
     """"" for the party's id."""
     party_zone: str = ""
-    places: tuple[tuple[str, Square], ...] = ()
-    """Where members of the party stand, by the names of their files; the others are in the zone."""
+    places: tuple[MemberPlace, ...] = ()
+    """Where members of the party stand; the others are in the zone."""
     opponents: tuple[Opponent, ...] = ()
     notes: tuple[tuple[str, Square | None], ...] = ()
     opening: str = ""
@@ -190,7 +200,8 @@ def commands_of(ready: ReadyEncounter) -> tuple[Command, ...]:
             added.append(_added(each, name, _place(each, place, field), ready.sheets.get(each.character)))
         groups.append(added)
     party, opponents = groups[0], groups[1:]
-    placed = [member for member in party if member.character and member.character.file in dict(encounter.places)]
+    stated = {place.name for place in encounter.places}
+    placed = [member for member in party if member.character and member.character.file in stated]
     in_zone = [member for member in party if member not in placed]
     free = [group for group, each in zip(opponents, encounter.opponents, strict=True) if not each.squares]
     fixed = [group for group, each in zip(opponents, encounter.opponents, strict=True) if each.squares]
@@ -219,9 +230,10 @@ def write_encounter(encounter: Encounter) -> str:
         "seed": encounter.seed,
         "cast": encounter.has_cast,
         "wind": {"towards": wind.towards.name, "squares": wind.squares} if wind else None,
-        "places": {name: square.name for name, square in encounter.places},
     }
     parts = [tomli_w.dumps(_stated(top))]
+    if encounter.places:
+        parts.append("[places]\n" + "".join(f"{_place_line(place)}\n" for place in encounter.places))
     for each in encounter.opponents:
         table = {
             "role": each.role,
@@ -244,6 +256,18 @@ def write_encounter(encounter: Encounter) -> str:
     return "\n".join(parts)
 
 
+def _place_line(place: MemberPlace) -> str:
+    """As `anna = "B6"`, or `anna = { at = "B6", facing = "W" }`."""
+    stated = {
+        "at": place.at.name,
+        "facing": place.facing.name if place.facing else "",
+        "posture": place.posture if place.posture != "standing" else "",
+    }
+    values = [tomli_w.dumps({key: value}).strip() for key, value in _stated(stated).items()]
+    key = tomli_w.dumps({place.name: 0}).partition(" = ")[0]
+    return f"{key} = {{ {', '.join(values)} }}" if len(values) > 1 else f'{key} = "{place.at.name}"'
+
+
 def _in_one_line(found: re.Match[str]) -> str:
     return fill(f"[{', '.join(found[1].replace(',', ' ').split())}]", 100, subsequent_indent="    ")
 
@@ -262,12 +286,22 @@ def _without_units(drawn: BattleMap) -> BattleMap:
 
 
 def _members(ready: ReadyEncounter) -> Iterator[AddUnit]:
-    encounter, places = ready.encounter, dict(ready.encounter.places)
+    encounter, places = ready.encounter, {place.name: place for place in ready.encounter.places}
     usual = _start(ready.map.battlefield, encounter.party_zone, is_party=True)
     for each in ready.members:
-        place = StartingPlace(places[each.file]) if each.file in places else usual
-        side = encounter.party_side or encounter.party
-        yield AddUnit("", side, place.at, each.name, size=each.size, character=each, zone=place.zone)
+        own = places.get(each.file)
+        place = StartingPlace(own.at) if own else usual
+        yield AddUnit(
+            "",
+            encounter.party_side or encounter.party,
+            place.at,
+            each.name,
+            facing=own.facing if own else None,
+            posture=own.posture if own else "standing",
+            size=each.size,
+            character=each,
+            zone=place.zone,
+        )
 
 
 def _start(
@@ -416,16 +450,24 @@ def _read_direction(table: Reader, key: str) -> Direction | None:
     return None
 
 
-def _read_places(table: Reader, party: Party | None, field: Battlefield | None) -> tuple[tuple[str, Square], ...]:
-    """Squares of members of the party."""
-    found: list[tuple[str, Square]] = []
+def _read_places(table: Reader, party: Party | None, field: Battlefield | None) -> tuple[MemberPlace, ...]:
+    """Where members of the party stand: a square, or a table with the square, the facing and the posture."""
+    found: list[MemberPlace] = []
     for name in table:
-        square = _read_square(table, name, field)
+        facing, posture = None, "standing"
+        if isinstance(table.raw(name), dict):
+            own = table.table(name)
+            square = _read_square(own, "at", field)
+            facing = _read_direction(own, "facing") if own.has("facing") else None
+            posture = own.text("posture", "standing", choices=POSTURES)
+            own.finish()
+        else:
+            square = _read_square(table, name, field)
         if party is not None and name not in party.characters:
             hint = near_or_known(name, party.characters)
             table.problem(name, f"{quoted(name)} is not in the party {party.id}; {hint}")
         elif square is not None:
-            found.append((name, square))
+            found.append(MemberPlace(name, square, facing, posture))
     return tuple(found)
 
 
@@ -452,7 +494,7 @@ def _check_squares(root: Reader, encounter: Encounter, drawn: BattleMap) -> None
         for square in Body(each.at, each.size).squares
     }
     named: list[tuple[tuple[str | int, ...], Square, int, Height]] = [
-        (("places", name), square, 1, 0) for name, square in encounter.places
+        (("places", place.name), place.at, 1, 0) for place in encounter.places
     ]
     for index, each in enumerate(encounter.opponents):
         is_list = len(each.squares) > 1

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from textual.content import Content
 from textual.reactive import var
 
 from tui.describe.styled_text import fit, join, lines, plain
-from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, Entry, MapEntry, NewEntry
+from tui.library.battle_list import (
+    BattleEntry,
+    CharacterEntry,
+    EncounterEntry,
+    Entry,
+    MapEntry,
+    NewEntry,
+    PartyEntry,
+)
 from tui.library.listings import SHIPPED
 from tui.panels.panel import Panel
 
 ROOMY = 46
 """Cells from which on a row is written in full."""
-SECTIONS = ("Continue", "Encounters", "Maps", "Characters")
-EMPTY = ("no battles yet", "no encounters yet", "", "")
+CONTINUE, ENCOUNTERS, MAPS, PARTIES, CHARACTERS = range(5)
+SECTIONS = ("Continue", "Encounters", "Maps", "Parties", "Characters")
+EMPTY = ("no battles yet", "no encounters yet", "", "", "")
 
 
 class BattleList(Panel):
-    """List of battles, encounters, maps and characters with one selected."""
+    """List of battles, encounters, maps, parties and characters with one selected."""
 
     TITLE = "Library"
     shown: var[tuple[tuple[Entry, ...], int]] = var(((), 0), init=False)
@@ -32,18 +42,21 @@ def section_of(entry: Entry) -> int:
     """The place of an entry's section among SECTIONS."""
     match entry:
         case BattleEntry():
-            return 0
+            return CONTINUE
         case EncounterEntry():
-            return 1
+            return ENCOUNTERS
         case MapEntry() | NewEntry(id="blank-map"):
-            return 2
-    return 3
+            return MAPS
+        case PartyEntry() | NewEntry(id="new-party"):
+            return PARTIES
+    return CHARACTERS
 
 
 def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) -> Content:
     """Renders the sections, as many rows as fit around the selection."""
     rows: list[Content] = []
     bar = 0
+    names = Counter(entry.name for entry in entries if isinstance(entry, BattleEntry))
     for section, heading in enumerate(SECTIONS):
         rows.append(plain(heading, "bold $panel-title"))
         some = [(number, entry) for number, entry in enumerate(entries) if section_of(entry) == section]
@@ -54,7 +67,7 @@ def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) 
                     rows.append(plain(fit(f"  {entry.group}", width), "$muted"))
                 group = entry.group
             bar = len(rows) if number == place else bar
-            rows.append(_row(entry, width, number == place))
+            rows.append(_row(entry, width, number == place, is_namesake=section == CONTINUE and names[entry.name] > 1))
         if not some and EMPTY[section]:
             rows.append(plain(f"  {EMPTY[section]}", "$muted"))
     start = max(0, min(bar - height // 2, len(rows) - height))
@@ -62,34 +75,52 @@ def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) 
     return lines(rows[start : start + height])
 
 
-def _row(entry: Entry, width: int, is_chosen: bool) -> Content:
+def _row(entry: Entry, width: int, is_chosen: bool, *, is_namesake: bool) -> Content:
+    """One row. Battles of the same name are told apart by when they were played, their round and their sides."""
     style = "reverse" if is_chosen else ""
     mark = "▸ " if is_chosen else "  "
-    is_grouped = isinstance(entry, BattleEntry) and entry.group
-    name, tail = f"  {entry.name}" if is_grouped else entry.name, " ".join(_tail(entry, width))
+    name, tail = entry.name, " ".join(_tail(entry, width))
+    if isinstance(entry, BattleEntry):
+        if is_namesake and entry.is_known and not entry.fault:
+            sides = ":".join(str(count) for _, count in entry.sides)
+            if entry.group:  # the heading above has the name
+                name, tail = entry.when, f"{tail} {sides}".rstrip()
+            else:
+                tail = f"{entry.when} {_stage(entry, width)} {sides}".rstrip()
+        name = f"  {name}" if entry.group else name
     room = width - len(mark) - len(tail) - 1
     tone = "$bad" if tail == "damaged" else "$muted"
     return join([plain(f"{mark}{fit(name, room)} ", style), plain(tail, f"{tone} {style}".strip())])
 
 
+def _stage(entry: BattleEntry, width: int) -> str:
+    """How far a battle is, in as few letters as the width asks for."""
+    if entry.is_open:
+        return "open"
+    is_short = width < ROOMY and entry.round and not entry.is_finished
+    return f"r{entry.round}" if is_short else entry.stage
+
+
 def _tail(entry: Entry, width: int) -> Iterator[str]:
     """What the end of a row says of its entry."""
     match entry:
-        case BattleEntry() if entry.fault:
+        case BattleEntry() | PartyEntry() if entry.fault:
             yield "damaged"
-        case BattleEntry() if entry.is_open:
-            yield "open"
         case BattleEntry() if entry.is_known:
-            if entry.is_finished:
-                yield f"{entry.ruleset}, finished"
-            elif not entry.round:
-                yield "set-up"
-            else:
-                yield f"{entry.ruleset}, round {entry.round}" if width >= ROOMY else f"{entry.ruleset} r{entry.round}"
+            if width >= ROOMY and entry.round and not entry.is_open:
+                yield f"{entry.ruleset},"
+            elif entry.round and not (entry.is_open or entry.is_finished):
+                yield entry.ruleset
+            yield _stage(entry, width)
         case MapEntry() if entry.where != SHIPPED:
             yield "yours"
         case EncounterEntry():
             yield entry.party or entry.ruleset
+        case PartyEntry():
+            if entry.is_default:
+                yield "default"
+            yield str(len(entry.characters))
+            yield entry.ruleset
         case CharacterEntry():
             if entry.is_opponent and width >= ROOMY:
                 yield "opponent,"

@@ -19,8 +19,7 @@ def list_library() -> Listing:
             listing.errors.append(f"{path.stem}: {entry.fault}.")
             continue
         played = entry.played[:16].replace("T", " ")
-        round = "finished" if entry.is_finished else f"round {entry.round}" if entry.round else "set-up"
-        listing.rows.append((BATTLE, path.stem, entry.name, entry.ruleset, round, played))
+        listing.rows.append((BATTLE, path.stem, entry.name, entry.ruleset, entry.stage, played))
         listing.descriptions.append(entry.group)
         listing.values.append(
             {

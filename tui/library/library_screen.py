@@ -1,12 +1,13 @@
-"""Library screen: battles, encounters, maps and characters; what is deleted here lies in the trash."""
+"""Library screen: battles, encounters, maps, parties and characters; what is deleted here lies in the trash."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -17,7 +18,7 @@ from engine.text import visible
 from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
-from tui.describe.styled_text import lines, plain, wrap
+from tui.describe.styled_text import lines, plain, shortened
 from tui.exports.export_files import write_export
 from tui.exports.format_list import FORMATS
 from tui.keys.battle_keys import with_keys
@@ -27,34 +28,52 @@ from tui.library.battle_list import (
     BLANK_MAP,
     MOST_BATTLES,
     NEW_CHARACTER,
+    NEW_PARTY,
     BattleEntry,
     CharacterEntry,
     EncounterEntry,
     Entry,
     MapEntry,
     NewEntry,
+    PartyEntry,
     grouped,
     look_at,
     look_into,
     scenery_of,
 )
 from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank
-from tui.library.character_files import character_files, character_heads, read_character
+from tui.library.character_files import (
+    Party,
+    character_files,
+    character_heads,
+    copy_character,
+    read_character,
+    read_parties,
+)
 from tui.library.character_forms import open_form
 from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
 from tui.library.file_moves import (
     copy_battle,
-    copy_text,
+    copy_encounter,
+    copy_map,
     rename_battle,
+    rename_character,
     rename_encounter,
+    rename_map,
     restore_last,
     throw_away,
+    throw_away_party,
 )
 from tui.library.importing import take_in
-from tui.library.library_list import BattleList, section_of
+from tui.library.library_list import CHARACTERS, PARTIES, BattleList, section_of
+from tui.library.list_panels import TextPanel
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
+from tui.library.new_encounter import side_of
 from tui.library.new_encounter_screen import NewEncounterScreen
+from tui.library.party_files import copy_party, party_path, party_rulesets, rename_party
+from tui.library.party_screen import PartyScreen
+from tui.library.previews import character_rows, party_rows
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
@@ -65,12 +84,13 @@ from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
-from tui.settings.folders import characters_folder, encounters_folder, map_folders, ruleset_folders
+from tui.settings.folders import map_folders, party_file, ruleset_folders
 from tui.settings.settings import USUAL, Settings
 
 MOST_SEED = 60
 NEW_WORDS = {
     BLANK_MAP: "{library.choose} makes an empty map of your own and opens it in the terrain editor.",
+    NEW_PARTY: "{library.choose} makes a party: give it a name, then pick its characters from a list.",
     NEW_CHARACTER: "{library.choose} opens the form of a new character or stat block; it asks for the ruleset first.",
 }
 
@@ -85,6 +105,7 @@ class LibraryScreen(Screen[None]):
     LibraryScreen BattleList { width: 34; height: 1fr; }
     LibraryScreen.-roomy BattleList { width: 56; }
     LibraryScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
+    LibraryScreen TextPanel { width: 1fr; height: 1fr; display: none; }
     LibraryScreen #told { height: 3; background: $bar-back; }
     """
 
@@ -103,17 +124,21 @@ class LibraryScreen(Screen[None]):
         """Whether battles are sorted by name; else the last played comes first."""
         self._all: tuple[Entry, ...] = ()
         self._maps: dict[Path, BattleMap | str] = {}
+        self._parties: Mapping[str, Party] = {}
         self._is_chosen = False
         """Whether a battle was opened that is not shown yet: a burst of keys must open only one."""
 
     def compose(self) -> ComposeResult:
         yield Static(
-            plain(" battleboard   your battles, encounters, maps and characters", "$muted"), id="title", markup=False
+            plain(" battleboard   your battles, encounters, maps, parties and characters", "$muted"),
+            id="title",
+            markup=False,
         )
         with Horizontal(id="middle"):
             yield BattleList()
             with Vertical(id="frame"):
                 yield Preview(ascii_only=self.settings.glyphs == "ascii", id="board")
+            yield TextPanel(id="about")
         yield Static(id="told", markup=False)
         yield PromptBar(id="prompt")
         yield KeyFooter()
@@ -149,6 +174,8 @@ class LibraryScreen(Screen[None]):
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
+        entries += self._list_parties()
+        entries.append(NewEntry(NEW_PARTY, "new party …"))
         files = character_files()
         entries += [
             CharacterEntry(head.id, files[head.id], head.name, head.ruleset, head.is_opponent)
@@ -158,6 +185,18 @@ class LibraryScreen(Screen[None]):
         self._all = tuple(entries)
         self._arrange(chosen)
         self.call_after_refresh(self._look_on)
+
+    def _list_parties(self) -> list[PartyEntry]:
+        try:
+            self._parties = read_parties()
+        except BattleboardError as error:
+            self._parties = {}
+            return [PartyEntry("", party_file().name, (), "", fault=str(error).partition("\n")[0])]
+        rulesets = party_rulesets(self._parties)
+        return [
+            PartyEntry(id, party.name, party.characters, rulesets[id], party.is_default)
+            for id, party in self._parties.items()
+        ]
 
     def _arrange(self, chosen: Path | None = None) -> None:
         """Lists what is searched for, sorted; keeps the selection, or selects a file."""
@@ -215,9 +254,39 @@ class LibraryScreen(Screen[None]):
         preview = self.query_one(Preview)
         if preview.shown != shown:
             preview.shown = shown
-        rows = wrap(self.note or self._told(), self.size.width - 2)[:3]
+        is_person = isinstance(entry, CharacterEntry | PartyEntry)
+        self.query_one("#frame").display, self.query_one(TextPanel).display = not is_person, is_person
+        if is_person:
+            self.call_after_refresh(self._show_about)
+        rows = shortened(self.note or self._told(), self.size.width - 2, 3)
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
-        self.query_one(KeyFooter).show()
+        self.query_one(KeyFooter).show(names={"new": self._makes})
+
+    def _show_about(self) -> None:
+        """Shows the marked character's sheet, or the party's; after the list, as rules may have to be read."""
+        entry, rows, problem = self.entry, tuple[Content, ...](), ""
+        if not isinstance(entry, CharacterEntry | PartyEntry) or not self.query(TextPanel):
+            return
+        panel = self.query_one(TextPanel)
+        try:
+            if isinstance(entry, CharacterEntry):
+                found = read_character(entry.id)
+                width = max(1, panel.content_size.width)
+                about = character_rows(found.character, read_ruleset(found.ruleset), self._parties.values(), width)
+                rows = tuple(about)
+            elif entry.fault:
+                problem = entry.fault
+            else:
+                rows = tuple(party_rows(side_of(read_ruleset(entry.ruleset), self._parties[entry.id])))
+        except BattleboardError as error:
+            problem = str(error).partition("\n")[0]
+        panel.shown = (entry.name, rows, (problem,) if problem else ())
+
+    @property
+    def _makes(self) -> str:
+        """What the key for something new makes among the entries of this section."""
+        section = section_of(self.entry) if self.entry else None
+        return {PARTIES: "new party", CHARACTERS: "new character"}.get(section or 0, "new encounter")
 
     def _told(self) -> str:
         """Describes the selected entry and what Enter does."""
@@ -235,10 +304,18 @@ class LibraryScreen(Screen[None]):
                 else "{library.choose} continues it."
             )
             state = with_keys(state, LIBRARY_KEYS)
-            played = entry.played[:16].replace("T", " ")
             steps = f"{entry.steps} {'step' if entry.steps == 1 else 'steps'}"
-            when = f"{'finished in ' if entry.is_finished else ''}round {entry.round}"
-            return f"{said}, {entry.ruleset}: {when}, {steps}, last played {played}. {state}"
+            when = f"finished in round {entry.round}" if entry.is_finished else entry.stage
+            sides = f"{', '.join(f'{side} {count}' for side, count in entry.sides)}; " if entry.sides else ""
+            return f"{said}, {entry.ruleset}: {when}, {sides}{steps}, last played {entry.when}. {state}"
+        if isinstance(entry, PartyEntry):
+            if entry.fault:
+                return f"{entry.fault} Nothing was changed."
+            default = " New encounters and “add party” take it first." if entry.is_default else ""
+            number = len(entry.characters)
+            count = f"{number} {'character' if number == 1 else 'characters'}"
+            changes = with_keys("{library.choose} changes who is in it.", LIBRARY_KEYS)
+            return f"{entry.name}, party of {count}, {entry.ruleset or 'no ruleset'}. {changes}{default}"
         if isinstance(entry, CharacterEntry):
             kind = "stat block" if entry.is_opponent else "character"
             opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)
@@ -298,15 +375,26 @@ class LibraryScreen(Screen[None]):
                 self._open(lambda: begin_encounter(file))
             case MapEntry(file=file):
                 self._open(lambda: begin_battle(read_scenario(file, self.ruleset), self.seed))
+            case PartyEntry(id=id, fault=""):
+                self._open_party(self._parties[id])
             case CharacterEntry(id=name):
                 self._edit_character(name)
             case NewEntry(id="blank-map"):
                 self._ask_blank()
+            case NewEntry(id="new-party"):
+                self._open_party(None)
             case NewEntry(id="new-character"):
                 self._choose_ruleset("Choose the ruleset of the character", self._new_character)
 
     def action_new(self) -> None:
-        """Opens the new encounter; its battle is shown in its set-up phase."""
+        """Opens the new encounter, whose battle is shown in its set-up phase; a new party or character among them."""
+        section = section_of(self.entry) if self.entry else None
+        if section == PARTIES:
+            self._open_party(None)
+            return
+        if section == CHARACTERS:
+            self._choose_ruleset("Choose the ruleset of the character", self._new_character)
+            return
         last = next((entry.map_id for entry in self._all if isinstance(entry, BattleEntry) and entry.map_id), "")
 
         def begun(session: Session | None) -> None:
@@ -327,7 +415,21 @@ class LibraryScreen(Screen[None]):
 
         self.query_one(PromptBar).ask("Columns and rows of the map, and the square:", sized, BLANK_SIZE)
 
-    # Characters
+    # Parties and characters
+
+    def _open_party(self, party: Party | None) -> None:
+        """Opens a party to be changed, or a new one."""
+        if not any(isinstance(entry, CharacterEntry) and not entry.is_opponent for entry in self._all):
+            makes = with_keys("{library.new} among the characters makes one", LIBRARY_KEYS)
+            self.say(f"There are no characters yet: {makes}.")
+            return
+
+        def closed(saved: Party | None) -> None:
+            self.list_all(party_path(saved.id) if saved else None)
+            if saved:
+                self.say(f"{saved.name} is saved in {party_file().name}.")
+
+        self.app.push_screen(PartyScreen(party), closed)
 
     def _edit_character(self, name: str) -> None:
         try:
@@ -364,34 +466,73 @@ class LibraryScreen(Screen[None]):
         self.say("Battles by name." if self.is_by_name else "Battles last played first.")
 
     def action_rename(self) -> None:
-        entry = self.entry
-        if not isinstance(entry, BattleEntry | EncounterEntry):
-            self.say("Only battles and encounters are renamed here.")
-            return
+        """Asks for another name of the selected entry; its file follows."""
+        match self.entry:
+            case BattleEntry(path=file, name=called, is_open=True):
+                self._ask_name(called, lambda name: self._rename_open(file, name))
+            case BattleEntry(path=file, name=called):
+                self._ask_change(called, lambda name: rename_battle(file, name))
+            case EncounterEntry(file=file, name=called):
+                self._ask_change(called, lambda name: rename_encounter(file, name))
+            case MapEntry(name=called, where=where) if where == SHIPPED:
+                copies = with_keys("{library.copy} copies it under another name", LIBRARY_KEYS)
+                self.say(f"{called} comes with battleboard and keeps its name: {copies}.")
+            case MapEntry(file=file) as entry:
+                self._ask_change(self._title_of(entry), lambda name: rename_map(file, name))
+            case PartyEntry(id=id, name=called, fault=""):
+                self._ask_change(called, lambda name: party_path(rename_party(id, name).id))
+            case CharacterEntry() as entry:
+                self._rename_character(entry)
+            case _:
+                self.say("There is nothing to rename.")
+
+    def _ask_name(self, value: str, answered: Callable[[str], None], label: str = "New name:") -> None:
+        """Asks for a name; an empty one changes nothing."""
+        self.query_one(PromptBar).ask(label, lambda name: answered(name) if name else None, value)
+
+    def _ask_change(self, value: str, rename: Callable[[str], Path]) -> None:
+        self._ask_name(value, lambda name: self._change(lambda: rename(name), f"Renamed to {name}."))
+
+    def _rename_open(self, path: Path, name: str) -> None:
+        self.post_message(FileChanged(lambda: rename_battle(path, name)))
+
+    def _rename_character(self, entry: CharacterEntry) -> None:
+        """Renames a character; its file does not follow while a battle that goes on knows it by that file."""
+        fights = (one for one in self._all if isinstance(one, BattleEntry) and not one.is_finished)
+        fight = next((one for one in fights if entry.id in one.characters), None)
+        kept = f" Its file stays {entry.file.name}: the battle {fight.name} knows it by that." if fight else ""
 
         def answered(name: str) -> None:
-            if not name:
-                return
-            rename = rename_encounter if isinstance(entry, EncounterEntry) else rename_battle
-            if isinstance(entry, BattleEntry) and entry.is_open:
-                self.post_message(FileChanged(lambda: rename(entry.file, name)))
-            else:
-                self._change(lambda: rename(entry.file, name), f"Renamed to {name}.")
+            rename = lambda: rename_character(entry.file, name, moves=fight is None)  # noqa: E731
+            self._change(rename, f"Renamed to {name}.{kept}")
 
-        self.query_one(PromptBar).ask("New name:", answered, entry.name)
+        self._ask_name(entry.name, answered)
+
+    def _title_of(self, entry: MapEntry) -> str:
+        found = self._map(entry.file)
+        return found.battlefield.name if isinstance(found, BattleMap) else entry.name
 
     def action_copy(self) -> None:
+        """Asks for the name of a copy of the selected entry."""
         match self.entry:
-            case BattleEntry() as entry:
-                self._change(lambda: copy_battle(entry.path, entry.name), "Copied.")
-            case EncounterEntry(file=file):
-                self._change(lambda: copy_text(file, encounters_folder()), "Copied.")
-            case MapEntry(file=file):
-                self._change(lambda: copy_text(file, map_folders()[0]), "Copied into your maps folder.")
-            case CharacterEntry(file=file):
-                self._change(lambda: copy_text(file, characters_folder()), "Copied.")
+            case BattleEntry(path=file, name=called):
+                self._ask_copy(called, lambda name: copy_battle(file, name))
+            case EncounterEntry(file=file, name=called):
+                self._ask_copy(called, lambda name: copy_encounter(file, name))
+            case MapEntry(file=file) as entry:
+                self._ask_copy(self._title_of(entry), lambda name: copy_map(file, name))
+            case PartyEntry(id=id, name=called, fault=""):
+                self._ask_copy(called, lambda name: party_path(copy_party(id, name).id))
+            case CharacterEntry(id=id, name=called):
+                self._ask_copy(called, lambda name: copy_character(id, name))
             case _:
                 self.say("There is nothing to copy.")
+
+    def _ask_copy(self, name: str, copy: Callable[[str], Path]) -> None:
+        def answered(name: str) -> None:
+            self._change(lambda: copy(name), f"Copied to {name}.")
+
+        self._ask_name(f"{name} 2", answered, "Name of the copy:")
 
     def action_trash(self) -> None:
         entry = self.entry
@@ -399,9 +540,15 @@ class LibraryScreen(Screen[None]):
             self.say(f"{entry.name} is open on the board: open another battle, then move this one to the trash.")
         elif isinstance(entry, MapEntry) and entry.where == SHIPPED:
             self.say(f"{entry.name} comes with battleboard; only your own maps go to the trash.")
-        elif isinstance(entry, BattleEntry | EncounterEntry | MapEntry | CharacterEntry):
+        elif isinstance(entry, PartyEntry) and entry.fault:
+            self.say(f"{entry.fault} Nothing was changed.")
+        elif isinstance(entry, BattleEntry | EncounterEntry | MapEntry | PartyEntry | CharacterEntry):
             words = with_keys(f"{entry.name} is in the trash. {{library.restore}} brings it back.", LIBRARY_KEYS)
-            self._change(lambda: throw_away(entry.file) and None, words)
+
+            def throw() -> None:
+                throw_away_party(entry.id) if isinstance(entry, PartyEntry) else throw_away(entry.file)
+
+            self._change(throw, words)
         else:
             self.say("There is nothing to move to the trash.")
 
@@ -547,7 +694,7 @@ def _words(entry: Entry) -> str:
     match entry:
         case BattleEntry():
             return f"{entry.name} {entry.path.stem} {entry.ruleset} {entry.group}"
-        case CharacterEntry():
+        case CharacterEntry() | PartyEntry():
             return f"{entry.name} {entry.id} {entry.ruleset}"
         case EncounterEntry():
             return f"{entry.name} {entry.id} {entry.map} {entry.party} {entry.ruleset}"

@@ -14,6 +14,7 @@ from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
 from tui.library.character_files import MOST_NAME, character_files, character_heads, read_character, read_parties
 from tui.library.encounter_files import encounter_files, encounter_heads
+from tui.library.party_files import party_rulesets
 from tui.terminal.output import table, wrapped
 
 SHIPPED = "shipped"
@@ -125,6 +126,23 @@ def list_characters() -> Listing:
                 "where": str(path),
             }
         )
+    return listing
+
+
+def list_parties() -> Listing:
+    """Every party, the default first: id, name, ruleset, its characters."""
+    listing = Listing()
+    try:
+        parties = read_parties()
+    except BattleboardError as error:
+        listing.errors.append(str(error))
+        return listing
+    rulesets = party_rulesets(parties)
+    for id, party in parties.items():
+        default = "default" if party.is_default else ""
+        listing.rows.append((id, party.name, rulesets[id], default, ", ".join(party.characters)))
+        listing.descriptions.append("")
+        listing.values.append(to_builtins(party) | {"ruleset": rulesets[id]})
     return listing
 
 

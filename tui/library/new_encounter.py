@@ -109,7 +109,7 @@ def side_of(rules: Ruleset, party: Party | None = None) -> Side:
         Unknown, Unreadable, BattleboardError: as `party_members`.
     """
     members = tuple(sheet.character for sheet in party_members(party, rules)) if party else ()
-    units = tuple(_fresh(each.name, "", each, rules) for each in members)
+    units = tuple(fresh_unit(each, rules) for each in members)
     return Side(rules, party, members, units)
 
 
@@ -126,7 +126,7 @@ def _own_blocks(rules: Ruleset) -> Iterator[StatBlock]:
             except BattleboardError:
                 continue
             opponent = Opponent(character=head.id, name=sheet.name)
-            yield _block(f"own {head.id}", sheet.name, opponent, _fresh(sheet.name, "", sheet, rules), rules, sheet)
+            yield _block(f"own {head.id}", sheet.name, opponent, fresh_unit(sheet, rules), rules, sheet)
 
 
 def _archetypes(rules: Ruleset) -> Iterator[StatBlock]:
@@ -149,6 +149,11 @@ def health_of(unit: Unit, rules: Ruleset) -> str:
     """What the first vital pool of a unit has: "15 hit points"."""
     pool = next(iter(vital_pools(rules)), "")
     return f"{unit.pools.get(pool, 0)} {rules.units.pools[pool].label.lower()}" if pool else ""
+
+
+def fresh_unit(own: Character, rules: Ruleset) -> Unit:
+    """A unit with a character's sheet as a battle begins."""
+    return _fresh(own.name, "", own, rules)
 
 
 def _fresh(name: str, role: str, sheet: Character | None, rules: Ruleset) -> Unit:

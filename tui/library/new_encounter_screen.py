@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from msgspec import Struct
 from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.reactive import var
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -22,11 +20,12 @@ from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import Kind, weigh
 from maps import BattleMap, load_map
-from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.describe.styled_text import fit, join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ENCOUNTER_KEYS
 from tui.library.battle_list import scenery_of
 from tui.library.character_files import Party, character_heads, read_parties
+from tui.library.list_panels import Listed, NarrowingList, TextPanel
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
 from tui.library.new_encounter import (
@@ -36,7 +35,6 @@ from tui.library.new_encounter import (
     StatBlock,
     Typed,
     begin_roster,
-    health_of,
     hit_chance,
     kinds_of,
     side_of,
@@ -44,71 +42,27 @@ from tui.library.new_encounter import (
     usual_distance,
     with_line,
 )
+from tui.library.party_files import party_rulesets
+from tui.library.party_screen import PartyScreen
+from tui.library.previews import party_rows
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
 from tui.modals.help_screen import keys_text
 from tui.modals.picker import narrowed
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
-from tui.panels.panel import Panel
 from tui.settings.folders import map_folders, ruleset_folders
 
 MAP, PARTY, OPPONENT = 0, 1, 2
+NEW_PARTY = "new-party"
 STEPS = ("1 map", "2 party", "3 opponents")
 NOT_YET = "…"
+ELSEWHERE = dict.fromkeys(("hide", "distance(-1)", "distance(1)", "erase"), "")
+"""What the footer leaves out where no opponents are listed."""
+WIDE_LIST, WIDE_REST = 52, 12
+"""Cells of the list on a wide screen, and of a row's marks, blanks and chance."""
 RANGE_STEP = 2
 """Squares by which a key changes the distance."""
-
-
-class Listed(Struct, frozen=True):
-    """A list as it is shown: its choices, the place of the marked one or -1, what is typed."""
-
-    title: str = ""
-    choices: tuple[Choice, ...] = ()
-    place: int = 0
-    typed: str = ""
-    columns: str = ""
-    """What stands at the end of the rows."""
-
-
-class NarrowingList(Panel):
-    """A list that letters narrow, with what is typed above it."""
-
-    TITLE = "New encounter"
-    shown: var[Listed] = var(Listed(), init=False)
-
-    def build(self, width: int, height: int) -> Content:
-        listed = self.shown
-        self.border_title = plain(listed.title)
-        typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else "letters narrow the list"
-        typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
-        columns = listed.columns if len(typed) + len(listed.columns) < width else ""
-        head = join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
-        rows = [_row(choice, place == listed.place, width) for place, choice in enumerate(listed.choices)]
-        room = max(1, height - 1)
-        start = max(0, min(listed.place - room // 2, len(rows) - room))
-        return lines([head, *rows[start : start + room]])
-
-
-def _row(choice: Choice, is_marked: bool, width: int) -> Content:
-    style = "reverse" if is_marked else ""
-    room = max(1, width - 3 - len(choice.note))
-    name = plain(f"{'▸' if is_marked else ' '} {fit(choice.label, room)} ", style)
-    return join([name, plain(choice.note, f"$muted {style}".strip())])
-
-
-class TextPanel(Panel):
-    """Rows of text below a title; the last ones stand at the bottom."""
-
-    shown: var[tuple[str, tuple[Content, ...], tuple[str, ...]]] = var(("", (), ()), init=False)
-
-    def build(self, width: int, height: int) -> Content:
-        title, rows, foot = self.shown
-        self.border_title = plain(title)
-        below = [row for text in foot for row in wrap(text, width)]
-        room = max(0, height - len(below))
-        above = [row.truncate(width, ellipsis=True) for row in rows[:room]]  # a row that wraps would push the foot out
-        return lines([*above, *[plain("")] * (room - len(above)), *(plain(row, "bold") for row in below)][:height])
 
 
 class NewEncounterScreen(Screen[Session | None]):
@@ -153,6 +107,7 @@ class NewEncounterScreen(Screen[Session | None]):
         self._parties: Mapping[str, Party] = {}
         self._rulesets: dict[str, str] = {}
         """Of parties, by their ids; as far as the heads of the files say."""
+        self._has_characters = any(not head.is_opponent for head in character_heads())
         self._is_begun = False
 
     def compose(self) -> ComposeResult:
@@ -166,17 +121,20 @@ class NewEncounterScreen(Screen[Session | None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        try:
-            self._parties = read_parties()
-        except BattleboardError as error:
-            self.note = self._party_fault = str(error).partition("\n")[0]
-        heads = {head.id: head.ruleset for head in character_heads()}
-        self._rulesets = {id: heads.get(party.characters[0], "") for id, party in self._parties.items()}
+        self._read_parties()
+        self.note = self._party_fault
         self._mark(self.map_id)
         self.show_all()
 
     def on_resize(self) -> None:
         self.show_all()
+
+    def _read_parties(self) -> None:
+        try:
+            self._parties = read_parties()
+        except BattleboardError as error:
+            self._party_fault = str(error).partition("\n")[0]
+        self._rulesets = party_rulesets(self._parties)
 
     # What there is to choose
 
@@ -196,13 +154,17 @@ class NewEncounterScreen(Screen[Session | None]):
                 for id, party in self._parties.items()
             ]
             rulesets = sorted(known_rulesets(ruleset_folders()))
-            return [*parties, *(Choice(f"ruleset {id}", id, "no party") for id in rulesets)]
+            new = [Choice(NEW_PARTY, "new party …")] if self._has_characters and not self._party_fault else []
+            return [*parties, *new, *(Choice(f"ruleset {id}", id, "no party") for id in rulesets)]
         return [Choice(block.id, block.name, self._block_note(block)) for block in self.blocks]
 
     def _block_note(self, block: StatBlock) -> str:
         if block.id == CAST:
             return str(len(self.map.placements)) if self.map else ""
-        wide = f"{block.weapon} · {block.health}" if self.size.width >= 110 else block.health.partition(" ")[0]
+        wide = block.health.partition(" ")[0]
+        if self.size.width >= 110:  # the name and the numbers are whole, the weapon has what is left
+            room = WIDE_LIST - len(block.name) - len(block.health) - WIDE_REST
+            wide = f"{fit(block.weapon, max(1, room)).rstrip()} · {block.health}"
         return f"{wide} {self._chance(block):>5}" if self.side and self.side.units else wide
 
     def _columns(self) -> str:
@@ -275,21 +237,18 @@ class NewEncounterScreen(Screen[Session | None]):
                 preview.shown = scenery
         else:
             about.shown = self._about_side() if self.step == PARTY else self._about_roster()
-        rows = wrap(self.note or self._sentence(), self.size.width - 2)[:2]
+        rows = shortened(self.note or self._sentence(), self.size.width - 2, 2)
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
-        self.query_one(KeyFooter).show()
+        self.query_one(KeyFooter).show(names={} if self.step == OPPONENT else ELSEWHERE)
 
     def _about_side(self) -> tuple[str, tuple[Content, ...], tuple[str, ...]]:
+        if self.marked == NEW_PARTY:
+            return "Party", (), ()
         found = self._side(self.marked) if self.marked else ""
         if isinstance(found, str):
             return "Party", (), (found,)
-        rows: list[Content] = []
-        for sheet, unit in zip(found.members, found.units, strict=True):
-            weapon = found.rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "no weapon"
-            rows.append(join([plain(f"{sheet.letter or sheet.name[:1]}  ", "bold $side-0"), plain(sheet.name, "bold")]))
-            rows.append(plain(f"   {weapon} · {health_of(unit, found.rules)}", "$muted"))
         title = found.party.name if found.party else found.rules.name
-        return title, tuple(rows), () if found.party else (found.rules.summary,)
+        return title, tuple(party_rows(found)), () if found.party else (found.rules.summary,)
 
     def _about_roster(self) -> tuple[str, tuple[Content, ...], tuple[str, ...]]:
         rows = [plain(line.words) for line in self.roster] or [plain("nobody yet", "$muted")]
@@ -306,7 +265,7 @@ class NewEncounterScreen(Screen[Session | None]):
         field = self.map.battlefield
         far = Fraction(self.distance * field.square_size, 100)
         at = f"At {self.distance} squares ({number(far)} {UNIT_SIGNS[field.unit]})"
-        what = "without cover, movement and area attacks"
+        what = "best weapon, standing; no cover, movement or area attacks"
         return (f"{at}, {what}: {self.balance}",)
 
     def _sentence(self) -> str:
@@ -316,12 +275,13 @@ class NewEncounterScreen(Screen[Session | None]):
         if self.step == PARTY and self._party_fault:
             return self._party_fault
         if self.step == PARTY:
+            if self.marked == NEW_PARTY:
+                return with_keys("{encounter.take} makes a party of your characters.", ENCOUNTER_KEYS)
             found = self._side(self.marked) if self.marked else ""
             if isinstance(found, str):
                 return found or "Nothing begins so."
             words = f"{found.party.name}, {found.rules.name}" if found.party else f"{found.rules.name}, without a party"
-            where = "" if self._parties else " A party is written into party.toml in your data folder."
-            said = f"{words}. {{encounter.take}} takes it; {{encounter.leave}}: the map.{where}"
+            said = f"{words}. {{encounter.take}} takes it; {{encounter.leave}}: the map."
             return with_keys(said, ENCOUNTER_KEYS)
         if self.is_line_empty:
             ends = "{encounter.take} begins the set-up" if self.roster else "{encounter.take}: set-up without opponents"
@@ -421,6 +381,9 @@ class NewEncounterScreen(Screen[Session | None]):
         if self.step == OPPONENT:
             self._take_opponents()
             return
+        if self.step == PARTY and self.marked == NEW_PARTY:
+            self.app.push_screen(PartyScreen(), self._party_made)
+            return
         found = (self._map if self.step == MAP else self._side)(self.marked) if self.marked else "Nothing begins so."
         if isinstance(found, str):
             self.note = found
@@ -439,6 +402,14 @@ class NewEncounterScreen(Screen[Session | None]):
             self.roster = tuple(kept)
             self._weigh()
         self._narrow()
+
+    def _party_made(self, party: Party | None) -> None:
+        """Marks a party that was just made."""
+        if party is not None:
+            self._read_parties()
+            self._narrow()
+            self._mark(f"party {party.id}")
+            self.show_all()
 
     def _line(self) -> RosterLine | None:
         block = next((one for one in self.blocks if one.id == self.marked), None)

@@ -63,4 +63,7 @@ def kept_words(session: Session) -> str:
     if not is_held(session):
         return ""
     name = session.journal.path.stem
-    return f"Saved as {name}. “battleboard” continues the latest battle, “battleboard play {name}” this one."
+    if session.battle.is_finished:
+        return f"Saved as {name}, finished. “battleboard” opens the library."
+    named = f"“battleboard play '{name}'”" if " " in name else f"“battleboard play {name}”"
+    return f"Saved as {name}. “battleboard” continues the latest battle, {named} this one."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.widgets import Static
 
 from tui.describe.styled_text import plain
@@ -17,11 +19,23 @@ class KeyFooter(Static):
     def __init__(self) -> None:
         super().__init__(id="keys", markup=False)
 
-    def show(self, more: str = "") -> None:
-        """Shows the keys as they are now, and more words behind them."""
+    def show(
+        self, more: str = "", names: Mapping[str, str] | None = None, only: Mapping[str, str] | None = None
+    ) -> None:
+        """Shows the keys as they are now.
+
+        Args:
+            more: words behind them.
+            names: what actions are called here, where it is not their usual name; "" for one that is left out.
+            only: the actions that are shown, in this order, with what they are called; None for the usual ones.
+        """
+        known = {binding.action: (keys[0], binding) for keys, binding in by_action(self.screen)}
+        usual = {action: binding.description for action, (_, binding) in known.items() if binding.show}
         text, room = "", self.screen.size.width - len(more)
-        for keys, binding in by_action(self.screen):
-            longer = f"{text}  {keys[0]} {binding.description}"
-            if binding.show and len(longer) < room:
+        for action, name in (
+            only or usual | {key: name for key, name in (names or {}).items() if key in usual}
+        ).items():
+            longer = f"{text}  {known[action][0]} {name}"
+            if name and len(longer) < room:
                 text = longer
         self.update(plain(f"{text[1:]}{more}", "$muted"), layout=False)

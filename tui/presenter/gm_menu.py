@@ -397,6 +397,22 @@ def _last_roll(presenter: Presenter) -> tuple[str, str]:
     return f"it was {_shown(rolls[:3])}{' / …' if len(rolls) > 3 else ''}", ""
 
 
+def _ask_to_finish(presenter: Presenter) -> None:
+    """Asks whether the battle ends here; one that has ended shows its changes again at once."""
+    if presenter.session.battle.is_finished:
+        finish(presenter, Finish(None))
+        return
+
+    def chosen(choice: str) -> None:
+        if choice == "yes":
+            finish(presenter, Finish(None))
+        else:
+            presenter.say("The battle goes on.")
+
+    choices = [Choice("no", "play on"), Choice("yes", "finish it", "then choose what the characters' files keep")]
+    presenter.choose("Finish the battle?", choices, chosen)
+
+
 SCREEN_ACTIONS: Mapping[str, Callable[[Presenter], None]] = {
     "terrain": lambda presenter: presenter.display.edit_terrain(),
     "save": ask_to_save,
@@ -414,7 +430,7 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "note": notes,
     "roll": throw,
     "correct": correct,
-    "finish": lambda presenter: finish(presenter, Finish(None)),
+    "finish": _ask_to_finish,
 }
 """Functions of forms with their own dialogue; others are submitted, or ask for their missing arguments."""
 ACTIONS = {"roll": "throw", "note": "note", "wreck": "wreck"}

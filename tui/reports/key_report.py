@@ -26,7 +26,7 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "terrain editor": "Terrain editor", "replay": "Replay",
-           "watch": "Player view", "library": "The library", "new encounter": "A new encounter",
+           "watch": "Player view", "library": "The library", "new encounter": "A new encounter", "party": "A party",
            "sheet": "Text pages: help, receipt", "form": "A character's form",
            "carry over": "Carry over at the end of a battle"}  # fmt: skip
 

@@ -32,7 +32,7 @@ from tui.describe.styled_text import TextBuilder, join, plain, shortened
 from tui.focus import focus as foci
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
-from tui.modals.messages import Chosen, Left, OpenLibrary, SettingsChanged
+from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
@@ -56,6 +56,19 @@ if TYPE_CHECKING:
 
 SLIM = 72
 """Below this width the verdict has three rows."""
+SET_UP_KEYS = {
+    "initiative": "begin",
+    "move": "place",
+    "table": "add, hide",
+    "damage": "change",
+    "note": "note",
+    "terrain": "ground",
+    "undo": "undo",
+    "shade": "view",
+    "help": "help",
+    "library": "library",
+}
+"""What the footer shows while nobody has a turn, by action."""
 SHOWN_EVERY = 16
 """Squares computed in the background between updates of the overlay."""
 
@@ -318,7 +331,7 @@ class BattleScreen(Screen[None]):
             self.tour.show()
         self._show_title()
         self._show_verdict()
-        self.query_one(KeyFooter).show()
+        self._show_keys()
 
     def place_panels(self) -> None:
         """Lays out the panels."""
@@ -342,7 +355,7 @@ class BattleScreen(Screen[None]):
         self._look_on_soon()
         self._show_title()
         self._show_verdict()
-        self.query_one(KeyFooter).show()
+        self._show_keys()
 
     def show_cursor(self) -> None:
         """Redraws what depends on the cursor."""
@@ -464,7 +477,7 @@ class BattleScreen(Screen[None]):
             left = left or ["nothing left"] * bool(rules.units.budgets)
             turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
         elif battle.is_set_up:
-            turn = [plain(with_keys("SET-UP  nobody has a turn  {battle.initiative} rolls initiative"), "bold")]
+            turn = [plain(with_keys("SET-UP  nobody has a turn  {battle.initiative} rolls initiative"))]
         name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
         blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
         wind = [plain(blows, quiet(state))] if blows else []
@@ -474,6 +487,9 @@ class BattleScreen(Screen[None]):
         title = next((title for title in titles if title.cell_length <= room), None)
         title = join(turn) if title is None else title
         show_title(self.query_one("#title", Static), title, state, words, self.size.width)
+
+    def _show_keys(self) -> None:
+        self.query_one(KeyFooter).show(only=SET_UP_KEYS if self.title_state == "set-up" else None)
 
     def _show_verdict(self) -> None:
         said = self.presenter.verdict
@@ -519,7 +535,8 @@ class BattleScreen(Screen[None]):
         self.post_message(OpenLibrary())
 
     def action_leave(self) -> None:
-        self.post_message(Left())
+        """Quits; the library is another key."""
+        self.app.exit()
 
     def action_panel(self, name: str = "") -> None:
         """Shows a panel, or the next one; on a narrow screen in place of the present one."""

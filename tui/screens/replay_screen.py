@@ -17,7 +17,7 @@ from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REPLAY_KEYS
 from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
-from tui.modals.messages import Chosen
+from tui.modals.messages import Chosen, Left
 from tui.modals.text_modal import TextModal
 from tui.panels.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
@@ -129,6 +129,10 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
             presenter.look_at(replace(presenter.focus, shading="plain", target="", move="", altitude=None))
         else:
             self.action_leave()
+
+    def action_leave(self) -> None:
+        """Goes back to the screen below."""
+        self.post_message(Left())
 
     def action_help(self) -> None:
         groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)

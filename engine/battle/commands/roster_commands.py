@@ -282,9 +282,10 @@ def _with(
         inside = known[*alike, zone.id] if zone else ()
         square = next((at for at in inside if _fits(battle, unit, at)), None)
         if square is None:
-            if alike not in known:
-                known[alike] = squares_around(battle, rules, unit, unit.at)
-            square = next((at for at in known[alike] if _fits(battle, unit, at)), None)
+            centre = inside[0] if inside else unit.at  # the zone's own first square may be cut off from the rest
+            if (*alike, centre) not in known:
+                known[*alike, centre] = squares_around(battle, rules, unit, centre)
+            square = next((at for at in known[*alike, centre] if _fits(battle, unit, at)), None)
         if square is None:
             raise Illegal("place", f"There is no room around {unit.at.name} for {unit.name}.")
         unit = replace(unit, at=square, turn=replace(unit.turn, start=square))

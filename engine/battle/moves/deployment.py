@@ -2,7 +2,7 @@
 
 In a zone: squares with cover towards the middle of the map come first, then those nearest to the zone's first square;
 none in water, none that cannot be reached from the rest of the zone. Around a square: those in a block of 6 by 4
-squares first, then the nearest. Whoever finds no square in the zone stands around its first one.
+squares first, then the nearest. Whoever finds no square in the zone stands around the best one of it.
 """
 
 from __future__ import annotations

@@ -263,14 +263,15 @@ def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[U
 
     def sees(eye: Body, other: Body) -> bool:
         if (eye, other) not in pairs:
-            pairs[eye, other] = _sees(field, eye, other)
+            pairs[eye, other] = sees_body(field, eye, other)
         return pairs[eye, other]
 
     others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
     return [unit for unit in others if any(sees(eye, unit.body(field.unit)) for eye in eyes)]
 
 
-def _sees(field: Battlefield, eye: Body, other: Body) -> bool:
+def sees_body(field: Battlefield, eye: Body, other: Body) -> bool:
+    """Whether somebody sees another: the line is free, and the other is lit or adjacent."""
     found = trace(field, eye, other)
     is_lit = found.light != "dark" or max(found.columns_apart, found.rows_apart) <= 1
     return found.can_see and is_lit

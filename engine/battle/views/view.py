@@ -115,7 +115,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
     """The Game Master's view: everything. A unit keeps letter and colour, whether it is hidden or not."""
     units = tuple(battle.units.values())
     sides = list(dict.fromkeys(unit.side for unit in units))
-    letters = assign_letters(units)
+    letters = assign_letters(units, is_set_up=battle.is_set_up)
     return View(
         field=battle.field,
         ruleset=rules.name,
@@ -135,8 +135,11 @@ def project(battle: Battle, rules: Ruleset) -> View:
     )
 
 
-def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
-    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?"."""
+def assign_letters(units: Sequence[Unit | Placement], *, is_set_up: bool = False) -> Mapping[str, str]:
+    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?".
+
+    In the set-up phase a hidden unit has a digit in place of its letter; nobody else's changes when it gets that.
+    """
     letters: dict[str, str] = {}
     first = next((unit.side for unit in units), "")
     for unit in units:
@@ -146,7 +149,9 @@ def assign_letters(units: Sequence[Unit | Placement]) -> Mapping[str, str]:
         case = str.upper if unit.side == first else str.lower
         free = (case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values())
         letters[unit.id] = next(free, "?")
-    return letters
+    digits = (sign for sign in "123456789" if sign not in letters.values())
+    hidden = [unit.id for unit in units if unit.is_hidden and is_set_up]
+    return letters | {unit_id: next(digits, letters[unit_id]) for unit_id in hidden}
 
 
 def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:

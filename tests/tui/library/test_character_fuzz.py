@@ -1,10 +1,11 @@
-"""Mutated files of characters and parties: read, or one clear message; nothing half-loaded, nothing written."""
+"""Mutated files of characters, parties, encounters: read, or one clear message; nothing half-loaded or written."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,48 @@ from tests.rulesets.test_character_imports import SAMPLES
 from tests.rulesets.test_characters import ANNA
 from tests.tui.play import session_for
 from tui.commands.runner import do
-from tui.library.battle_files import open_battle
+from tui.library.battle_files import battles, open_battle
 from tui.library.character_files import import_characters, read_character, read_parties
+from tui.library.encounter_files import _load_map as load_encounter_map
+from tui.library.encounter_files import begin_encounter, encounter_heads, read_encounter
+from tui.library.encounters import parse_encounter, write_encounter
 
 HOW_MANY = 1000
 MOST_WORDS = 20_000
 PARTY = (
     'default = "lantern"\n[lantern]\nname = "The Lantern"\ncharacters = ["anna", "bo"]\n[other]\ncharacters = ["bo"]\n'
 )
+ENCOUNTER = """\
+name = "Ambush"
+map = "warehouse"
+party = "lantern"
+opening = "Rain on the roof."
+light = "dark"
+seed = "7"
+
+[wind]
+towards = "NE"
+squares = 2
+
+[places]
+anna = { at = "G6", facing = "W", posture = "prone" }
+bo = "C8"
+
+[[opponent]]
+role = "gunman"
+count = 3
+side = "guards"
+zone = "B"
+
+[[opponent]]
+role = "rifleman"
+at = ["T4", "T5"]
+hidden = true
+
+[[note]]
+at = "D4"
+text = "The safe."
+"""
 HOSTILE = (
     "\x00", "\x1b[2J", "\u202e", "\ud7ff", "\uffff", "\\u202e", "\"", "'''", "[", "]", "[[", "{", "}", "=", "#", "\n",
     ",", "nan", "inf", "-1", "1e999", "9" * 30, "99999999", "0x10", "true", "1979-05-27", "[" * 400, "a." * 200, "\r",
@@ -104,6 +139,33 @@ def test_mutated_parties_are_whole_or_one_message(data: Path) -> None:
         (data / "party.toml").write_text(mutated(PARTY, chance), encoding="utf-8", errors="surrogatepass")
         read += read_or_refused(read_parties)
     assert 10 < read < HOW_MANY
+
+
+@pytest.mark.slow
+def test_mutated_encounters_are_whole_or_one_message(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.library.encounters.read_ruleset", lambda _: ruleset("aog"))
+    chance, read, file = random.Random("encounters"), 0, data / "encounters" / "ambush.toml"
+    (data / "party.toml").write_text(PARTY)
+    file.parent.mkdir()
+    find = cache(load_encounter_map)
+    for number in range(HOW_MANY):
+        file.write_text(text := mutated(ENCOUNTER, chance), encoding="utf-8", errors="surrogatepass")
+        kept = file.read_bytes()
+
+        def one(text: str = text, number: int = number) -> None:
+            found = parse_encounter(text, "ambush.toml", find)
+            again = parse_encounter(write_encounter(found.encounter), "again.toml", find)
+            assert again.encounter == found.encounter, number
+
+        read += read_or_refused(one)
+        assert [head.id for head in encounter_heads()] in ([], ["ambush"])
+        if number % 20 == 0 and read_or_refused(lambda: read_encounter("ambush")):
+            read_or_refused(lambda: begin_encounter("ambush").close())
+        assert file.read_bytes() == kept
+    assert 10 < read < HOW_MANY
+    for path in battles():
+        with closing(open_battle(path, read_only=True)) as session:
+            assert session.battle.is_set_up
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ def problems(data: Path, text: str) -> list[str]:
 def standing(battle: Battle) -> dict[str, tuple[object, ...]]:
     """All that is to be the same again."""
     return {
-        unit.id: (unit.name, unit.at, unit.side, unit.posture, unit.is_hidden, unit.role, unit.character)
+        unit.id: (unit.name, unit.at, unit.side, unit.facing, unit.posture, unit.is_hidden, unit.role, unit.character)
         for unit in battle.units.values()
     }
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -15,18 +16,33 @@ from engine.battle.command import EndTurn
 from engine.battle.commands.order_commands import FinishBattle
 from engine.errors import BattleboardError, Illegal
 from engine.journal.store import OpenElsewhere
-from maps import load_map
+from engine.values import replace
+from maps import load_map, shipped_maps
+from rulesets.characters import archetype
 from tests.tui.play import NARROW, said, screen_of, typed
 from tui.app.board_app import BoardApp
 from tui.characters.form_screen import CharacterForm
 from tui.cli.arguments import run
 from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry
+from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, scenery_of
 from tui.library.blank_maps import parse_size, write_blank
-from tui.library.encounter_files import begin_encounter, save_encounter
-from tui.library.file_moves import copy_battle, rename_battle, restore_last, throw_away
+from tui.library.character_files import Party
+from tui.library.encounter_files import begin_encounter, read_encounter, save_encounter
+from tui.library.file_moves import (
+    copy_battle,
+    copy_encounter,
+    copy_map,
+    rename_battle,
+    rename_character,
+    rename_encounter,
+    rename_map,
+    restore_last,
+    throw_away,
+)
 from tui.library.library_list import BattleList, shelf_text
 from tui.library.library_screen import LibraryScreen
+from tui.library.previews import character_rows
+from tui.library.ruleset_files import read_ruleset
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen
 from tui.screens.terrain_editor import TerrainScreen
@@ -127,6 +143,81 @@ def test_the_open_battle_is_renamed_below_the_library() -> None:
         assert len(again.history.steps()) == 3
 
 
+def test_a_renamed_character_takes_its_file_along_and_everybody_who_names_it_follows(data_folder: Path) -> None:
+    for folder in ("characters", "encounters", "maps"):
+        (data_folder / folder).mkdir(parents=True)
+    file = data_folder / "characters" / "anna-2.toml"
+    file.write_text(f"# hers\n{ANNA}")
+    (data_folder / "characters" / "anna-vale.toml").write_text("another")
+    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["anna-2"]  # one\n')
+    ambush = data_folder / "encounters" / "ambush.toml"
+    ambush.write_text('name = "A"\nmap = "pier"\nparty = "crew"\n[places]\nanna-2 = "B2"\n')
+    pier = copy_map(shipped_maps()["warehouse"], "Pier")
+    there = rename_character(file, "Anna Vale")
+    assert there.name == "anna-vale-2.toml" and not file.exists(), "nothing is overwritten"
+    assert there.read_text() == f"# hers\n{ANNA.replace('Anna', 'Anna Vale')}"
+    assert (data_folder / "party.toml").read_text() == '[crew]\ncharacters = ["anna-vale-2"]  # one\n'
+    assert 'anna-vale-2 = "B2"' in ambush.read_text()
+    assert rename_character(there, "Anna Vale") == there, "the file has the name already"
+    assert rename_character(there, "Zoe", moves=False) == there and 'name = "Zoe"' in there.read_text()
+    assert rename_map(pier, "The old pier").name == "the-old-pier.toml"
+    assert 'map = "the-old-pier"' in ambush.read_text()
+    assert read_encounter("ambush").map.battlefield.name == "The old pier"
+    assert rename_encounter(ambush, "Night raid").name == "night-raid.toml"
+
+
+def test_a_name_that_is_none_changes_no_file(data_folder: Path) -> None:
+    (data_folder / "characters").mkdir(parents=True)
+    (data_folder / "encounters").mkdir()
+    file = data_folder / "characters" / "anna.toml"
+    file.write_text(ANNA)
+    (ambush := data_folder / "encounters" / "ambush.toml").write_text('name = "A"\nmap = "warehouse"\n')
+    for name in ("!!", "x" * 41, "\x1b[2J"):
+        with pytest.raises(Illegal):
+            rename_character(file, name)
+    for change in (rename_encounter, copy_encounter):
+        with pytest.raises(Illegal, match="warehouse is the name of a map"):
+            change(ambush, "Warehouse")
+    assert file.read_text() == ANNA and sorted(path.name for path in ambush.parent.iterdir()) == ["ambush.toml"]
+    file.write_text("name = \n")
+    with pytest.raises(BattleboardError, match="is not TOML"):
+        rename_character(file, "Zoe")
+
+
+def battle_entry(number: int, title: str = "Warehouse, night shift", **more: Any) -> BattleEntry:
+    played = f"2026-11-2{number}T20:15:00+00:00"
+    sides = (("crew", 4), ("guards", 5 - number))
+    field = scenery_of(load_map(shipped_maps()["warehouse"]))
+    path = Path(f"warehouse-night-shift-{number}.battle")
+    return BattleEntry(path, title, "aog", number, 9, played, field, sides=sides, **more)
+
+
+def test_battles_of_one_name_are_told_apart_by_when_round_and_sides() -> None:
+    one, two = battle_entry(1), battle_entry(2)
+    rows = str(shelf_text((one, two), 0, 30, 10)).splitlines()
+    assert rows[1:3] == [f"▸ Warehou… {one.when} r1 4:4", f"  Warehou… {two.when} r2 4:3"]
+    alone = str(shelf_text((one, battle_entry(2, "Rooftops")), 0, 30, 10)).splitlines()
+    assert alone[1] == "▸ Warehouse, night shi… aog r1"
+    inside = [battle_entry(number, party="crew") for number in (1, 2)]
+    rows = str(shelf_text(tuple(inside), 0, 30, 10)).splitlines()
+    assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when}    aog r1 4:4"]
+
+
+def test_the_preview_of_a_character_shows_what_it_has() -> None:
+    rules = read_ruleset("aog")
+    gunman = archetype(rules, "gunman")
+    hp = next(iter(rules.units.pools))
+    own = replace(
+        gunman, name="Anna", letter="V", pools=((hp, 3),), rounds=((gunman.weapons[0], 2),), notes="Owes Bo 200.",
+        is_opponent=False, file="anna",
+    )  # fmt: skip
+    rows = [str(row) for row in character_rows(own, rules, [Party("crew", "The crew", ("anna",))], 42)]
+    assert rows[0] == "V  Anna  character" and rows[1].strip() == "in The crew"
+    text = "\n".join(rows)
+    assert "hit points  3/10" in text and "Owes Bo 200." in text
+    assert f"{rules.gear.weapons[gunman.weapons[0]].label}, 2 rounds" in rows
+
+
 def test_a_battle_open_elsewhere_is_neither_renamed_nor_thrown_away() -> None:
     path = begun()
     with closing(open_battle(path)):
@@ -138,10 +229,13 @@ def test_a_battle_open_elsewhere_is_neither_renamed_nor_thrown_away() -> None:
 
 def test_a_copy_of_a_battle_goes_on_by_itself() -> None:
     path = begun(turns=2)
-    copied = copy_battle(path, "Frontier trail")
+    copied = copy_battle(path, "The old mill")
+    assert copied.stem == "The old mill"
+    with pytest.raises(Illegal):
+        copy_battle(path, "The old mill")
     with closing(open_battle(copied)) as session, closing(open_battle(path)) as first:
         session.submit(EndTurn())
-        assert session.journal.header.title == "Frontier trail, copy"
+        assert session.journal.header.title == "Frontier trail"
         assert session.journal.header.battle_id != first.journal.header.battle_id
         assert len(session.history.steps()) == len(first.history.steps()) + 1
 
@@ -237,18 +331,21 @@ def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> N
         assert "sets it up on the board" in told(screen)
         await pilot.press("f2", *["backspace"] * 10, *typed("Ambush 2"), "enter")
         assert isinstance(screen.entry, EncounterEntry)
-        assert (screen.entry.id, screen.entry.name) == ("ambush", "Ambush 2")
-        await pilot.press("c")
-        assert (data_folder / "encounters" / "ambush-2.toml").is_file()
+        assert (screen.entry.id, screen.entry.name) == ("ambush-2", "Ambush 2")
+        assert not (data_folder / "encounters" / "ambush.toml").exists(), "the file follows"
+        await pilot.press("c", *["backspace"] * 20, *typed("Third"), "enter")
+        assert (data_folder / "encounters" / "third.toml").is_file()
+        assert isinstance(screen.entry, EncounterEntry)
+        assert screen.entry.name == "Third"
         await pilot.press("enter")
         await pilot.pause()
         board = pilot.app.screen
         assert isinstance(board, BattleScreen)
         assert board.session.battle.is_set_up
-        await pilot.press("Q")
+        await pilot.press("ctrl+o")
         screen = await settled(pilot)
         groups = [entry.group for entry in screen.entries if isinstance(entry, BattleEntry)]
-        assert {"ambush", "ambush-2"} & set(groups)
+        assert {"ambush", "third"} <= set(groups)
         assert "    Ambush" in shelf(screen)
 
     visit(script)
@@ -300,7 +397,7 @@ def test_characters_open_in_the_form_and_a_new_one_is_saved(data_folder: Path) -
         await pilot.pause()
         assert isinstance(pilot.app.screen, CharacterForm)
         await pilot.press("escape")
-        await pilot.press("c", "end", "enter", "1")
+        await pilot.press("c", "enter", "end", "enter", "1")
         await pilot.pause()
         form = pilot.app.screen
         assert isinstance(form, CharacterForm)
@@ -378,11 +475,15 @@ def test_a_blank_map_from_the_command_line(data_folder: Path, capsys: pytest.Cap
 def test_maps_of_ones_own_are_copied_and_thrown_away(data_folder: Path) -> None:
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
         assert isinstance(screen.entry, MapEntry)
-        await pilot.press("c")
-        assert (data_folder / "maps" / "frontier-trail.toml").is_file()
+        await pilot.press("f2")
+        assert "comes with battleboard" in told(screen)
+        await pilot.press("c", *["backspace"] * 20, *typed("Old trail"), "enter")
+        assert load_map(data_folder / "maps" / "old-trail.toml").battlefield.name == "Old trail"
         assert isinstance(screen.entry, MapEntry)
         assert screen.entry.where != "shipped"
+        await pilot.press("f2", *["backspace"] * 20, *typed("Trail"), "enter")
+        assert [path.name for path in (data_folder / "maps").iterdir()] == ["trail.toml"]
         await pilot.press("delete")
-        assert not (data_folder / "maps" / "frontier-trail.toml").exists()
+        assert not [*(data_folder / "maps").iterdir()]
 
     visit(script)

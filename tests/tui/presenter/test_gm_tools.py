@@ -204,3 +204,12 @@ def test_a_form_alone_is_a_tool(
         assert known in talk.unit("bandit").conditions
     else:
         assert condition == "nowhere"
+
+
+def test_the_battle_is_finished_from_the_menu_only_after_a_question(talk: Conversation) -> None:
+    talk.choose("table", "finish", "no")
+    assert talk.said == "The battle goes on." and not talk.battle.is_finished
+    talk.choose("table", "finish", "yes")
+    assert talk.battle.is_finished
+    talk.choose("table", "finish")
+    assert "No file of a character differs" in talk.said

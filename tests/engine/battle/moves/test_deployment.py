@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from engine.battle.commands.roster_commands import AddGroup, AddUnit
-from engine.battle.moves.deployment import StartingPlace, has_cover, usual_place, usual_square, usual_zone
+from engine.battle.moves.deployment import WATER, StartingPlace, has_cover, usual_place, usual_square, usual_zone
 from engine.battle.state.units import Unit
+from engine.errors import Illegal
 from engine.geometry.squares import Direction, Square, parse_square
 from maps import load_map, shipped_maps
 from rulesets import shipped_rulesets
+from tests.examples import examples
 from tests.rules.table import Table, fight
 
 OCC = "occult-ops"
@@ -75,6 +83,45 @@ def test_a_large_unit_fits_whole_into_its_zone() -> None:
 def test_nobody_shares_a_square_where_somebody_stands_already() -> None:
     table = room("a.......", "........", toml=zone('"A1:C1"'))
     assert places(added(table, gunmen(2))) == ["B1", "C1"]
+
+
+@examples(300)
+@given(
+    ground=st.lists(st.text("......#~o9", min_size=9, max_size=9), min_size=4, max_size=7),
+    count=st.integers(1, 14),
+    size=st.sampled_from([1, 1, 2]),
+)
+def test_nobody_is_stacked_or_stranded_wherever_a_zone_lies(ground: list[str], count: int, size: int) -> None:
+    """Those placed stand alone on open ground, all joined; who is outside is counted, or nobody comes."""
+    drawn = [row.replace("9", ".") for row in ground]
+    drawn[0], drawn[3] = f"a{drawn[0][1:]}", f"{drawn[3][:6]}.{drawn[3][7:]}"
+    heights = "\n".join("".join(sign if sign == "9" else "." for sign in row) for row in ground)
+    area = zone('"D1:G4"')
+    table = room(*drawn, toml=f"{area}[elevation]\nrows = '''\n{heights}\n'''\n")
+    command = AddGroup((gunmen(count, size=size),))
+    try:
+        lines = table.do(command)
+    except Illegal as refused:
+        assert re.search(r"no room around [A-I][1-7] for Goon|Goon", str(refused))
+        return
+    field, inside = table.battle.field, {Square(column, row) for column in range(3, 7) for row in range(4)}
+    units = [unit for unit in table.battle.units.values() if unit.id != "a"]
+    taken = Counter(square for unit in table.battle.units.values() for square in unit.squares)
+    assert max(taken.values()) == 1
+    assert not any(field.ground_at(square).blocks_movement for square in taken)
+    outside = [unit for unit in units if not inside.issuperset(unit.squares)]
+    assert f"{len(outside)} stand" in lines[0] or not outside or len(outside) == 1
+    dry = [at for at in inside if field.ground_at(at).terrain not in WATER and not field.ground_at(at).blocks_movement]
+    if dry and size == 1:  # who comes first stands well; water is the last resort of a crowd
+        assert units[0].at in dry
+    joined, waiting = {units[0].at}, [units[0].at]
+    while waiting:
+        here = waiting.pop()
+        near = (here.step(way) for way in Direction)
+        fresh = [at for at in near if at in field and at not in joined and not field.ground_at(at).blocks_movement]
+        joined.update(fresh)
+        waiting += fresh
+    assert {unit.at for unit in units} <= joined
 
 
 def test_an_unknown_zone_is_refused_with_the_near_one() -> None:

@@ -1,0 +1,62 @@
+"""The panels of the library's lists: a list that letters narrow, and text beside a list."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from textual.content import Content
+from textual.reactive import var
+
+from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.modals.choice import Choice
+from tui.panels.panel import Panel
+
+
+class Listed(Struct, frozen=True):
+    """A list as it is shown: its choices, the place of the marked one or -1, what is typed."""
+
+    title: str = ""
+    choices: tuple[Choice, ...] = ()
+    place: int = 0
+    typed: str = ""
+    columns: str = ""
+    """What stands at the end of the rows."""
+
+
+class NarrowingList(Panel):
+    """A list that letters narrow, with what is typed above it."""
+
+    TITLE = "New encounter"
+    shown: var[Listed] = var(Listed(), init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        listed = self.shown
+        self.border_title = plain(listed.title)
+        typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else "letters narrow the list"
+        typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
+        columns = listed.columns if len(typed) + len(listed.columns) < width else ""
+        head = join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
+        rows = [_row(choice, place == listed.place, width) for place, choice in enumerate(listed.choices)]
+        room = max(1, height - 1)
+        start = max(0, min(listed.place - room // 2, len(rows) - room))
+        return lines([head, *rows[start : start + room]])
+
+
+def _row(choice: Choice, is_marked: bool, width: int) -> Content:
+    style = "reverse" if is_marked else ""
+    room = max(1, width - 3 - len(choice.note))
+    name = plain(f"{'▸' if is_marked else ' '} {fit(choice.label, room)} ", style)
+    return join([name, plain(choice.note, f"$muted {style}".strip())])
+
+
+class TextPanel(Panel):
+    """Rows of text below a title; the last ones stand at the bottom."""
+
+    shown: var[tuple[str, tuple[Content, ...], tuple[str, ...]]] = var(("", (), ()), init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        title, rows, foot = self.shown
+        self.border_title = plain(title)
+        below = [row for text in foot for row in wrap(text, width)]
+        room = max(0, height - len(below))
+        above = [row.truncate(width, ellipsis=True) for row in rows[:room]]  # a row that wraps would push the foot out
+        return lines([*above, *[plain("")] * (room - len(above)), *(plain(row, "bold") for row in below)][:height])
