@@ -19,10 +19,12 @@ from rulesets.swnr_actors import read_actor
 from tests.rules.table import ruleset
 from tests.rulesets.test_character_imports import SAMPLES
 from tests.rulesets.test_characters import ANNA
+from tests.tui.library.test_encounter_files import AMBUSH, _load_map
 from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import open_battle
 from tui.library.character_files import import_characters, read_character, read_parties
+from tui.library.encounters import parse_encounter
 
 HOW_MANY = 1000
 MOST_WORDS = 20_000
@@ -103,6 +105,17 @@ def test_mutated_parties_are_whole_or_one_message(data: Path) -> None:
     for _ in range(HOW_MANY):
         (data / "party.toml").write_text(mutated(PARTY, chance), encoding="utf-8", errors="surrogatepass")
         read += read_or_refused(read_parties)
+    assert 10 < read < HOW_MANY
+
+
+@pytest.mark.slow
+def test_mutated_encounters_are_whole_or_one_message(data: Path) -> None:
+    chance, read = random.Random("encounters"), 0
+    before = sorted(data.rglob("*"))
+    for _ in range(HOW_MANY):
+        text = mutated(AMBUSH, chance)
+        read += read_or_refused(lambda text=text: parse_encounter(text, "fuzz.toml", _load_map))  # type: ignore[misc]
+        assert sorted(data.rglob("*")) == before, text
     assert 10 < read < HOW_MANY
 
 
