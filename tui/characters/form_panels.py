@@ -41,7 +41,7 @@ class PagesPanel(Panel):
             rows.append(join([label, plain(note, f"{SET}{back}")]))
         named = "not saved yet" if form.is_new else form.own.file
         file = f"{named}.toml" if named and named == form.own.file and "/" not in named else named
-        told = [f"Letter  {form.own.letter or 'of the name'}", f"Size    {form.own.size} × {form.own.size}", file]
+        told = [f"Letter  {form.own.letter or 'auto'}", f"Size    {form.own.size} × {form.own.size}", file]
         ends = [plain(fit(f" {row}", width), "$muted") for row in told if row]
         if len(rows) + len(ends) + 4 <= height:
             legend = plain(fit(" set", width), SET), plain(fit(" = not the default", width), "$muted")

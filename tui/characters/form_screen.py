@@ -44,8 +44,8 @@ class CharacterForm(Screen[Character | None]):
     BINDING_GROUP_TITLE = "Character"
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (96, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
-    CharacterForm #pages { width: 21; height: 1fr; padding: 0 1 0 0; }
-    CharacterForm #board { width: 1fr; height: 1fr; padding: 0 1 0 0; }
+    CharacterForm #pages { width: 21; height: 1fr; }
+    CharacterForm #board { width: 1fr; height: 1fr; }
     CharacterForm #preview { width: 28; height: 1fr; }
     CharacterForm.-wide #pages, CharacterForm.-roomy #pages { width: 26; }
     CharacterForm.-wide #preview { width: 36; }
@@ -62,7 +62,8 @@ class CharacterForm(Screen[Character | None]):
         self._weighed: Character | None = None
         self._whole: SheetPreview | None = None
         """What the sheet made when that was last known whole."""
-        self._effect = ""
+        self._effect = "", ""
+        """What the latest change has changed, and the field where it was made."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -98,7 +99,7 @@ class CharacterForm(Screen[Character | None]):
         self.query_one("#said", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show()
         if self._weighed is not form.own:
-            self._weighed, self._effect = form.own, ""
+            self._weighed, self._effect = form.own, ("", form.field.id)
             self._jobs.do("preview", self._weigh(form.own))
 
     def _weigh(self, own: Character) -> Iterator[None]:
@@ -106,7 +107,7 @@ class CharacterForm(Screen[Character | None]):
             self.query_one(PreviewPanel).shown = (found, self.form.field.id)
             yield
         if self._whole is not None:
-            self._effect = effect_words(self._whole, found)
+            self._effect = effect_words(self._whole, found), self._effect[1]
         self._whole = found
         self.show_all()
 
@@ -127,7 +128,10 @@ class CharacterForm(Screen[Character | None]):
             return with_keys("{form.edit} keeps it, {form.leave} drops it, {form.default} is the default.", FORM_KEYS)
         if field.kind == fields.WEAPON:
             return with_keys("{form.edit}: rounds, attachments, in hand; {form.default} removes it.", FORM_KEYS)
-        return f"{field.label}: {field.value or 'nothing yet'}. {self._effect}".strip()
+        if field.kind == fields.PICK_WEAPON:
+            return with_keys("{form.edit} lists all weapons with their numbers.", FORM_KEYS)
+        effect = self._effect[0] if self._effect[1] == field.id else ""
+        return f"{field.label}: {field.value or 'nothing yet'}. {effect}".strip()
 
     # Keys
 

@@ -19,11 +19,13 @@ from rulesets.swnr_actors import read_actor
 from tests.rules.table import ruleset
 from tests.rulesets.test_character_imports import SAMPLES
 from tests.rulesets.test_characters import ANNA
-from tests.tui.library.test_encounter_files import AMBUSH, _load_map
+from tests.tui.library.test_encounter_files import AMBUSH, PARTIES
+from tests.tui.library.test_encounter_files import ANNA as OPS_ANNA
 from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import open_battle
 from tui.library.character_files import import_characters, read_character, read_parties
+from tui.library.encounter_files import _load_map
 from tui.library.encounters import parse_encounter
 
 HOW_MANY = 1000
@@ -110,6 +112,9 @@ def test_mutated_parties_are_whole_or_one_message(data: Path) -> None:
 
 @pytest.mark.slow
 def test_mutated_encounters_are_whole_or_one_message(data: Path) -> None:
+    for name in ("anna", "bo", "thug"):
+        (data / "characters" / f"{name}.toml").write_text(OPS_ANNA.replace("Anna", name.capitalize()))
+    (data / "party.toml").write_text(PARTIES)
     chance, read = random.Random("encounters"), 0
     before = sorted(data.rglob("*"))
     for _ in range(HOW_MANY):
