@@ -214,7 +214,7 @@ def write_character(sheet: OwnSheet, rules: Ruleset, before: str = "") -> str:
     document = tomlkit.parse(before) if before else tomlkit.document()
     for key, value in _where_they_were(_tables(sheet, rules), document.unwrap(), sheet.character).items():
         _put(document, key, value)
-    return tomlkit.dumps(document)
+    return tomlkit.dumps(document).rstrip() + "\n"
 
 
 def _where_they_were(tables: Mapping[str, Any], before: Mapping[str, Any], own: Character) -> Mapping[str, Any]:

@@ -89,7 +89,7 @@ class PreviewPanel(Panel):
         if found is None:
             return plain("…", "$muted")
         rows = [
-            join([plain(fit(label, width - 8)), plain(f"{value:>8}", "bold")])
+            join([plain(fit(label, width - cell_len(value) - 1)), plain(f" {value}", "bold")])
             if value
             else plain(fit(label, width), "$muted")
             for label, value in found.numbers

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
@@ -37,10 +37,16 @@ Save = Callable[[Character], str]
 ROUNDS, IN_HAND, REMOVE = carry_over.ROUNDS, "in-hand", "remove"
 
 
+SIGNS = [
+    Binding("minus" if sign == "-" else sign, f"type('{sign}')", show=False, priority=True) for sign in "0123456789-"
+] + [Binding("backspace", "erase", show=False, priority=True)]
+"""What is typed into a number. Bindings as the other keys are: so none overtakes another, however fast they come."""
+
+
 class CharacterForm(Screen[Character | None]):
     """A character's form; its result is the sheet as it was saved last, None for none."""
 
-    BINDINGS = FORM_KEYS  # type: ignore[assignment]
+    BINDINGS = [*FORM_KEYS, *SIGNS]  # noqa: RUF012 - Textual's way
     BINDING_GROUP_TITLE = "Character"
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (96, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
@@ -89,8 +95,8 @@ class CharacterForm(Screen[Character | None]):
         if not self.query(PreviewPanel):  # a late message while the screen closes
             return
         form = self.form
-        state = (form.own, form.group, form.row, form.typed)
-        self.query_one(PagesPanel).shown = (form, state[:2])
+        state = (form.own, form.group, form.is_new, form.row, form.typed)
+        self.query_one(PagesPanel).shown = (form, state[:3])
         self.query_one(FieldsPanel).shown = (form, state)
         preview = self.query_one(PreviewPanel)
         preview.shown = (preview.shown[0], form.field.id)
@@ -139,14 +145,12 @@ class CharacterForm(Screen[Character | None]):
         """No key while a question is open."""
         return not self.query_one(PromptBar).is_asking
 
-    def on_key(self, event: events.Key) -> None:
-        if self.query_one(PromptBar).is_asking:
-            return
-        if event.key == "backspace":
-            self.form.erase()
-        elif not (event.character and self.form.type(event.character)):
-            return
-        event.stop()
+    def action_type(self, sign: str) -> None:
+        self.form.type(sign)
+        self.show_all()
+
+    def action_erase(self) -> None:
+        self.form.erase()
         self.show_all()
 
     def action_move(self, step: int) -> None:

@@ -29,6 +29,7 @@ from tui.library.encounters import (
     write_encounter,
 )
 from tui.library.ruleset_files import read_ruleset
+from tui.library.save_as_map import left_out
 from tui.library.text_files import ENDING, replace_file, slug
 from tui.settings.folders import encounters_folder, map_folders
 
@@ -386,3 +387,4 @@ def _left_out(session: Session) -> Iterator[str]:
         yield f"changed stats and armour of {', '.join(changed)}"
     if battle.scene.clouds:
         yield "smoke"
+    yield from left_out(session)
