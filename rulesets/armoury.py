@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from engine.rules.expressions import Template, compile_template
 from engine.rules.model import WEAPON_KINDS, Stat, Value, Weapon
 from engine.rules.sheets import Accessory, Armour
 from engine.rules.stats import NUMBER
+from engine.rules.syntax import ExpressionError
 from engine.toml_reader import Document, Reader
 from rulesets import value_readers
 from rulesets.stats import read_stats
@@ -22,6 +24,7 @@ class Armoury(Struct, frozen=True):
     accessories: Mapping[str, Accessory]
     entries: Mapping[str, Reader]
     """Where each weapon without a problem was read."""
+    summary: tuple[Template, ...] = ()
 
 
 def read_armoury(
@@ -59,8 +62,21 @@ def read_armoury(
         entry.finish()
     if not weapons:
         root.problem(None, "[[weapon]] is missing; expected at least one, such as a fist")
+    summary = _read_summary(root, fields)
     root.finish()
-    return Armoury(weapons, armour, accessories, entries)
+    return Armoury(weapons, armour, accessories, entries, summary)
+
+
+def _read_summary(root: Reader, fields: Mapping[str, Value]) -> tuple[Template, ...]:
+    """`summary`: what lists say of a weapon; each text asks for fields of weapons alone."""
+    sample = {f"weapon.{name}": value for name, value in fields.items()}
+    found = []
+    for place, text in enumerate(root.texts("summary", (), most=value_readers.MOST_TEXT)):
+        try:
+            found.append(compile_template(text, sample))
+        except ExpressionError as error:
+            root.document.note((*root.path, "summary", place), error.message, offset=error.column)
+    return tuple(found)
 
 
 def _read_weapon(entry: Reader, taken: Mapping[str, Weapon], fields: Mapping[str, Value]) -> Weapon:

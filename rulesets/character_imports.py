@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from msgspec import Struct
 
@@ -29,6 +28,7 @@ from rulesets.characters import (
     parse_character,
     write_character,
 )
+from rulesets.value_readers import labels
 
 MOST_ROWS, MOST_COLUMNS, MOST_FIELD = 500, 300, 4000
 DELIMITERS = ",;\t"
@@ -195,11 +195,6 @@ def _character(cells: Mapping[str, str], rules: Ruleset, wrong: list[str], notes
         role=_choice("role", fields.get("role", ""), ("", *ROLES), wrong),
         is_opponent=_choice("kind", fields.get("kind", CHARACTER), (CHARACTER, OPPONENT), wrong) == OPPONENT,
     )
-
-
-def labels(things: Mapping[str, Any]) -> Labels:
-    """Labels of things by id."""
-    return {one.id: one.label for one in things.values()}
 
 
 def _value(stat: Stat, text: str, wrong: list[str]) -> StatValue | None:

@@ -26,6 +26,7 @@ from engine.rules.model import Ruleset, Stat
 from engine.text import clean
 from engine.toml_reader import Reader, parse, quoted, said
 from rulesets.stats import read_stats
+from rulesets.value_readers import labels, unknown
 
 MOST_BYTES = 1 << 18
 MOST_NAME = 40
@@ -74,16 +75,14 @@ def parse_character(
 
 def _read(root: Reader, rules: Ruleset, others: Callable[[], Iterable[Ruleset]]) -> Character:
     gear, units = rules.gear, rules.units
-    weapons = _listed(root, "weapons", "weapon", {one.id: one.label for one in gear.weapons.values()})
+    weapons = _listed(root, "weapons", "weapon", labels(gear.weapons))
     armour = root.text("armour", "")
     if armour and armour not in gear.armour:
-        root.problem("armour", _unknown("armour", armour, {one.id: one.label for one in gear.armour.values()}))
-    accessories = _listed(root, "accessories", "accessory", {one.id: one.label for one in gear.accessories.values()})
+        root.problem("armour", unknown("armour", armour, labels(gear.armour)))
+    accessories = _listed(root, "accessories", "accessory", labels(gear.accessories))
     stats = _read_stats(root.table("stats"), units.stats, rules, others)
     talents = {one.id: one.label for one in units.stats.values() if isinstance(one.default, bool)}
-    has = _listed(
-        root, "has", "stat that is yes or no", talents | {one.id: one.label for one in gear.accessories.values()}
-    )
+    has = _listed(root, "has", "stat that is yes or no", talents | labels(gear.accessories))
     for name in has:
         if name in stats:
             root.problem("has", f"{quoted(name)} is in has and in [stats]; expected one of them")
@@ -129,19 +128,10 @@ def _listed(root: Reader, key: str, what: str, known: Mapping[str, str]) -> tupl
     names = root.texts(key, ())
     for place, name in enumerate(names):
         if name not in known:
-            root.document.note((*root.path, key, place), _unknown(what, name, known))
+            root.document.note((*root.path, key, place), unknown(what, name, known))
         elif name in names[:place]:
             root.document.note((*root.path, key, place), f"{quoted(name)} is in {key} twice; expected it once")
     return tuple(name for name in dict.fromkeys(names) if name in known)
-
-
-def _unknown(what: str, name: str, known: Mapping[str, str]) -> str:
-    """That there is no such thing, with the id of the nearest id or label."""
-    labels = {label.casefold(): id for id, label in known.items()}
-    near = near_miss(name, known) or labels.get(near_miss(name.casefold(), labels) or "")
-    near = near or next((id for label, id in labels.items() if name and name.casefold() in label), None)
-    hint = f"did you mean {near!r}?" if near else f"known: {', '.join(list(known)[:12]) or 'none'}"
-    return f"no {what} is called {quoted(name)}; {hint}"
 
 
 def _read_stats(
@@ -224,7 +214,7 @@ def write_character(sheet: OwnSheet, rules: Ruleset, before: str = "") -> str:
     document = tomlkit.parse(before) if before else tomlkit.document()
     for key, value in _where_they_were(_tables(sheet, rules), document.unwrap(), sheet.character).items():
         _put(document, key, value)
-    return tomlkit.dumps(document)
+    return tomlkit.dumps(document).rstrip() + "\n"
 
 
 def _where_they_were(tables: Mapping[str, Any], before: Mapping[str, Any], own: Character) -> Mapping[str, Any]:

@@ -117,6 +117,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             magazine_field=magazine,
             armour=store.armour,
             accessories=store.accessories,
+            weapon_summary=store.summary,
         ),
         actions=acts,
         turns=TurnRules(

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.battle.state.units import ROLES
-from engine.errors import near_or_known
 from engine.rules.model import Pool, Stat
 from engine.rules.sheets import Accessory, Sheet, worn_stats
 from engine.rules.syntax import ExpressionError
@@ -14,7 +13,7 @@ from engine.toml_reader import Reader, quoted, said
 from rulesets import value_readers
 from rulesets.armoury import Armoury
 from rulesets.stats import read_stats
-from rulesets.value_readers import Sample
+from rulesets.value_readers import Sample, labels
 
 
 def read_sheets(
@@ -31,7 +30,7 @@ def read_sheets(
         armour = entry.text("armour", "")
         suit = armoury.armour.get(armour)
         if armour and suit is None:
-            entry.problem("armour", _unknown("armour", armour, armoury.armour))
+            entry.problem("armour", value_readers.unknown("armour", armour, labels(armoury.armour)))
         own = read_stats(entry.table("stats"), stats)
         accessories = _accessories(entry, armoury)
         found = worn_stats(defaults, own, suit, accessories)
@@ -58,7 +57,7 @@ def _weapons(entry: Reader, armoury: Armoury) -> tuple[str, ...]:
     weapons = entry.texts("weapons")
     for weapon in weapons:
         if weapon not in armoury.weapons:
-            entry.problem("weapons", _unknown("weapon", weapon, armoury.weapons))
+            entry.problem("weapons", value_readers.unknown("weapon", weapon, labels(armoury.weapons)))
     if entry.has("weapons") and (not weapons or len(set(weapons)) < len(weapons)):
         entry.problem("weapons", "weapons must list each weapon once, and at least one; the first is in hand")
     return weapons
@@ -68,7 +67,7 @@ def _accessories(entry: Reader, armoury: Armoury) -> list[Accessory]:
     named = entry.texts("accessories") if entry.has("accessories") else ()
     for name in named:
         if name not in armoury.accessories:
-            entry.problem("accessories", _unknown("accessory", name, armoury.accessories))
+            entry.problem("accessories", value_readers.unknown("accessory", name, labels(armoury.accessories)))
     if len(set(named)) < len(named):
         entry.problem("accessories", "accessories must list each accessory once")
     return [armoury.accessories[name] for name in named if name in armoury.accessories]
@@ -83,8 +82,3 @@ def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> Non
             continue
         if isinstance(start, bool) or not isinstance(start, (int, Fraction)) or start < 0:
             entry.problem("stats", f"{quoted(pool.id)} starts at {said(start)} for this sheet; expected 0 or more")
-
-
-def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
-    hint = near_or_known(name, known, 12)
-    return f"no {what} is called {quoted(name)}; {hint}"

@@ -16,8 +16,9 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.text import clean
 from engine.values import replace
-from rulesets.character_imports import ImportedCharacters, checked, labels, named, not_carried
+from rulesets.character_imports import ImportedCharacters, checked, named, not_carried
 from rulesets.characters import MOST_NAME
+from rulesets.value_readers import labels
 
 RULESET = "cwn"
 """Id of the ruleset that these actors are for, where the Game Master names no other."""

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.dice.dice_expressions import Dice, DiceError, parse_dice
+from engine.errors import near_miss, near_or_known
 from engine.rules.expressions import (
     Expression,
     Template,
@@ -78,6 +79,24 @@ def dice_formula(reader: Reader, key: str, sample: Sample) -> Expression:
                 reader.problem(key, f"{quoted(text)} is not a dice expression: {error.message}", offset=error.column)
                 return BROKEN
     return _compiled(reader, key, sample, REQUIRED)
+
+
+def labels(things: Mapping[str, Any]) -> dict[str, str]:
+    """Labels of things by id."""
+    return {id: one.label for id, one in things.items()}
+
+
+def unknown(what: str, name: str, known: Mapping[str, str]) -> str:
+    """That there is no such thing, with the id of the nearest id or label, else the first ids.
+
+    >>> unknown("weapon", "Knive", {"blade-1": "Knife"}), unknown("weapon", "axe", {"blade-1": "Knife"})
+    ("no weapon is called 'Knive'; did you mean 'blade-1'?", "no weapon is called 'axe'; known: blade-1")
+    """
+    called = {label.casefold(): id for id, label in known.items()}
+    near = near_miss(name, known) or called.get(near_miss(name.casefold(), called) or "")
+    near = near or next((id for label, id in called.items() if name and name.casefold() in label), None)
+    hint = f"did you mean {near!r}?" if near else near_or_known(name, known, 12)
+    return f"no {what} is called {quoted(name)}; {hint}"
 
 
 def template(reader: Reader, key: str, sample: Sample) -> Template:

@@ -27,6 +27,8 @@ Values = dict[Key, StatValue]
 STAT, WEAPON, ARMOUR, ACCESSORY = "stat", "weapon", "armour", "accessory"
 ATTACHMENT, ROUNDS, POOL, CONDITION = "attachment", "rounds", "pool", "condition"
 KINDS = (POOL, CONDITION, ROUNDS, ATTACHMENT, WEAPON, ARMOUR, ACCESSORY, STAT)
+RESTED = (POOL, CONDITION, ROUNDS)
+"""What a rest restores."""
 
 
 class SheetChange(Struct, frozen=True):
@@ -56,6 +58,16 @@ def differences(rules: Ruleset, unit: Unit) -> tuple[SheetChange, ...]:
     return tuple(_difference(rules, unit, key, before.get(key), after.get(key)) for key in keys)
 
 
+def rest(rules: Ruleset, unit: Unit) -> tuple[SheetChange, ...]:
+    """What a rest restores on a unit's sheet, for `carried`: pools that carry, conditions that carry, magazines.
+
+    A pool or condition that the ruleset does not mark with `carries` stays: a sheet states it for every battle.
+    """
+    stated = sheet_values(rules, unit, unit.character) if unit.character else {}
+    keys = sorted((key for key in stated if key[0] in RESTED), key=lambda key: KINDS.index(key[0]))
+    return tuple(_difference(rules, unit, key, stated[key], None) for key in keys)
+
+
 def sheet_values(rules: Ruleset, unit: Unit, own: Character) -> Values:
     """What a character's sheet states, where a battle may change it; a full pool or magazine states nothing."""
     bare = replace(unit, character=own, overrides=AS_THE_SHEET, about=dict(own.attachments))
@@ -67,25 +79,30 @@ def sheet_values(rules: Ruleset, unit: Unit, own: Character) -> Values:
 
 def carried(own: Character, accepted: Iterable[SheetChange]) -> Character:
     """A character with differences written into it; all else, and what its file says since, stays."""
+    return with_values(own, {one.key: one.after for one in accepted})
+
+
+def with_values(own: Character, values: Mapping[Key, StatValue | None]) -> Character:
+    """A character that states other values; with None it states that thing no longer."""
     pools, rounds, stats = dict(own.pools), dict(own.rounds), dict(own.stats)
     fitted = dict(own.attachments)
     weapons, accessories, conditions = list(own.weapons), list(own.accessories), list(own.conditions)
     armour = own.armour
     tables: Mapping[str, dict[str, StatValue]] = {POOL: pools, ROUNDS: rounds, STAT: stats, ATTACHMENT: fitted}  # type: ignore[dict-item]
     lists = {WEAPON: weapons, ACCESSORY: accessories, CONDITION: conditions}
-    for one in accepted:
-        if one.kind == ARMOUR:
-            armour = str(one.after or "")
-        elif one.kind in tables:
-            tables[one.kind].pop(one.id, None)
-            if one.after is not None:
-                tables[one.kind][one.id] = one.after
+    for (kind, name), value in values.items():
+        if kind == ARMOUR:
+            armour = str(value or "")
+        elif kind in tables:
+            tables[kind].pop(name, None)
+            if value is not None:
+                tables[kind][name] = value
         else:
-            held = lists[one.kind]
-            if one.after is None and one.id in held:
-                held.remove(one.id)
-            elif one.after is not None and one.id not in held:
-                held.append(one.id)
+            held = lists[kind]
+            if value is None and name in held:
+                held.remove(name)
+            elif value is not None and name not in held:
+                held.append(name)
     return replace(
         own,
         pools=tuple(pools.items()),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Unit
+from engine.bounds import StatValue
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Value
 from engine.rules.origin import Origin
@@ -91,8 +92,8 @@ def attachments(rules: Ruleset) -> Mapping[str, str]:
 def unknown_in(character: Character, rules: Ruleset) -> Iterator[tuple[str, str, Collection[str]]]:
     """What a character has that a ruleset does not know: the kind of thing, its name, and what is known."""
     fitted = attachments(rules)
+    yield from unknown_stats(character.stats, rules)
     named: tuple[tuple[str, Iterable[str], Collection[str]], ...] = (
-        ("stat", (stat for stat, _ in character.stats), rules.units.stats),
         ("weapon", character.weapons, rules.gear.weapons),
         ("armour", filter(None, [character.armour]), rules.gear.armour),
         ("accessory", character.accessories, rules.gear.accessories),
@@ -103,6 +104,13 @@ def unknown_in(character: Character, rules: Ruleset) -> Iterator[tuple[str, str,
         ("condition", character.conditions, rules.units.conditions),
     )
     yield from ((what, name, known) for what, names, known in named for name in names if name not in known)
-    for stat, value in character.stats:
-        if (known := rules.units.stats.get(stat)) and not known.accepts(value):
+
+
+def unknown_stats(stats: Iterable[tuple[str, StatValue]], rules: Ruleset) -> Iterator[tuple[str, str, Collection[str]]]:
+    """Stats that a ruleset does not know, and values that a stat cannot have, as `unknown_in` gives them."""
+    for stat, value in stats:
+        known = rules.units.stats.get(stat)
+        if known is None:
+            yield "stat", stat, rules.units.stats
+        elif not known.accepts(value):
             yield f"value of {known.label}", shown(value), [known.allowed]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.battle import events as ev
 from engine.battle.facts import circumstances
-from engine.battle.gear import sheet_of, stats_of, unknown_in
+from engine.battle.gear import sheet_of, stats_of, unknown_in, unknown_stats
 from engine.battle.magazines import magazine
 from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
@@ -24,7 +24,11 @@ POOLS: Cache[dict[str, int]] = Cache(256)
 
 def check_character(character: Character, rules: Ruleset) -> None:
     """Raises Unknown, which names the nearest, where a character has what the ruleset does not know."""
-    for what, name, known in unknown_in(character, rules):
+    _refuse(unknown_in(character, rules), rules)
+
+
+def _refuse(unknown: Iterable[tuple[str, str, Iterable[str]]], rules: Ruleset) -> None:
+    for what, name, known in unknown:
         raise Unknown(f"{what} of {rules.name}", name, known)
 
 
@@ -36,7 +40,7 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
         Unknown: the ruleset has no sheet for the role, or does not know what the character has.
     """
     own = placement.character
-    check_character(Character(placement.name, placement.stats), rules)
+    _refuse(unknown_stats(placement.stats, rules), rules)
     role = placement.sheet if placement.sheet in rules.units.sheets else placement.role
     if placement.character_file and own is None:
         raise Unknown("character", placement.character_file, ())

@@ -350,6 +350,8 @@ class GearRules(Struct, frozen=True):
     """Weapon field that holds the rounds in a full magazine; "" where nothing counts rounds."""
     armour: Mapping[str, Armour] = {}
     accessories: Mapping[str, Accessory] = {}
+    weapon_summary: tuple[Template, ...] = ()
+    """What lists say of a weapon, over its fields; a text is left out where all fields that it asks for are usual."""
 
 
 class AttackRules(Struct, frozen=True):

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.reactive import var
 
-from tui.characters.sheet_fields import WEAPON, Field
+from tui.characters.sheet_fields import CARRIED, NUMBER, WEAPON, Field
 from tui.characters.sheet_form import SheetForm
-from tui.characters.sheet_preview import SheetPreview, chance_words
+from tui.characters.sheet_preview import SheetPreview, WeaponOdds, chance_words
 from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.panels.panel import Panel
 
-CHOSEN = "reverse"
 SET = "$warn"
-VALUE = 8
+CHOSEN = "on $prompt-back"
+VALUE, DEFAULT, FULL = 5, 8, 5
+"""Columns of a value, of its default, and of what is full where there is little room."""
 LINE = "─"
-BAR = 8
+HIT, DAMAGE, WIDE_DAMAGE, BAR = 6, 6, 13, 9
+"""Columns of a chance, of the mean damage without and with room, and of a chance's bar where there is room."""
+ROOMY, WIDE = 32, 40
+MOST_ROWS = 3
+"""Of a long value."""
 
 
 class PagesPanel(Panel):
@@ -29,16 +35,20 @@ class PagesPanel(Panel):
         rows: list[Content] = []
         for place, page in enumerate(form.groups):
             is_chosen = place == form.group
-            mark, room = "▸ " if is_chosen else "  ", width - 2 - len(page.note) - 1
-            style = "bold" if is_chosen else ""
-            rows.append(join([plain(f"{mark}{fit(page.label, room)} ", style), plain(page.note, SET)]))
-        told = [f"Letter  {form.own.letter or '-'}", f"Size    {form.own.size} × {form.own.size}"]
+            note = f"{page.note} set" if page.note and width >= 22 and page.counts_set else page.note
+            mark, back = ("▸", f" {CHOSEN}") if is_chosen else (" ", "")
+            label = plain(fit(f"{mark}{page.label}", width - len(note)), ("bold" if is_chosen else "") + back)
+            rows.append(join([label, plain(note, f"{SET}{back}")]))
         named = "not saved yet" if form.is_new else form.own.file
         file = f"{named}.toml" if named and named == form.own.file and "/" not in named else named
-        ends = [plain(fit(row, width), "$muted") for row in (*told, file)]
+        told = [f"Letter  {form.own.letter or 'auto'}", f"Size    {form.own.size} × {form.own.size}", file]
+        ends = [plain(fit(f" {row}", width), "$muted") for row in told if row]
+        if len(rows) + len(ends) + 4 <= height:
+            legend = plain(fit(" set", width), SET), plain(fit(" = not the default", width), "$muted")
+            ends = [*legend, plain(""), *ends]
         if len(rows) + len(ends) < height:
             rows += [plain("")] * (height - len(rows) - len(ends)) + ends
-        return lines(_around(rows, form.group, height))
+        return lines(_around(rows, form.group, 1, height))
 
 
 class FieldsPanel(Panel):
@@ -51,84 +61,124 @@ class FieldsPanel(Panel):
         form = self.shown[0]
         self.border_title = plain(form.page.label)
         help_rows = _help(form.field, width)
-        room = max(3, height - len(help_rows) - 1)
-        rows = [_field_row(form, place, field, width) for place, field in enumerate(form.page.fields)]
-        fields = _around(rows, form.row, room)
+        default = DEFAULT if width >= ROOMY else FULL if form.page.label == CARRIED else 0
+        head = _head(form, width, default)
+        room = max(3, height - len(head) - len(help_rows) - 1)
+        rows: list[Content] = []
+        chosen, tall = 0, 1
+        for field in form.page.fields:
+            is_chosen = field is form.field
+            found = _field_rows(field, form.typed if is_chosen else None, is_chosen, width, default)
+            if is_chosen:
+                chosen, tall = len(rows), len(found)
+            rows += found
+        fields = [*head, *_around(rows, chosen, tall, room)]
         below = [plain(LINE * width, "$panel-line"), *help_rows]
         gap = [plain("")] * max(0, height - len(fields) - len(below))
         return lines([*fields, *gap, *below][:height])
 
 
 class PreviewPanel(Panel):
-    """What the sheet makes: pools, derived numbers, chances of its weapons."""
+    """What the sheet makes: pools, derived numbers, chances of its weapons; first that of the field chosen."""
 
     TITLE = "What it makes"
-    shown: var[SheetPreview | None] = var(None, init=False)
+    shown: var[tuple[SheetPreview | None, str]] = var((None, ""), init=False)
 
     def build(self, width: int, height: int) -> Content:
-        found = self.shown
+        found, chosen = self.shown
         if found is None:
             return plain("…", "$muted")
-        label = max(8, width - 8)
-        rows = [join([plain(fit(name, label)), plain(fit(value, 8), "bold")]) for name, value in found.numbers]
+        rows = [
+            join([plain(fit(label, width - cell_len(value) - 1)), plain(f" {value}", "bold")])
+            if value
+            else plain(fit(label, width), "$muted")
+            for label, value in found.numbers
+        ]
         half = max(4, height // 2)
         rows = rows if len(rows) <= half else [*rows[: half - 1], plain("…", "$muted")]
-        for weapon in found.weapons:
-            rows += [plain(""), plain(fit(weapon.label, width), "bold $panel-title")]
-            rows += [plain(row, "$muted") for row in wrap(weapon.numbers, width)[:2]]
-            rows += [plain(fit(weapon.at, width))] if weapon.at else []
-            for where, hit, damage in weapon.rows:
-                chance = chance_words(hit)
-                rows.append(
-                    join(
-                        [
-                            plain(fit(f" {where}", width - 13)),
-                            plain(f"{chance:>6}", "bold"),
-                            plain(f" {damage:>5}", "$muted"),
-                        ]
-                    )
-                )
-        if found.weapons and found.weapons[0].rows:
-            rows.append(plain(fit("on an equal, covered by half", width), "$muted"))
+        damage = WIDE_DAMAGE if width >= ROOMY else DAMAGE
+        if found.weapons:
+            called = "avg. damage" if width >= ROOMY else "dmg"
+            rows += [plain(""), plain(f"{'hit':>{width - damage}}{called:>{damage}}", "$muted")]
+        for weapon in sorted(found.weapons, key=lambda one: one.id != chosen):
+            rows += [*_odds_rows(weapon, width, damage), plain("")]
+        if any(weapon.rows for weapon in found.weapons):
+            told = "On a target with the same sheet. Average damage a round."
+            rows += [plain(row, "$muted") for row in wrap(told, width)]
         if not found.is_whole:
             rows.append(plain("…", "$muted"))
         return lines(rows[:height])
 
 
-def _field_row(form: SheetForm, place: int, field: Field, width: int) -> Content:
-    is_chosen = place == form.row
-    mark = "▸" if is_chosen else " "
-    typed = form.typed if is_chosen else None
-    if field.kind == WEAPON:
-        room = max(10, width - 3 - max(8, min(len(field.value), width // 2)))
-        return join(
-            [
-                plain(f"{mark} {fit(field.label, room)}", "bold" if is_chosen else ""),
-                plain(f" {fit(field.value, width - room - 3)}", "$muted"),
-            ]
+def _odds_rows(weapon: WeaponOdds, width: int, columns: int) -> list[Content]:
+    """A weapon's name, numbers and chances."""
+    rows = [plain(row, "bold $panel-title") for row in wrap(weapon.label, width)[:2]]
+    numbers = wrap(weapon.numbers, width)
+    numbers = numbers if len(numbers) <= 2 else [numbers[0], fit(f"{numbers[1]} …", width)]
+    rows += [plain(row, "$muted") for row in numbers]
+    rows += [plain(fit(weapon.at, width))] if weapon.at else []
+    bar = BAR if width >= WIDE else 0
+    for where, hit, damage in weapon.rows:
+        filled = round(hit * (bar - 1))
+        rows.append(
+            join(
+                [
+                    plain(fit(f" {where}", width - HIT - columns - bar)),
+                    plain("━" * filled, "$panel-title"),
+                    plain("─" * (bar - 1 - filled) + " " * (bar > 0), "$panel-line"),
+                    plain(f"{chance_words(hit):>{HIT}}", "bold"),
+                    plain(f"{damage or '-':>{columns}}", "$muted"),
+                ]
+            )
         )
-    value_width = max(VALUE, min(len(field.value), width // 2))
-    default_width = VALUE if width >= 32 + value_width else 0
-    label = width - 2 - value_width - 1 - default_width
+    return rows + [plain(row, "$muted") for row in wrap(weapon.why, width)]
+
+
+def _head(form: SheetForm, width: int, default: int) -> list[Content]:
+    """The names of the columns, where a page has numbers."""
+    if not any(field.kind == NUMBER for field in form.page.fields) or form.group == 0:
+        return []
+    what = "now" if form.page.label == CARRIED else "value"
+    usual = "full" if form.page.label == CARRIED else "default"
+    columns = f"{what:>{VALUE}}" + (f"{usual:>{default}}" if default else "")
+    return [plain(f"{'':{width - len(columns)}}{columns}", "$muted")]
+
+
+def _field_rows(field: Field, typed: str | None, is_chosen: bool, width: int, default: int) -> list[Content]:
+    """A field's label, value and default; its label is broken and not cut, and a long value has rows of its own."""
+    mark, back = ("▸", f" {CHOSEN}") if is_chosen else (" ", "")
     value = f"{typed}▏" if typed is not None else field.value
-    tone = "bold reverse" if typed is not None else f"bold {SET}" if field.is_set else ""
-    parts = [
-        plain(f"{mark} {fit(field.label, label)}", "bold" if is_chosen else ""),
-        plain(fit(value, value_width), tone),
+    name = ("bold" if is_chosen else "") + back
+    tone = "bold reverse" if typed is not None else f"bold {SET}{back}" if field.is_set else name
+    if cell_len(value) < VALUE and cell_len(field.default) < DEFAULT and value:
+        first, *more = wrap(field.label, width - 1 - VALUE - default)
+        row = [
+            plain(fit(f"{mark}{first}", width - cell_len(value) - default), name),
+            plain(value, tone),
+            plain(f"{field.default:>{default}}" if default else "", f"$muted{back}"),
+        ]
+        return [join(row), *(plain(fit(f" {each}", width), name) for each in more)]
+    room = width - 2 - cell_len(field.label)
+    if 0 < cell_len(value) <= room and field.kind != WEAPON:
+        return [join([plain(fit(f"{mark}{field.label}", width - cell_len(value)), name), plain(value, tone)])]
+    first, *more = wrap(field.label, width - 1)
+    told = wrap(value, width - 3)[:MOST_ROWS] if value else []
+    style = f"$muted{back}" if field.kind == WEAPON else tone
+    return [
+        plain(fit(f"{mark}{first}", width), name),
+        *(plain(fit(f" {each}", width), name) for each in more),
+        *(plain(fit(f"   {each}", width), style) for each in told),
     ]
-    if default_width:
-        parts.append(plain(f" {fit(field.default, default_width)}", "$muted"))
-    return join(parts)
 
 
 def _help(field: Field, width: int) -> list[Content]:
     """The name of a field, what it may be, its default, and what it is for."""
-    default = f", default {field.default}" if field.default and field.default != field.value else ""
-    head = [plain(row, "bold") for row in wrap(f"{field.label}: {field.allowed}{default}", width)[:2]]
-    return [*head, *(plain(row, "$muted") for row in wrap(field.help, width)[:3])]
+    default = f", default {field.default}" if field.default and field.default != field.value and not field.key else ""
+    head = [plain(row, "bold") for row in wrap(f" {field.label}: {field.allowed}{default}", width)[:2]]
+    return [*head, *(plain(row, "$muted") for row in wrap(f" {field.help}", width)[:3])]
 
 
-def _around(rows: list[Content], chosen: int, height: int) -> list[Content]:
-    """As many rows as fit, around the chosen one."""
-    start = max(0, min(chosen - height // 2, len(rows) - height))
+def _around(rows: list[Content], chosen: int, tall: int, height: int) -> list[Content]:
+    """As many rows as fit, around the chosen ones."""
+    start = max(0, min(chosen + tall // 2 - height // 2, len(rows) - height))
     return rows[start : start + height]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from engine.battle import carry_over
 from engine.battle.gear import attachments
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
@@ -18,7 +19,7 @@ from engine.rules.model import Ruleset
 from tui.characters import sheet_fields as fields
 from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
 from tui.characters.sheet_form import SheetForm
-from tui.characters.sheet_preview import previews
+from tui.characters.sheet_preview import SheetPreview, effect_words, previews
 from tui.describe.styled_text import join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import FORM_KEYS
@@ -33,20 +34,27 @@ from tui.terminal.idle_jobs import IdleJobs
 
 Save = Callable[[Character], str]
 """Saves a sheet; gives a sentence, or raises BattleboardError."""
-ROUNDS, IN_HAND, REMOVE = "rounds", "in-hand", "remove"
+ROUNDS, IN_HAND, REMOVE = carry_over.ROUNDS, "in-hand", "remove"
+
+
+SIGNS = [
+    Binding("minus" if sign == "-" else sign, f"type('{sign}')", show=False, priority=True) for sign in "0123456789-"
+] + [Binding("backspace", "erase", show=False, priority=True)]
+"""What is typed into a number. Bindings as the other keys are: so none overtakes another, however fast they come."""
 
 
 class CharacterForm(Screen[Character | None]):
     """A character's form; its result is the sheet as it was saved last, None for none."""
 
-    BINDINGS = FORM_KEYS  # type: ignore[assignment]
+    BINDINGS = [*FORM_KEYS, *SIGNS]  # noqa: RUF012 - Textual's way
     BINDING_GROUP_TITLE = "Character"
-    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (96, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
-    CharacterForm #pages { width: 20; height: 1fr; }
+    CharacterForm #pages { width: 21; height: 1fr; }
     CharacterForm #board { width: 1fr; height: 1fr; }
-    CharacterForm #preview { width: 29; height: 1fr; }
-    CharacterForm.-roomy #pages { width: 28; }
+    CharacterForm #preview { width: 28; height: 1fr; }
+    CharacterForm.-wide #pages, CharacterForm.-roomy #pages { width: 26; }
+    CharacterForm.-wide #preview { width: 36; }
     CharacterForm.-roomy #preview { width: 1fr; max-width: 60; }
     CharacterForm #said { height: 2; background: $bar-back; }
     """
@@ -58,6 +66,10 @@ class CharacterForm(Screen[Character | None]):
         self._result: Character | None = None
         self._jobs = IdleJobs(self.set_interval)
         self._weighed: Character | None = None
+        self._whole: SheetPreview | None = None
+        """What the sheet made when that was last known whole."""
+        self._effect = "", ""
+        """What the latest change has changed, and the field where it was made."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -83,26 +95,33 @@ class CharacterForm(Screen[Character | None]):
         if not self.query(PreviewPanel):  # a late message while the screen closes
             return
         form = self.form
-        state = (form.own, form.group, form.row, form.typed)
-        self.query_one(PagesPanel).shown = (form, state[:2])
+        state = (form.own, form.group, form.is_new, form.row, form.typed)
+        self.query_one(PagesPanel).shown = (form, state[:3])
         self.query_one(FieldsPanel).shown = (form, state)
+        preview = self.query_one(PreviewPanel)
+        preview.shown = (preview.shown[0], form.field.id)
         self.query_one("#title", Static).update(self._title())
         rows = wrap(form.said or self._sentence(), self.size.width - 2)[:2]
         self.query_one("#said", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show()
         if self._weighed is not form.own:
-            self._weighed = form.own
+            self._weighed, self._effect = form.own, ("", form.field.id)
             self._jobs.do("preview", self._weigh(form.own))
 
     def _weigh(self, own: Character) -> Iterator[None]:
         for found in previews(own, self.form.rules):
-            self.query_one(PreviewPanel).shown = found
+            self.query_one(PreviewPanel).shown = (found, self.form.field.id)
             yield
+        if self._whole is not None:
+            self._effect = effect_words(self._whole, found), self._effect[1]
+        self._whole = found
+        self.show_all()
 
     def _title(self) -> Content:
         form = self.form
         changes = form.changes
         unsaved = f"{changes} {'change' if changes == 1 else 'changes'} not saved" if changes else "saved"
+        unsaved = "new, not saved" if form.is_new and not changes else unsaved
         head = f" {fields.KINDS[form.own.is_opponent].capitalize()}  "
         name = f"{form.own.name or 'no name yet'}"
         gap = max(1, self.size.width - len(head) - len(name) - 2 - len(form.rules.name) - len(unsaved) - 1)
@@ -115,7 +134,10 @@ class CharacterForm(Screen[Character | None]):
             return with_keys("{form.edit} keeps it, {form.leave} drops it, {form.default} is the default.", FORM_KEYS)
         if field.kind == fields.WEAPON:
             return with_keys("{form.edit}: rounds, attachments, in hand; {form.default} removes it.", FORM_KEYS)
-        return f"{field.label}: {field.value or 'nothing yet'}."
+        if field.kind == fields.PICK_WEAPON:
+            return with_keys("{form.edit} lists all weapons with their numbers.", FORM_KEYS)
+        effect = self._effect[0] if self._effect[1] == field.id else ""
+        return f"{field.label}: {field.value or 'nothing yet'}. {effect}".strip()
 
     # Keys
 
@@ -123,14 +145,12 @@ class CharacterForm(Screen[Character | None]):
         """No key while a question is open."""
         return not self.query_one(PromptBar).is_asking
 
-    def on_key(self, event: events.Key) -> None:
-        if self.query_one(PromptBar).is_asking:
-            return
-        if event.key == "backspace":
-            self.form.erase()
-        elif not (event.character and self.form.type(event.character)):
-            return
-        event.stop()
+    def action_type(self, sign: str) -> None:
+        self.form.type(sign)
+        self.show_all()
+
+    def action_erase(self) -> None:
+        self.form.erase()
         self.show_all()
 
     def action_move(self, step: int) -> None:
@@ -210,20 +230,13 @@ class CharacterForm(Screen[Character | None]):
             elif what == REMOVE:
                 form.enter("")
             elif what == ROUNDS:
-                self.query_one(PromptBar).ask(f"Rounds in the {field.label}; empty: full:", self._rounds)
+                form.go_to(fields.field_id((ROUNDS, field.id)))
+                form.typed = ""
             elif what:
                 form.change(fields.with_attachment(own, what, field.id))
             self.show_all()
 
         self.app.push_screen(Menu(field.label, choices), chosen)
-
-    def _rounds(self, text: str) -> None:
-        form = self.form
-        try:
-            form.change(fields.with_rounds(form.own, form.rules, form.field.id, text))
-        except BattleboardError as reason:
-            form.said = str(reason)
-        self.show_all()
 
     def action_default(self) -> None:
         self.form.drop()
@@ -234,6 +247,10 @@ class CharacterForm(Screen[Character | None]):
     def action_undo(self) -> None:
         self.form.undo()
         self.form.move(0)
+        self.show_all()
+
+    def action_rest(self) -> None:
+        self.form.rest()
         self.show_all()
 
     def action_find(self) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from engine.battle.carry_over import CONDITION, POOL, ROUNDS, Key, with_values
 from engine.battle.gear import stats_of
 from engine.battle.magazines import magazine
-from engine.battle.setup import enlist
+from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Placement, Unit
 from engine.bounds import MOST_SIZE, StatValue
@@ -20,13 +20,12 @@ from engine.rules.model import Ruleset, Stat, Value, Weapon
 from engine.text import clean
 from engine.values import replace
 
-WHO, WEAPONS, WORN = "Who", "Weapons", "Armour and gear"
+WHO, WEAPONS, WORN, CARRIED = "Who", "Weapons", "Armour and gear", "Carried over"
 NAME, LETTER, SIZE, KIND, NOTES = "name", "letter", "size", "kind", "notes"
 NUMBER, FLAG, CHOICE, TEXT, WEAPON, PICK_WEAPON, PICK_ARMOUR, ACCESSORY = (
     "number", "flag", "choice", "text", "weapon", "pick-weapon", "pick-armour", "accessory",
 )  # fmt: skip
 MOST_NAME = 40
-DICE = re.compile(r"\d*d\d+([+-]\d+)?")
 MOST_NOTES = 200
 KINDS = {False: "character", True: "opponent"}
 NOTHING = "none"
@@ -49,6 +48,8 @@ class Field(Struct, frozen=True):
     allowed: str = ""
     """What it may be: "a number, 0 to 120"."""
     help: str = ""
+    key: Key | None = None
+    """What it is of that a battle carries over and a rest restores; None for anything else."""
 
 
 class FieldGroup(Struct, frozen=True):
@@ -58,10 +59,15 @@ class FieldGroup(Struct, frozen=True):
     fields: tuple[Field, ...]
 
     @property
+    def counts_set(self) -> bool:
+        """Whether its note counts what the sheet states, and not what one carries, wears or lacks."""
+        return self.label not in (WEAPONS, WORN, CARRIED)
+
+    @property
     def note(self) -> str:
-        """How many fields the sheet states: "2 set"; what is carried or worn: "3"."""
+        """How many fields the sheet states, or things one carries or wears: "3"."""
         count = sum(field.is_set for field in self.fields)
-        return "" if not count or self.label == WHO else f"{count}" if self.label in (WEAPONS, WORN) else f"{count} set"
+        return f"{count}" if count and self.label != WHO else ""
 
 
 def groups_of(own: Character, rules: Ruleset) -> tuple[FieldGroup, ...]:
@@ -69,11 +75,13 @@ def groups_of(own: Character, rules: Ruleset) -> tuple[FieldGroup, ...]:
     pages = {stat.group: tuple(_stat_fields(own, rules, stat.group)) for stat in rules.units.stats.values()}
     groups = [FieldGroup(label, fields) for label, fields in pages.items()]
     worn = FieldGroup(WORN, tuple(_worn_fields(own, rules)))
+    carried = tuple(_carried_fields(own, rules))
     return (
         FieldGroup(WHO, tuple(_who_fields(own))),
         *groups,
         FieldGroup(WEAPONS, tuple(_weapon_fields(own, rules))),
         worn,
+        *([FieldGroup(CARRIED, carried)] if carried else []),
     )
 
 
@@ -189,15 +197,45 @@ def _worn_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
         yield Field(one.id, one.label, ACCESSORY, YES_NO[has], YES_NO[False], has, "yes or no", adds)
 
 
+def _carried_fields(own: Character, rules: Ruleset) -> Iterator[Field]:
+    """What a battle carries over: pools that are not full, conditions, rounds; and whatever else of these is stated."""
+    unit, units = unit_of(own, rules), rules.units
+    pools, rounds = dict(own.pools), dict(own.rounds)
+    for id, full in pools_of(rules, unit).items():
+        pool = units.pools[id]
+        if id in pools or (pool.carries and full):
+            what = f"{pool.group}. " if pool.group else ""
+            yield _amount((POOL, id), pool.label, pools.get(id), full, f"{what}What is left of {full}.")
+    for condition in units.conditions.values():
+        has = condition.id in own.conditions
+        if has or (condition.carries and not condition.about):
+            told = "A battle begins with it."
+            key = CONDITION, condition.id
+            yield Field(field_id(key), condition.label, FLAG, YES_NO[has], YES_NO[False], has, "yes or no", told, key)
+    for weapon in own.weapons:
+        if full := magazine(rules, weapon, unit):
+            label = rules.gear.weapons[weapon].label
+            yield _amount((ROUNDS, weapon), label, rounds.get(weapon), full, f"Rounds loaded, of {full}.")
+
+
+def _amount(key: Key, label: str, stated: int | None, full: int, told: str) -> Field:
+    now = f"{full if stated is None else stated}"
+    return Field(field_id(key), label, NUMBER, now, f"{full}", stated is not None, f"a number, 0 to {full}", told, key)
+
+
+def field_id(key: Key) -> str:
+    """The id of the field for something that a battle carries over."""
+    return ".".join(key)
+
+
 def numbers(weapon: Weapon, rules: Ruleset) -> str:
-    """A weapon's numbers and dice in a few words: "damage 2d6, range 300"; those that are usual are left out."""
-    usual, seen, told = rules.gear.weapon_fields, set[Value](), []
-    for name, value in weapon.fields.items():
-        is_number = not isinstance(value, bool | str) or bool(DICE.fullmatch(str(value)))
-        if is_number and value != usual.get(name) and (not isinstance(value, str) or value not in seen):
-            seen.add(value)
-            told.append(f"{name.replace('_', ' ')} {shown(value)}")
-    return ", ".join(told)
+    """A weapon in the words of its ruleset: "damage 2d6, range 300 m"; without them, each field that is not usual."""
+    usual = rules.gear.weapon_fields
+    other = {f"weapon.{name}": value for name, value in weapon.fields.items() if value != usual.get(name)}
+    if rules.gear.weapon_summary:
+        facts = {f"weapon.{name}": value for name, value in {**usual, **weapon.fields}.items()}
+        return ", ".join(text.render(facts) for text in rules.gear.weapon_summary if text.names & other.keys())
+    return ", ".join(f"{name.partition('.')[2].replace('_', ' ')} {shown(value)}" for name, value in other.items())
 
 
 def stat_words(stats: Mapping[str, Value], rules: Ruleset) -> str:
@@ -212,6 +250,8 @@ def with_value(own: Character, rules: Ruleset, field: Field, text: str) -> Chara
         Illegal: the field cannot have that value; one sentence.
     """
     text = text.strip()
+    if field.key is not None:
+        return with_values(own, {field.key: _left(field, text)})
     match field.id:
         case "name":
             if not (name := clean(text, MOST_NAME)):
@@ -230,7 +270,7 @@ def with_value(own: Character, rules: Ruleset, field: Field, text: str) -> Chara
         case "notes":
             return replace(own, notes="\n".join(clean(line, MOST_NOTES).strip() for line in text.split("/")))
     if field.kind == PICK_ARMOUR:
-        return replace(own, armour=text)
+        return _wearing(own, rules, text)
     if field.kind == PICK_WEAPON:
         return replace(own, weapons=(*own.weapons, text)) if text and text not in own.weapons else own
     if field.kind == ACCESSORY:
@@ -239,6 +279,24 @@ def with_value(own: Character, rules: Ruleset, field: Field, text: str) -> Chara
     if field.kind == WEAPON:
         return own if text else without_weapon(own, field.id)
     return _with_stat(own, rules, rules.units.stats[field.id], text)
+
+
+def _left(field: Field, text: str) -> StatValue | None:
+    """What a sheet states of a pool, a magazine or a condition; None where it is full, or not there."""
+    if field.kind == FLAG:
+        return True if text == YES_NO[True] else None
+    if text in ("", field.default):
+        return None
+    if not (text.isdecimal() and len(text) < 7 and int(text) <= int(field.default)):
+        raise Illegal("left", f"{field.label} is 0 to {field.default}, not “{clean(text, 12)}”.")
+    return int(text)
+
+
+def _wearing(own: Character, rules: Ruleset, armour: str) -> Character:
+    """The sheet with other armour, which is new: wear of the armour before it is gone."""
+    worn = replace(own, armour=armour)
+    before, after = (pools_of(rules, unit_of(one, rules)) for one in (own, worn))
+    return replace(worn, pools=tuple(pair for pair in own.pools if before[pair[0]] == after[pair[0]]))
 
 
 def _with_stat(own: Character, rules: Ruleset, stat: Stat, text: str) -> Character:
@@ -282,18 +340,3 @@ def with_attachment(own: Character, condition: str, weapon: str) -> Character:
     others = tuple(pair for pair in own.attachments if pair[0] != condition)
     is_off = (condition, weapon) in own.attachments
     return replace(own, attachments=others if is_off else (*others, (condition, weapon)))
-
-
-def with_rounds(own: Character, rules: Ruleset, weapon: str, text: str) -> Character:
-    """The sheet with rounds loaded; "" for a full magazine.
-
-    Raises:
-        Illegal: that is no number of rounds that the weapon holds.
-    """
-    full = magazine(rules, weapon, unit_of(own, rules))
-    if text and not (text.isdecimal() and len(text) < 7 and int(text) <= full):
-        raise Illegal(
-            "rounds", f"The {rules.gear.weapons[weapon].label} holds 0 to {full} rounds, not “{clean(text, 12)}”."
-        )
-    others = tuple(pair for pair in own.rounds if pair[0] != weapon)
-    return replace(own, rounds=others if not text or int(text) == full else (*others, (weapon, int(text))))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from engine.battle.carry_over import CONDITION, SheetChange, carried, rest
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
-from tui.characters.sheet_fields import FLAG, NUMBER, Field, FieldGroup, groups_of, with_value
+from tui.characters.sheet_fields import FLAG, NUMBER, Field, FieldGroup, groups_of, unit_of, with_value
 
 MOST_DIGITS = 7
 
@@ -43,11 +46,8 @@ class SheetForm:
 
     @property
     def changes(self) -> int:
-        """How many fields differ from the file, or were undone; at least 1 for a sheet that has no file yet."""
-        before = {field.id: field for page in groups_of(self.saved, self.rules) for field in page.fields}
-        now = {field.id: field for page in self.groups for field in page.fields}
-        differ = sum(before.get(id) != now.get(id) for id in {**before, **now})
-        return max(differ, int(self.is_new), int(self.own != self.saved))
+        """How many things the sheet states otherwise than its file; than when it was begun, where it has none."""
+        return sum(_differ(getattr(self.saved, name), getattr(self.own, name)) for name in Character.__struct_fields__)
 
     def move(self, step: int) -> None:
         """Goes up or down a row; what is typed is kept first."""
@@ -113,6 +113,24 @@ class SheetForm:
             return
         self.own, self.said = self._before.pop(), "Undone."
 
+    def rest(self) -> None:
+        """Restores all that battles have carried over: full pools and magazines, none of their conditions."""
+        if not self.keep():
+            return
+        found = rest(self.rules, unit_of(self.own, self.rules))
+        self.change(carried(self.own, found))
+        self.row = min(self.row, len(self.page.fields) - 1)
+        self.said = f"Rested: {rest_words(found)}." if found else "Rested: nothing was missing."
+
+    def go_to(self, id: str) -> None:
+        """Goes to a field by its id."""
+        self.group, self.row = next(
+            (page, row)
+            for page, group in enumerate(self.groups)
+            for row, field in enumerate(group.fields)
+            if field.id == id
+        )
+
     def find(self, text: str) -> None:
         """Goes to the next field whose label or id has the text."""
         wanted = text.casefold().strip()
@@ -124,3 +142,19 @@ class SheetForm:
                 self.group, self.row, self.said = page, row, ""
                 return
         self.said = f"No field has “{text.strip()}” in its name."
+
+
+def rest_words(changes: Iterable[SheetChange]) -> str:
+    """What a rest restores, in words: "hit points 7 → full (10), no longer lame"."""
+    return ", ".join(
+        f"no longer {one.label}" if one.kind == CONDITION else f"{one.label} {one.before_words} → {one.after_words}"
+        for one in changes
+    )
+
+
+def _differ(one: object, other: object) -> int:
+    """How many entries of a field of two sheets differ; a pair is known by its first part."""
+    if one == other or not isinstance(one, tuple) or not isinstance(other, tuple):
+        return int(one != other)
+    entries = {entry[0] if isinstance(entry, tuple) else entry for entry in {*one} ^ {*other}}
+    return max(1, len(entries))

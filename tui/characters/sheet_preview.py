@@ -2,46 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from msgspec import Struct
 
+from engine.battle.attacks.attack_preview import attack_actions, consider
+from engine.battle.command import Attack
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
 from engine.battle.views.view import derived_numbers
 from engine.context import Cache
 from engine.dice.dice_text import number, percent
+from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
-from engine.tactics.duel import ATTACKER, Round, duel, round_between
+from engine.tactics.duel import ATTACKER, TARGET, Round, duel, round_between
 from engine.values import replace
-from tui.characters.sheet_fields import numbers, unit_of
+from tui.characters.sheet_fields import in_hand, numbers, unit_of
 
 METRES, FEET = "metres", "feet"
 SQUARE = {METRES: 150, FEET: 500}
 """Side of a square in hundredths of the unit, where the ruleset does not say."""
-FAR = 16
-"""Squares at which a shot is weighed, or fewer where it does not reach so far."""
+DISTANCES = (16, 8, 4, 2, 1)
+"""Squares at which a shot is weighed: the first of them at which it may hit."""
+BLAST = "Its damage depends on who is in the blast."
+NO_CHANCE = "0 % at every distance that was tried."
+NO_ATTACK = "No attack is made with it: other actions use it."
 COVERS = (
     ("in the open", Fraction(0), ""),
-    ("in light cover", Fraction(1, 2), "light"),
-    ("in heavy cover", Fraction(1, 2), "heavy"),
+    ("light cover", Fraction(1, 2), "light"),
+    ("heavy cover", Fraction(1, 2), "heavy"),
 )
-MOST_WEAPONS = 4
+MOST_WEAPONS = 12
 ROUNDS: Cache[Round | None] = Cache(128)
 
 
 class WeaponOdds(Struct, frozen=True):
     """A weapon with its best attack, and its chances at a distance."""
 
+    id: str
     label: str
     numbers: str
     at: str
     """The distance and the attack: "24 m, semi-auto"."""
-    rows: tuple[tuple[str, Fraction, str], ...]
-    """Where the target is, the chance to hit, the damage of a round in words."""
+    rows: tuple[tuple[str, Fraction, str], ...] = ()
+    """Where the target is, the chance to hit, the damage of a round in words; "" for a blast."""
+    why: str = ""
+    """Why there are no rows, or no damage."""
 
 
 class SheetPreview(Struct, frozen=True):
@@ -59,10 +68,10 @@ def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
     own = replace(own, pools=(), rounds=(), conditions=())
     unit = unit_of(own, rules)
     unit_name, square = _scale(rules)
-    fight = duel(rules, unit, unit, FAR, unit_name, square)
-    pools = [(pool.label, number(pools_of(rules, unit)[pool.id])) for pool in rules.units.pools.values()]
+    fight = duel(rules, unit, unit, DISTANCES[0], unit_name, square)
+    pools = _pool_rows(rules, pools_of(rules, unit))
     derived = [(label, shown(value)) for label, value in derived_numbers(fight, rules, fight.unit(ATTACKER))]
-    rows = tuple((label, value) for label, value in (*pools, *derived) if value != "0")
+    rows = (*pools, *((label, value) for label, value in derived if value != "0"))
     found: tuple[WeaponOdds, ...] = ()
     yield SheetPreview(rows, found, is_whole=not own.weapons)
     for place, weapon in enumerate(own.weapons[:MOST_WEAPONS]):
@@ -72,19 +81,84 @@ def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
     yield SheetPreview(rows, found)
 
 
+def effect_words(before: SheetPreview, after: SheetPreview) -> str:
+    """What a change of the sheet has changed most of all: a weapon's chance in the open, else a number."""
+    was = {weapon.id: weapon for weapon in before.weapons if weapon.rows}
+    for weapon in after.weapons:
+        old = was.get(weapon.id)
+        if old and weapon.rows and old.at == weapon.at and old.rows[0][1] != weapon.rows[0][1]:
+            now, then = (chance_words(one.rows[0][1]) for one in (weapon, old))
+            return f"{weapon.label} hits at {weapon.at}: {now}, was {then}." if now != then else ""
+    numbers = dict(before.numbers)
+    changed = (f"{label}: {value}, was {numbers[label]}." for label, value in after.numbers if label in numbers
+               and numbers[label] != value)  # fmt: skip
+    return next(changed, "")
+
+
+def _pool_rows(rules: Ruleset, pools: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Pools with their full values; those of one part of a group in one row: "head", "3/2/3"."""
+    known = [pool for pool in rules.units.pools.values() if pools[pool.id]]
+    parts = {(pool.group, pool.part) for pool in known if pool.part}
+    told: set[tuple[str, str]] = set()
+    for pool in rules.units.pools.values():
+        place = pool.group, pool.part
+        if place in parts and place not in told:
+            if pool.group not in {group for group, _ in told}:
+                yield pool.group, ""
+            told.add(place)
+            held = (one for one in rules.units.pools.values() if (one.group, one.part) == place)
+            yield f" {pool.part}", "/".join(number(pools[one.id]) for one in held)
+        elif not pool.part and pools[pool.id]:
+            yield pool.label, number(pools[pool.id])
+
+
 def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[WeaponOdds]:
-    """A weapon's chances against one's own like, row by row."""
+    """A weapon's chances against one's own like, row by row; at the farthest distance at which it may hit."""
     known = rules.gear.weapons[weapon]
     unit_name, square = _scale(rules)
-    far = next((squares for squares in (FAR, FAR // 2, 4, 1) if _round(own, rules, weapon, squares, 0)), 0)
-    rows: list[tuple[str, Fraction, str]] = []
-    told = numbers(known, rules)
-    yield WeaponOdds(known.label, told, "", ())
+    odds = WeaponOdds(weapon, known.label, numbers(known, rules), "")
+    yield odds
+    far, is_hitting = 0, False
+    for squares in DISTANCES:
+        if found := _round(own, rules, weapon, squares, 0):
+            far, is_hitting = far or squares, bool(found.attack.odds.hit)
+            if is_hitting:
+                far = squares
+                break
+        yield odds
+    if not far:
+        yield _without_damage(own, rules, odds)
+        return
     for place, (where, _, _) in enumerate(COVERS if far > 1 else COVERS[:1]):
-        if far and (found := _round(own, rules, weapon, far, place)):
-            at = f"{number(Fraction(far * square, 100))} {UNIT_SIGNS[unit_name]}" if far > 1 else "adjacent"
-            rows.append((where, found.attack.odds.hit, f"{float(found.damage):.1f}"))
-            yield WeaponOdds(known.label, told, f"{at}, {found.attack.situation.action.label.lower()}", tuple(rows))
+        if found := _round(own, rules, weapon, far, place):
+            at = f"{_distance(far, square, unit_name)}, {found.attack.situation.action.label.lower()}"
+            row = where, found.attack.odds.hit, f"{float(found.damage):.1f}"
+            why = "" if is_hitting else NO_CHANCE
+            odds = replace(odds, at=odds.at or at, rows=(*odds.rows, row), why=why)
+            yield odds
+
+
+def _without_damage(own: Character, rules: Ruleset, odds: WeaponOdds) -> WeaponOdds:
+    """The chances of a weapon whose damage is not worked out, or why it cannot attack."""
+    unit, (unit_name, square) = unit_of(in_hand(own, odds.id), rules), _scale(rules)
+    actions = attack_actions(rules, rules.gear.weapons[odds.id])
+    refusal = ""
+    for squares in DISTANCES if actions else ():
+        battle = duel(rules, unit, unit, squares, unit_name, square)
+        for action in actions:
+            try:
+                shot = consider(battle, rules, Attack(ATTACKER, TARGET, odds.id, action.id))
+            except BattleboardError as error:
+                refusal = str(error).partition(": ")[2] or str(error)
+                continue
+            if shot.ledger.is_possible:
+                at = f"{_distance(squares, square, unit_name)}, {action.label.lower()}"
+                return replace(odds, at=at, rows=((COVERS[0][0], shot.odds.hit, ""),), why=BLAST)
+    return replace(odds, why=f"No odds: {refusal}" if refusal else NO_ATTACK)
+
+
+def _distance(squares: int, square: int, unit: str) -> str:
+    return f"{number(Fraction(squares * square, 100))} {UNIT_SIGNS[unit]}" if squares > 1 else "adjacent"
 
 
 def _round(own: Character, rules: Ruleset, weapon: str, squares: int, cover: int) -> Round | None:

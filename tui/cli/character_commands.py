@@ -41,6 +41,10 @@ def add_characters(add: Add) -> None:
     )
     copied.add_argument("name", metavar="NEWNAME", help="the name of the copy")
     copied.add_argument("--ruleset", metavar="ID", type=ruleset_name, help="copy the archetype of this ruleset")
+    rested = add_one("rest", _rest, "Restore what battles have carried over: wounds, armour, conditions, rounds")
+    rested.add_argument(
+        "names", metavar="CHARACTER", type=role_or_character_name, nargs="+", help="names or files of characters"
+    )
     taken = add_one("import", _import, "Import characters from a Foundry actor (swnr, JSON) or a table (CSV)")
     help = "an actor exported as JSON, or CSV with a header of stat names"
     taken.add_argument("file", metavar="FILE", type=file_name, help=help)
@@ -125,6 +129,16 @@ def _check(chosen: argparse.Namespace) -> int:
         else:
             say(f"{path}: no errors ({found})")
     return status
+
+
+def _rest(chosen: argparse.Namespace) -> int:
+    from tui.characters.sheet_form import rest_words
+    from tui.library.character_files import rest_characters
+    from tui.terminal.output import say
+
+    for name, changes in rest_characters(chosen.names):
+        say(f"{name}: {rest_words(changes)}." if changes else f"{name}: nothing was missing.")
+    return 0
 
 
 def _copy(chosen: argparse.Namespace) -> int:

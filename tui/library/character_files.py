@@ -12,15 +12,19 @@ characters = ["anna", "bo"]
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import tomli
 from msgspec import Struct
 
+from engine.battle.carry_over import SheetChange, carried, rest
 from engine.battle.commands.roster_commands import AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
+from engine.battle.setup import enlist
+from engine.battle.state.units import Placement
 from engine.errors import BattleboardError, Illegal, Unknown, near_miss, near_or_known
+from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.text import clean, visible
 from engine.toml_reader import Reader, parse, quoted
@@ -200,6 +204,24 @@ def copy_character(source: str, name: str) -> Path:
     """
     sheet = read_character(source)
     return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(find_character(source), WHAT))
+
+
+def rest_characters(names: Iterable[str]) -> tuple[tuple[str, tuple[SheetChange, ...]], ...]:
+    """Restores in files what battles have carried over; gives each character's name and what was restored.
+
+    Raises:
+        Unknown, Unreadable, BattleboardError: as `read_character`, before any is written; or one cannot be written.
+    """
+    rested = []
+    for name in dict.fromkeys(names):
+        sheet = read_character(name)
+        rules, own = read_ruleset(sheet.ruleset), sheet.character
+        unit = enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
+        rested.append((replace(sheet, character=carried(own, changes := rest(rules, unit))), rules, changes))
+    for sheet, rules, changes in rested:
+        if changes:
+            save_character(sheet, rules)
+    return tuple((sheet.character.name, changes) for sheet, _, changes in rested)
 
 
 def import_characters(path: Path, ruleset: str = "") -> tuple[tuple[Path, ...], tuple[str, ...]]:

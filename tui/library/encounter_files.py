@@ -10,14 +10,12 @@ from pathlib import Path
 import tomli
 from msgspec import Struct
 
-from engine.battle.setup import enlist
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Placement, Unit
+from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
 from engine.geometry.battlefield import LIGHTS
 from engine.geometry.squares import Square
 from engine.journal.session import Beginning, Session
-from engine.rules.model import Ruleset
 from engine.values import replace
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, read_text, shipped_maps
 from tui.library.battle_files import Scenario, begin_battle
@@ -33,6 +31,7 @@ from tui.library.encounters import (
 )
 from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
+from tui.library.save_as_map import left_out
 from tui.library.text_files import ENDING, replace_file, slug
 from tui.settings.folders import encounters_folder, map_folders
 
@@ -380,20 +379,6 @@ def _left_out(session: Session) -> Iterator[str]:
     changed = [unit.name for unit in battle.units.values() if unit.overrides != type(unit.overrides)()]
     if changed:
         yield f"changed stats and armour of {', '.join(changed)}"
-    units = list(battle.units.values())
-    fresh = {unit.id: _fresh(unit, session.rules) for unit in units}
-    for what, differing in (
-        ("wounds", [unit for unit in units if unit.pools != fresh[unit.id].pools]),
-        ("conditions", [unit for unit in units if {*unit.conditions} != {*fresh[unit.id].conditions}]),
-        ("rounds and weapons", [unit for unit in units if unit.gear != fresh[unit.id].gear]),
-    ):
-        if differing:
-            yield f"{what} of {', '.join(unit.name for unit in differing)}"
     if battle.scene.clouds:
         yield "smoke"
-
-
-def _fresh(unit: Unit, rules: Ruleset) -> Unit:
-    """The unit as a new battle begins with it; its changed stats and armour are named elsewhere."""
-    placement = Placement(unit.id, unit.name, unit.role, unit.side, unit.at, size=unit.size, character=unit.character)
-    return enlist(placement, rules)
+    yield from left_out(session)

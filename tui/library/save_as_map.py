@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from engine.battle.setup import enlist
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import ROLES, Placement, Unit, placed
 from engine.errors import Illegal
@@ -17,6 +18,7 @@ from tui.library.text_files import ENDING, replace_file, slug
 from tui.settings.folders import map_folders
 
 MOST_TITLE = 80
+MOST_NAMED = 4
 
 
 def map_id(name: str) -> str:
@@ -62,6 +64,30 @@ def save_map(session: Session, name: str, *, is_sure: bool = False) -> Path:
     if os.path.lexists(path) and not is_sure:
         raise FileExistsError(path)
     return replace_file(path, text)
+
+
+def left_out(session: Session) -> Iterator[str]:
+    """What of the units neither a map nor an encounter holds, in a few words each."""
+    rules, changed = session.rules, dict[str, list[str]]()
+    for unit in session.battle.units.values():
+        if unit.is_defeated:
+            changed.setdefault("units that are down", []).append(unit.name)
+            continue
+        fresh = enlist(placed(unit), rules)
+        worn = unit.overrides.armour, unit.overrides.accessories
+        differ = {
+            "gear given or taken": unit.gear.weapons != fresh.gear.weapons or worn != (None, None),
+            "wounds and wear": unit.pools != fresh.pools and worn == (None, None),
+            "rounds": any(
+                fresh.gear.rounds.get(weapon) not in (None, left) for weapon, left in unit.gear.rounds.items()
+            ),
+            "conditions": {*unit.conditions} != {*fresh.conditions},
+        }
+        for what in (what for what, is_other in differ.items() if is_other):
+            changed.setdefault(what, []).append(unit.name)
+    for what, names in changed.items():
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        yield f"{what} ({', '.join(names[:MOST_NAMED])}{more})"
 
 
 def _placements(battle: Battle, known: Mapping[str, Placement]) -> tuple[Placement, ...]:

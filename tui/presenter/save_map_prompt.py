@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from engine.errors import BattleboardError
 from engine.journal.session import Session
-from tui.library.save_as_map import save_map
+from tui.library.save_as_map import left_out, save_map
 from tui.modals.choice import Choice
 
 
@@ -37,9 +38,16 @@ def ask_to_save(asking: Asking) -> None:
         except BattleboardError as reason:
             asking.say(str(reason))
         else:
-            asking.say(f"Saved. “battleboard play {path.stem}” starts a battle on it.")
+            asking.say(_saved("Saved", path, asking.session))
 
     asking.ask("Save as a map, with the name:", answered, asking.session.battle.field.name)
+
+
+def _saved(done: str, path: Path, session: Session) -> str:
+    missing = "; ".join(left_out(session))
+    return f"{done}. “battleboard play {path.stem}” starts a battle on it." + (
+        f" Not in it: {missing}." if missing else ""
+    )
 
 
 def _ask_whether_sure(asking: Asking, name: str, file: str) -> None:
@@ -52,6 +60,6 @@ def _ask_whether_sure(asking: Asking, name: str, file: str) -> None:
         except BattleboardError as reason:
             asking.say(str(reason))
         else:
-            asking.say(f"Overwritten. “battleboard play {path.stem}” starts a battle on it.")
+            asking.say(_saved("Overwritten", path, asking.session))
 
     asking.choose(f"{file} exists", [Choice("no", "keep it"), Choice("yes", "overwrite it")], chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from textual.binding import Binding
 
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
@@ -101,3 +102,9 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_lost() -> None:
         63,
         1,
     )
+
+
+def test_no_key_overtakes_a_digit() -> None:
+    """Digits and commands go the same way through Textual: both are bindings that its app looks at first."""
+    typed = {binding.key: binding for binding in CharacterForm.BINDINGS if isinstance(binding, Binding)}
+    assert all(typed[key].priority for key in ("0", "9", "minus", "backspace", "enter", "tab,right"))

@@ -14,7 +14,7 @@ from tests.examples import sample
 from tests.rules.table import ruleset
 from tui.characters import sheet_fields as fields
 from tui.characters.sheet_form import SheetForm
-from tui.characters.sheet_preview import previews
+from tui.characters.sheet_preview import effect_words, previews
 
 RULESETS = sorted(shipped_rulesets())
 
@@ -93,7 +93,8 @@ def test_weapons_are_added_put_in_hand_fitted_and_removed() -> None:
     rifle = "assault-rifle-rng-13-legate"
     one.change(fields.in_hand(one.own, rifle))
     one.change(fields.with_attachment(one.own, "scope", rifle))
-    one.change(fields.with_rounds(one.own, rules, rifle, "12"))
+    one.go_to(f"rounds.{rifle}")
+    one.enter("12")
     assert (one.own.weapons, one.own.attachments, one.own.rounds) == (
         (rifle, "fists"),
         (("scope", rifle),),
@@ -127,3 +128,84 @@ def test_cover_lowers_the_chance_of_a_shot() -> None:
     open_, light, heavy = (hit for _, hit, _ in found.weapons[0].rows)
     assert open_ > light > heavy
     assert rules.units.stats["long_arms"].kind == NUMBER
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_battles_carry_over_is_shown_changed_put_back_and_rested(name: str) -> None:
+    rules = ruleset(name)
+    one = form(name, "rifleman")
+    page = next(page for page in one.groups if page.label == fields.CARRIED)
+    carrying = [pool.id for pool in rules.units.pools.values() if pool.carries]
+    assert {field.key[1] for field in page.fields if field.key and field.key[0] == "pool"} <= set(carrying)
+    wounded = [field for field in page.fields if field.default != "0"]
+    for field in wounded:
+        one.go_to(field.id)
+        assert one.enter("yes" if field.kind == fields.FLAG else "0"), one.said
+    assert one.changes == len(wounded)
+    text = write_character(OwnSheet(name, one.own), rules)
+    assert parse_character(text, "", lambda _: rules).character == one.own
+    one.go_to(wounded[0].id)
+    one.enter("")
+    assert one.changes == len(wounded) - 1 and one.field.value == one.field.default
+    one.rest()
+    assert one.changes == 0 and one.said.startswith("Rested: ")
+    one.undo()
+    assert one.changes == len(wounded) - 1
+    one.rest()
+    one.rest()
+    assert one.said == "Rested: nothing was missing."
+
+
+def test_armour_is_one_change_and_new_armour_is_not_worn() -> None:
+    one = form()
+    one.find("torso, piercing")
+    while not one.field.key:
+        one.find("torso, piercing")
+    assert one.enter("1") and one.changes == 1
+    assert not one.enter("9")
+    assert one.said == "torso, piercing is 0 to 4, not “9”."
+    one.find("armour")
+    while one.field.kind != fields.PICK_ARMOUR:
+        one.find("armour")
+    one.enter("")
+    assert (one.own.armour, one.own.pools, one.changes) == ("", (), 1)
+
+
+def test_what_a_sheet_states_for_every_battle_is_no_wound() -> None:
+    rules = ruleset("aog")
+    one = SheetForm(Character("Anna", conditions=("braced",)), rules)
+    one.rest()
+    assert (one.own.conditions, one.said) == (("braced",), "Rested: nothing was missing.")
+    one.go_to("condition.braced")
+    one.enter("")
+    assert one.own.conditions == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_weapon_has_words_and_odds_or_a_reason(name: str) -> None:
+    rules = ruleset(name)
+    own = archetype(rules, "rifleman")
+    for weapon in rules.gear.weapons.values():
+        *_, found = previews(replace(own, weapons=(weapon.id,)), rules)
+        (odds,) = found.weapons
+        assert odds.why or len(odds.rows) in (1, 3), weapon.id
+        assert odds.numbers and "die " not in odds.numbers, weapon.id
+        assert not odds.rows or any(hit for _, hit, _ in odds.rows) or odds.why, weapon.id
+
+
+def test_a_grenade_says_why_it_has_no_damage_and_a_pistol_is_weighed_where_it_reaches() -> None:
+    rules = ruleset("aog")
+    *_, found = previews(Character("Anna", weapons=("frag-grenade", "pistol-krz-21-hornet")), rules)
+    grenade, pistol = found.weapons
+    assert (len(grenade.rows), grenade.rows[0][2], grenade.why) == (1, "", "Its damage depends on who is in the blast.")
+    assert (pistol.at, pistol.rows[0][1] > 0, pistol.why) == ("12 m, semi-auto", True, "")
+
+
+def test_a_change_says_what_it_does_to_the_odds() -> None:
+    rules = ruleset("aog")
+    own = replace(archetype(rules, "rifleman"), weapons=("assault-rifle-rng-13-legate",))
+    *_, before = previews(own, rules)
+    *_, after = previews(replace(own, stats=(*own.stats, ("long_arms", 63))), rules)
+    assert effect_words(before, after) == "Assault Rifle Rng-13 “Legate” hits at 24 m, semi-auto: 63 %, was 55 %."
+    assert effect_words(before, before) == ""

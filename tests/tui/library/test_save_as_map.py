@@ -21,7 +21,8 @@ from engine.values import replace
 from maps import load_map, palette, parse_map, shipped_maps, write_map
 from tests.examples import examples
 from tests.tui.play import session_for
-from tui.library.save_as_map import map_id, map_of, save_map
+from tui.commands.runner import do
+from tui.library.save_as_map import left_out, map_id, map_of, save_map
 
 
 @pytest.fixture(autouse=True)
@@ -153,3 +154,13 @@ def test_names_that_are_none_and_folders_that_take_nothing_are_refused(session: 
     folder.write_text("in the way")
     with pytest.raises(BattleboardError, match="cannot be written"):
         save_map(session, "docks")
+
+
+def test_what_a_map_does_not_hold_of_the_units_is_named(session: Session) -> None:
+    assert not list(left_out(session))
+    first, second, *_ = session.battle.units.values()
+    pool = next(iter(first.pools))
+    do(session, f"set {first.id} {pool} 1")
+    weapon = next(one for one in session.rules.gear.weapons if one not in second.gear.weapons)
+    do(session, f"give {second.id} {weapon}")
+    assert list(left_out(session)) == [f"wounds and wear ({first.name})", f"gear given or taken ({second.name})"]
