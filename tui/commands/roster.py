@@ -26,7 +26,7 @@ from tui.commands.order import read_members
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
 from tui.library.character_files import add_party, characters_for, read_character, read_parties
-from tui.settings.folders import group_file, party_file
+from tui.settings.folders import group_file
 
 ZONE = "zone"
 
@@ -89,11 +89,12 @@ def read_add(words: Words, setting: Setting) -> Command:
 def _read_add_party(words: Words, setting: Setting) -> Command:
     """ "add party", "add party lantern law D4", "add party zone B": the battle's party, the default one, or another.
 
-    Without a place it takes the map's first start zone, or the place around the cursor on a map without zones.
+    Without a place it takes the map's first start zone; on a map without zones the place around the cursor, or its
+    usual end of the map.
     """
     parties = read_parties()
     if not parties:
-        raise Illegal("party", f"There are no parties yet: {party_file()} would have them.")
+        raise Illegal("party", "There are no parties yet: the library makes one of your characters.")
     usual = setting.battle.party if setting.battle.party in parties else next(iter(parties))
     party, words = take(words, names_of((one.id, one.name) for one in parties.values())) or (usual, words)
     has_side = bool(words) and words[0].casefold() != ZONE
@@ -161,7 +162,7 @@ def _side_and_place(
     square = take_square(skip(words, "at", "on"), battle)
     if square is not None:
         return side, StartingPlace(square[0]), square[1]
-    if battle.is_set_up or (is_party and battle.field.zones):
+    if battle.is_set_up or is_party:
         return side, usual_place(battle.field, setting.square, is_party=is_party, is_hidden=is_hidden), words
     if setting.square is None:
         raise Missing("words", "Type a square such as D4.")
