@@ -174,8 +174,8 @@ def _field_rows(field: Field, typed: str | None, is_chosen: bool, width: int, de
 def _help(field: Field, width: int) -> list[Content]:
     """The name of a field, what it may be, its default, and what it is for."""
     default = f", default {field.default}" if field.default and field.default != field.value and not field.key else ""
-    head = [plain(row, "bold") for row in wrap(f" {field.label}: {field.allowed}{default}", width)[:2]]
-    return [*head, *(plain(row, "$muted") for row in wrap(f" {field.help}", width)[:3])]
+    head = [plain(f" {row}", "bold") for row in wrap(f"{field.label}: {field.allowed}{default}", width - 1)[:2]]
+    return [*head, *(plain(f" {row}", "$muted") for row in wrap(field.help, width - 1)[:3])]
 
 
 def _around(rows: list[Content], chosen: int, tall: int, height: int) -> list[Content]:

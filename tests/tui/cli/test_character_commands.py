@@ -150,3 +150,19 @@ def test_edit_opens_the_form_of_a_character_or_of_a_new_one(
     ]
     status, _, wrong = run(capsys, "characters", "edit", "ana")
     assert status and "Did you mean 'anna'?" in wrong
+
+
+def test_a_rest_restores_what_battles_carried_over_and_nothing_else(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = data / "characters" / "anna.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    whole = 'ruleset = "occult-ops"  # ours\nname = "Anna"\nweapons = ["usp9"]\n\n[stats]\ndexterity = 9\n'
+    path.write_text(f"{whole}\n[rounds]\nusp9 = 2\n\n[pools]\nhp = 1\n")
+    said = "Anna: hit points 1 → full (20), rounds in USP9 2 → full (15).\n"
+    assert run(capsys, "characters", "rest", "anna")[:2] == (0, said)
+    assert path.read_text() == whole
+    assert run(capsys, "characters", "rest", "anna")[:2] == (0, "Anna: nothing was missing.\n")
+    path.write_text(hurt := f"{whole}\n[pools]\nhp = 1\n")
+    assert run(capsys, "characters", "rest", "anna", "nobody")[0] != 0
+    assert path.read_text() == hurt
