@@ -8,6 +8,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
+from engine.compass import COMPASS
 from engine.errors import BattleboardError
 
 SQUARE_NAME = re.compile(r"([A-Za-z]{1,3})([1-9][0-9]{0,3})")
@@ -92,12 +93,12 @@ class Direction(Enum):
     @property
     def dx(self) -> int:
         """Columns of a step: -1 to the west, 0, or 1 to the east."""
-        return _STEPS[self._value_][0]
+        return COMPASS[self._value_][0]
 
     @property
     def dy(self) -> int:
         """Rows of a step: -1 to the north, 0, or 1 to the south."""
-        return _STEPS[self._value_][1]
+        return COMPASS[self._value_][1]
 
     @property
     def is_diagonal(self) -> bool:
@@ -127,17 +128,7 @@ class Direction(Enum):
         return _BY_STEP[(dx > 0) - (dx < 0), (dy > 0) - (dy < 0)]
 
 
-_STEPS = {
-    "N": (0, -1),
-    "NE": (1, -1),
-    "E": (1, 0),
-    "SE": (1, 1),
-    "S": (0, 1),
-    "SW": (-1, 1),
-    "W": (-1, 0),
-    "NW": (-1, -1),
-}
-_BY_STEP = {step: Direction(name) for name, step in _STEPS.items()}
+_BY_STEP = {step: Direction(name) for name, step in COMPASS.items()}
 
 
 class Edge(NamedTuple):

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from engine.compass import COMPASS
 from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
@@ -28,19 +29,7 @@ class DirectionRing(Struct, frozen=True):
 
 
 RINGS = (
-    DirectionRing(
-        "compass directions",
-        {
-            "N": (0, -1),
-            "NE": (1, -1),
-            "E": (1, 0),
-            "SE": (1, 1),
-            "S": (0, 1),
-            "SW": (-1, 1),
-            "W": (-1, 0),
-            "NW": (-1, -1),
-        },
-    ),
+    DirectionRing("compass directions", COMPASS),
     DirectionRing(
         "directions along the throw",
         {

@@ -995,7 +995,7 @@ def test_volt_18_a_named_act_cuts_off_a_move_when_it_is_declared() -> None:
     table = waits("poise")
     way = Move("b", table.way("b", "H1"), "move")
     assert table.do(way) == [
-        "A may attack B or take another action now (1 combat action): cuts in, as B moves in view at K1."
+        "A may attack B or take another action now (1 combat action): interrupt, as B moves in view at K1."
     ]
     assert table.battle.turns.declared == ()
     table.do(Attack("a", "b"), MISS)
@@ -1032,7 +1032,7 @@ def test_volt_18_any_act_may_be_declared_where_no_attack_is_possible(act: str) -
         table.arm("a", *(("knife",) if act != "aim" else ("pistol",)))
         way: Attack | Move = Attack("b", "a") if provoking == "attack" else Move("b", table.way("b", "H1"), "move")
         (said,) = table.do(way)
-        assert said.startswith("A may attack B or take another action now (1 combat action): cuts in, as B ")
+        assert said.startswith("A may attack B or take another action now (1 combat action): interrupt, as B ")
         assert not table.happened(ev.AttackRolled) and table.battle.turns.declared == ()
         if act != "aim":
             assert table.refusal(Attack("a", "b"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.answers import Given, GivenAnswer, Needs
+from engine.battle.attacks.area_odds import friends_caught
+from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import can_attack, takes_any_action
@@ -98,7 +100,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             before = session.battle
             if spoken.command == RollInitiative() and ask is not None:
                 spoken = replace(spoken, command=_declared(session, ask))
-            warnings = _warnings(before, spoken.command)
+            warnings = _warnings(before, session.rules, spoken.command)
             events, command = _commit(session, spoken, ask, warnings), spoken.command
             lines = [*warnings, *_let_pass(before, events, session.battle, session.rules), *told(events, session)]
             lines += _at_once(events, command, session)
@@ -166,11 +168,22 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
     return lines or [summarise(events, battle, rules) or "Done."]
 
 
-def _warnings(battle: Battle, command: Command) -> list[str]:
-    """What to say before the dice: that an attack is aimed at a unit of the attacker's own side."""
-    if not isinstance(command, Attack) or not {command.unit, command.target} <= battle.units.keys():
+def _warnings(battle: Battle, rules: Ruleset, command: Command) -> list[str]:
+    """What to say before the dice: that an attack is aimed at, or catches, units of the attacker's own side."""
+    if not isinstance(command, Attack):
         return []
-    return [*filter(None, [friend_words(battle.units[command.unit], battle.units[command.target])])]
+    try:
+        shot = consider(battle, rules, command)
+        caught = friends_caught(battle, rules, shot)
+    except BattleboardError:  # submitting it says what is wrong
+        return []
+    return [*filter(None, [friend_words(shot.situation.attacker, shot.situation.target, caught)])]
+
+
+def _rolls(rules: Ruleset, defence_id: str) -> bool:
+    """Whether a defence, or the attacker's answer to its roll, rolls dice."""
+    taken = next(one for one in rules.attack.defences if one.id == defence_id)
+    return bool(taken.counter or taken.reroll) or any(effect.thrown is not None for effect in taken.effects)
 
 
 def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Ruleset) -> list[str]:
@@ -242,7 +255,8 @@ def _commit(session: Session, wish: SubmitCommand, ask: Ask | None, warnings: li
             case MoveAsk() as price:
                 answers = need.answered(_price(session, price, ask))
             case DefenceAsk() as defence:
-                said, asks_more = _defence(session, defence, ask)
+                said, asks_more = _defence(session, defence, ask, warnings)
+                warnings.clear()
                 own = need.left[:1] if defence.is_before_roll else ()  # the attack's dice come before the answer's
                 answers = (*need.asked, *said[:1], *own, *said[1:], *need.left[len(own) :])
                 asks_dice = asks_dice or asks_more
@@ -330,8 +344,8 @@ def _declared(session: Session, ask: Ask) -> RollInitiative:
     return RollInitiative(declared)
 
 
-def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given, bool]:
-    """Asks for a defence: the answer with its typed dice, and whether to ask for the others."""
+def _defence(session: Session, need: DefenceAsk, ask: Ask | None, warnings: Sequence[str]) -> tuple[Given, bool]:
+    """Asks for a defence, below warnings: the answer with its typed dice, and whether to ask for the others."""
     told = {answer.id: option_words(answer, session.rules) for answer in need.options}
     asked = question_words(need, session.rules)
     none = no_option_words(need)
@@ -348,8 +362,10 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None) -> tuple[Given
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
         raise Illegal("words", f"{asked} Add {may} or “defence none{whose}” to the command.")
     ways = [f"{name}: {label}, {note}" for name, (label, note) in told.items()]
-    dice = f"You can add dice: {need.options[0].id} dice 45. “undo” cancels the command." if need.options else ""
-    question = [asked, *ways, f"{NOBODY}: {none}. {dice}".rstrip()]
+    rolls = [answer.id for answer in need.options if _rolls(session.rules, answer.kind)]
+    dice = f" You can add dice: {rolls[0]} dice 45." if rolls else ""
+    cancels = " “undo” cancels the command." if need.options else ""
+    question = [*warnings, asked, *ways, f"{NOBODY}: {none}.{dice}{cancels}"]
     refused = ""
     while True:
         said = _asked(session, ask, question, known, refused)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import foreseen, friends_caught
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
 from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
@@ -32,6 +32,7 @@ from engine.battle.narration.preview_text import (
 )
 from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent, signed
 from engine.errors import BattleboardError, Unknown
@@ -73,6 +74,8 @@ class OddsReport(Struct, frozen=True):
     target: End
     shot: AttackPreview
     set_by_hand: Mapping[str, Value] = {}
+    friends: Sequence[Unit] = ()
+    """Others of the attacker's side in the area of the attack."""
 
 
 def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
@@ -100,7 +103,7 @@ def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsRepor
         check_share(battle, rules, shot, question.share)
         shot = with_share(battle, shot, question.share)
     shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
-    return OddsReport(rules, attacker, target, shot, changed)
+    return OddsReport(rules, attacker, target, shot, changed, friends_caught(battle, rules, shot))
 
 
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
@@ -133,7 +136,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
-        *filter(None, [friend_words(situation.attacker, situation.target)]),
+        *filter(None, [friend_words(situation.attacker, situation.target, answer.friends)]),
     ]
     if told := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")

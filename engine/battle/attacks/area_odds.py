@@ -55,6 +55,22 @@ def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[No
     return replace(shot, outlook=found, defended=defended, perils=perils)
 
 
+def friends_caught(battle: Battle, rules: Ruleset, shot: AttackPreview) -> tuple[Unit, ...]:
+    """Others of the attacker's side in the area of an attack, where it is aimed; none without an area.
+
+    Of a throw before it strays; a zone without an effect, such as smoke, catches nobody.
+    """
+    situation = shot.situation
+    if shot.caught is not None:
+        caught = shot.caught
+    else:
+        at, rings = situation.target.at, rings_of(battle.field, rules, situation, shot.ledger)
+        there = those_in(battle, rules, at, rings, height_of_burst(situation, None, at)) if rings else ()
+        caught = tuple(unit for _, unit in there)
+    own = situation.attacker
+    return tuple(unit for unit in caught if unit.side == own.side and unit.id != own.id)
+
+
 def _perils(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, tuple[AreaRisk, ...]]:
     """Damage odds of an area attack for each unit that it may catch, the likeliest first; empty for other attacks."""
     if not shot.ledger.is_possible:

@@ -94,10 +94,16 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance_to_hit(shot)}.{caught}"
 
 
-def friend_words(attacker: Unit, target: Unit) -> str:
-    """The warning that an attack is aimed at a unit of the attacker's own side; "" for any other target."""
+def friend_words(attacker: Unit, target: Unit, caught: Sequence[Unit] = ()) -> str:
+    """The warning that an attack is aimed at a unit of the attacker's own side, or catches some; "" for any other."""
     is_friend = attacker.side == target.side and attacker.id != target.id
-    return f"Warning: {target.name} is on {attacker.name}'s side." if is_friend else ""
+    friends = list(dict.fromkeys(unit.name for unit in ((target, *caught) if is_friend else caught)))
+    if not friends:
+        return ""
+    *first, last = friends
+    names = f"{', '.join(first)} and {last}" if first else last
+    where = " and in the area" if any(unit.id != target.id for unit in caught) else ""
+    return f"Warning: {names} {'are' if first else 'is'} on {attacker.name}'s side{where}."
 
 
 def chance_to_hit(shot: AttackPreview) -> str:

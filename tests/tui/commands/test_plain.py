@@ -387,6 +387,34 @@ def test_all_a_shot_at_a_friend_is_warned_of_before_the_dice(
     assert out.count(warning.strip()) == 2
 
 
+def test_all_a_friend_is_warned_of_before_the_defence_and_in_an_area_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All: the warning stands above the first question; friends where a blast is aimed are named."""
+    monkeypatch.setattr(
+        "sys.stdin", io.StringIO("now todd\nplace marshal N9\nshoot todd marshal standard dice 5\nnone\n")
+    )
+    main(["play", "frontier-trail", "--ruleset", "eva", "--seed", "demo-17", "--plain"])
+    out = capsys.readouterr().out
+    assert out.count("Warning: Marshal is on Todd's side.") == 1
+    assert out.index("Warning: Marshal") < out.index("dodge: Marshal: Dodge")
+    lines = "now todd\ngive todd frag-grenade\ntake todd frag-grenade free\nplace marshal N9\nshoot todd N9 dice 5\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    main(["play", "frontier-trail", "--ruleset", "aog", "--seed", "demo-17", "--plain"])
+    assert "Warning: Marshal, Deputy and Tracker are on Todd's side and in the area." in capsys.readouterr().out
+
+
+def test_all_dice_are_offered_for_defences_that_roll_some(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All: total defence rolls nothing; a dodge does."""
+    for ruleset, shot, is_offered in (("cwn", "dice 4", False), ("eva", "standard dice 5", True)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"now todd\nplace bandit N9\nshoot todd bandit {shot}\nnone\n"))
+        main(["play", "frontier-trail", "--ruleset", ruleset, "--seed", "demo-17", "--plain"])
+        out = capsys.readouterr().out
+        assert "none: no defence." in out and ("You can add dice" in out) is is_offered
+
+
 def test_all_nothing_is_told_of_a_budget_that_is_spent(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
