@@ -15,8 +15,9 @@ from rulesets import shipped_rulesets
 from tests.tui.play import NARROW, app_for, play
 from tui.__main__ import main
 from tui.library.battle_files import new_battle
+from tui.reports.compare_report import Compared
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.comparison import Comparison
+from tui.screens.comparison import Comparison, card_text
 
 
 @pytest.fixture(autouse=True)
@@ -82,7 +83,21 @@ def test_the_board_compares_the_shot_in_focus(tmp_path: Path) -> None:
         assert "59 %" in told
         assert "to go" not in told
         assert all(len(line) <= NARROW[0] - 16 for line in told.splitlines())
+        assert len(told.splitlines()) <= NARROW[1] - 4, "the card is one screen"
+        assert "Base to hit" not in told
+        await pilot.press("r")
+        assert "Base to hit" in str(sheet.query_one(Static).content)
+        await pilot.press("r")
+        assert str(sheet.query_one(Static).content) == told
         await pilot.press("escape")
         assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def test_a_ruleset_without_the_attack_says_so_on_the_card() -> None:
+    one = Compared("id", "A ruleset", reason="Todd has no weapon of this kind.")
+    told = card_text("Todd → Bandit", [one, one], 3, 40, is_roomy=True).plain.splitlines()
+    assert told[:5] == ["Todd → Bandit".ljust(40), "", "A ruleset".ljust(40), "no attack", one.reason.ljust(40)]
+    assert told[5] == ""
+    assert "3 to go" in told[-1]

@@ -99,7 +99,7 @@ def _screen(
     for row in board:
         taken = sum(Segment(text).cell_length for text, _ in row)
         rows.append([*row, (" " * (width - taken), TEXT)])
-    rows += [text_row(line, width, STRONG if number == 0 else TEXT) for number, line in enumerate(said)]
+    rows += [text_row(line, width) for line in said]
     return rows + [text_row("", width)] * (height - len(rows))
 
 
