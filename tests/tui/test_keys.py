@@ -24,7 +24,9 @@ def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "gm.md").read_text(encoding="utf-8")
     battle, ground = page.split("## Terrain editor")
     before, order = battle.split("## The turn order")
-    battle = before + order.partition("\n## ")[2]  # the order's list has keys of its own
+    battle = before + order.partition("\n## ")[2]  # the order's list has keys of its own, and so has the menu of tools
+    start, _, tools = battle.partition("<!-- table: tools")
+    battle = start + tools.partition("<!-- end of table -->")[2]
     for text, bindings in ((battle, BATTLE_KEYS), (ground.split("## Groups")[0], TERRAIN_KEYS)):
         known = {KEY_NAMES.get(key, key) for binding in (*bindings, *BOARD_KEYS) for key in binding.key.split(",")}
         first = [

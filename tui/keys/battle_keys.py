@@ -10,7 +10,7 @@ from dataclasses import replace
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from tui.board.board_keys import BOARD_KEYS
+from tui.board.board_keys import BOARD_KEYS, UNBOUND
 
 KEY_NAMES = {
     "question_mark": "?",
@@ -73,7 +73,7 @@ _KEYS = [
             tooltip="plan a flyer's move one square lower"),
     Binding("a", "act", "act", id="battle.act", tooltip="choose an attack or another action"),
     Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit acts"),
-    Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="undo the last command"),
+    Binding("U,u,backspace", "undo", "undo", id="battle.undo", tooltip="undo the last command"),
     Binding("escape", "cancel", "back", id="battle.cancel", show=False, tooltip="cancel the move, clear the overlay"),
     Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="redo what was undone"),
     Binding("question_mark", "help", "help", id="battle.help"),
@@ -180,7 +180,7 @@ _TERRAIN_KEYS = [
     Binding("e", "height", "height", id="terrain.height", tooltip="type the height of the ground"),
     Binding("i", "pick", "pick", id="terrain.pick", show=False,
             tooltip="pick up what is under the cursor, to paint with it"),
-    Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
+    Binding("U,u,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
     Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="redo what was undone"),
     Binding("A", "save", "save as", id="terrain.save", tooltip="save the terrain and the units as a map"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
@@ -237,7 +237,7 @@ def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
     changed = node.app._keymap
     for bindings in node._bindings.key_to_bindings.values():
         for binding in bindings:
-            if binding.id is None:  # Textual's own
+            if binding.id is None or binding.key.startswith(UNBOUND):  # Textual's own, or without a key
                 continue
             keys, _ = found.setdefault(binding.action, ([], binding))
             if binding.id not in changed:

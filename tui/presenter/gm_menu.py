@@ -37,6 +37,8 @@ from tui.presenter.presenter import Presenter
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.settings.folders import group_file
 
+LAYS = "y"
+"""The key of the tool that lays a charge."""
 ANOTHER = "another"
 NEW = "new"
 
@@ -72,7 +74,7 @@ def open_table(presenter: Presenter) -> None:
             tools[tool].do(presenter)
 
     choices = [Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter) for tool in tools.values()]
-    presenter.choose("GM tools", choices, chosen)
+    presenter.choose("GM tools", sorted(choices, key=lambda one: bool(one.reason)), chosen, folds=True)
 
 
 def _tools(presenter: Presenter) -> list[GmTool]:
@@ -163,14 +165,17 @@ def _laid(presenter: Presenter) -> list[GmTool]:
     """Tools for the charges that the unit in focus could lay at the cursor, at no cost."""
     session, here = presenter.session, presenter.focus.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(presenter.focus.unit)
-    found = []
+    found: list[GmTool] = []
     if unit is not None and unit.gear.weapon in rules.gear.weapons and here not in unit.squares:
         label = rules.gear.weapons[unit.gear.weapon].label
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
-                    found.append(GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(wish)))
+                    letter = "" if found else LAYS
+                    found.append(
+                        GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(wish), letter=letter)
+                    )
     return found
 
 

@@ -42,7 +42,7 @@ from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
-from tui.keys.bindings import ACT, ALWAYS, LATER, PASS
+from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
@@ -74,6 +74,7 @@ ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks who is surprised."
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
+ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
@@ -383,7 +384,10 @@ class Presenter:
         self.display.ask_key(question, partial(self._answer_reaction, held))
 
     def _answer_reaction(self, held: Opening, answer: str) -> None:
-        if answer == LATER:
+        if answer == REPEAT:
+            self.say(with_keys(ANSWER_FIRST, REACTION_KEYS))
+            self.ask_reaction()
+        elif answer == LATER:
             who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
             when = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
             self.say(
@@ -634,9 +638,11 @@ class Presenter:
         """Asks for a line; Enter calls `answered` with it."""
         self.display.ask(label, answered, value)
 
-    def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
-        """Opens a menu; `chosen` gets the chosen id, "" if cancelled."""
-        self.display.offer(MenuQuestion(title, choices), lambda picked: chosen(picked.id))
+    def choose(
+        self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None], *, folds: bool = False
+    ) -> None:
+        """Opens a menu; `chosen` gets the chosen id, "" if cancelled. `folds` makes one line of the disabled items."""
+        self.display.offer(MenuQuestion(title, choices, folds=folds), lambda picked: chosen(picked.id))
 
     def ask_command(
         self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False

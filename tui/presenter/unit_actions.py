@@ -18,7 +18,7 @@ from tui.commands.scene import parse_smoke
 from tui.commands.unit_edits import parse_change
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice
+from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.menu_choices import door_choices, shading_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
@@ -55,7 +55,8 @@ def find(presenter: Presenter) -> None:
             presenter.display.move_cursor(unit.at)
             presenter.look_at(replace(presenter.focus.on_unit(unit.id), cursor=unit.at))
 
-    presenter.choose("Go to a unit", choices, chosen)
+    question = MenuQuestion("Go to a unit", choices, is_by_letter=True)
+    presenter.display.offer(question, lambda picked: chosen(picked.id))
 
 
 def choose_square(presenter: Presenter, square: Square) -> None:

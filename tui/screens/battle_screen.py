@@ -195,7 +195,8 @@ class BattleScreen(Screen[None]):
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         from tui.modals.menu import Menu
 
-        opened = Menu(menu.title, menu.choices, menu.question, menu.more_keys, menu.typed, menu.hint)
+        shown = menu.question, menu.more_keys, menu.typed, menu.hint
+        opened = Menu(menu.title, menu.choices, *shown, is_by_letter=menu.is_by_letter, folds=menu.folds)
         self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
 
     def open_text(self, title: str, build: TextBuilder) -> None:
