@@ -157,6 +157,24 @@ _KEYS = [
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "Turn": (
+        "next_target", "previous_target", "fire", "fire_free", "interrupt", "share", "move", "rise", "sink", "act",
+        "weapon", "door", "end_turn", "undo", "redo", "cancel",
+    ),
+    "GM tools": (
+        "damage", "table", "mark", "put", "adjust", "cover", "smoke", "wreck", "note", "throw", "ruling", "policy",
+        "order", "initiative", "terrain", "line", "what_if",
+    ),
+    "Looking": (
+        "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log", "panel", "panel_shot",
+        "panel_unit", "panel_order", "panel_log", "panel_map", "panels",
+    ),
+    "Program": ("help", "settings", "wider", "narrower", "higher", "lower", "library", "quit"),
+}  # fmt: skip
+"""The sections of the help, with the keys of the battle in them."""
+SECTION_OF = {f"battle.{name}": title for title, names in SECTIONS.items() for name in names}
+
 _TERRAIN_KEYS = [
     Binding("p", "paint", "paint", id="terrain.paint", tooltip="choose what the brush and the fill paint"),
     Binding("w", "thin", "wall", id="terrain.thin", tooltip="choose what to put on the sides of a square"),

@@ -6,10 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
+from engine.text import sentence
 from engine.values import replace
+from tui.describe.styled_text import fit
 
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the selection."""
+LABELS = 46
+"""Cells for the labels of a group's items."""
 GROUP = "group "
 """The start of the id of a group's line."""
 UNFOLDS = "."
@@ -89,8 +93,8 @@ def grouped(choices: Sequence[Choice]) -> list[Choice]:
     for one in choices:
         id = f"{GROUP}{one.key[:1]}"
         if one.group in open_groups:
-            labels = [other.label for other in choices if other.group == one.group and not other.reason]
-            found.setdefault(id, Choice(id, f"{one.group} …", ", ".join(labels), key=one.key[:1]))
+            labels = ", ".join(_in_group(other) for other in choices if other.group == one.group and not other.reason)
+            found.setdefault(id, Choice(id, f"{one.group} …", fit(labels, LABELS).rstrip(), key=one.key[:1]))
         elif one.group:
             disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none is possible now", one.key[:1]))
             disabled[one.id] = one
@@ -102,5 +106,12 @@ def grouped(choices: Sequence[Choice]) -> list[Choice]:
 def group_of(choices: Sequence[Choice], id: str) -> list[Choice]:
     """The items of the group that a line of `grouped` stands for, with their keys in it, the disabled ones last."""
     key = id.removeprefix(GROUP)
-    members = [replace(one, key=one.key[1:], group="") for one in choices if one.group and one.key[:1] == key]
+    ours = [one for one in choices if one.group and one.key[:1] == key]
+    members = [replace(one, label=sentence(_in_group(one)).rstrip("."), key=one.key[1:], group="") for one in ours]
     return sorted(members, key=lambda one: bool(one.reason))
+
+
+def _in_group(choice: Choice) -> str:
+    """An item's label without its group's: "head" for "Called shot, head"."""
+    start, rest = choice.label[: len(choice.group)], choice.label[len(choice.group) :]
+    return rest.lstrip(":, ") if start.casefold() == choice.group.casefold() and rest[:1] in (":", ",") else choice.label

@@ -281,14 +281,18 @@ class BattleScreen(Screen[None]):
         self.tour = Tour(self, self.presenter)
 
     def action_cancel(self) -> None:
-        """Clears the overlay; without one, or at the tour's last step, ends the tour."""
+        """Clears what is shown; with nothing to clear, a second time, or at its last step, ends the tour."""
         presenter = self.presenter
-        is_clear = presenter.focus.shading == "plain" and presenter.reactions.interrupted is None
+        focus = presenter.focus
+        is_clear = focus.shading == "plain" and not focus.target and presenter.reactions.interrupted is None
         if self.tour is None or not (is_clear or self.tour.is_last):
             presenter.cancel()
             return
-        from tui.screens.tour import OVER
+        from tui.screens.tour import ONCE_MORE, OVER
 
+        if not self.tour.is_last and presenter.note != with_keys(ONCE_MORE):
+            presenter.say(with_keys(ONCE_MORE))
+            return
         self.tour.end()
         self.tour = None
         self.presenter.focus = replace(self.presenter.focus, shading="plain", move="", altitude=None, target="")
