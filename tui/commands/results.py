@@ -91,6 +91,13 @@ class StartTour(Struct, frozen=True):
     """Asks the screen to start the tour."""
 
 
+class ExportBattle(Struct, frozen=True):
+    """Asks to write the battle as a text into the folder the program was started in."""
+
+    manner: str
+    """One of `exports.formats.MANNERS`."""
+
+
 class Finish(Struct, frozen=True):
     """Ends the battle, if it is not finished yet, and carries over what it has changed of characters."""
 
@@ -115,5 +122,14 @@ class NewEncounter(Struct, frozen=True):
 
 
 Spoken = (
-    SubmitCommand | UndoRedo | TextResult | Correction | ShowPanel | StartTour | Finish | SaveEncounter | NewEncounter
+    SubmitCommand
+    | UndoRedo
+    | TextResult
+    | Correction
+    | ShowPanel
+    | StartTour
+    | ExportBattle
+    | Finish
+    | SaveEncounter
+    | NewEncounter
 )

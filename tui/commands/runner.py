@@ -31,6 +31,7 @@ from tui.commands.questions import turn_words
 from tui.commands.registry import BY_WORD, hear, line_of
 from tui.commands.results import (
     Correction,
+    ExportBattle,
     Finish,
     NewEncounter,
     SaveEncounter,
@@ -77,6 +78,10 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return _travel(session, spoken.back)
         case Finish():
             return _finish(session, spoken)
+        case ExportBattle():
+            from tui.exports.formats import export_words
+
+            return [export_words(session, spoken.manner)]
         case StartTour():
             raise Illegal("words", "The tour runs only on the board's screen.")
         case ShowPanel():

@@ -9,6 +9,7 @@ from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip
 from tui.commands.results import (
     Correction,
+    ExportBattle,
     Finish,
     NewEncounter,
     SaveEncounter,
@@ -20,6 +21,10 @@ from tui.commands.results import (
 from tui.settings.settings import TITLES
 
 MOST_STEPS = 10_000
+
+
+FORMATS = ("markdown", "toml", "jsonl")
+"""The names of `exports.formats.MANNERS`, which is loaded when a battle is exported."""
 
 
 def read_undo(words: Words, setting: Setting) -> UndoRedo:
@@ -44,6 +49,13 @@ def read_tour(words: Words, setting: Setting) -> StartTour:
     """ "tour"."""
     no_more(words)
     return StartTour()
+
+
+def read_export(words: Words, setting: Setting) -> ExportBattle:
+    """ "export", "export toml": as a report, as TOML or as JSON lines."""
+    manner, words = expect("format", words or ["markdown"], names_of((one, one) for one in FORMATS))
+    no_more(words)
+    return ExportBattle(manner)
 
 
 def read_finish(words: Words, setting: Setting) -> Finish:
@@ -122,5 +134,8 @@ FORMS = (
     Form("save [encounter] NAME [replace]",
          "write the units as they stand, the notes, light and wind as an encounter, to be started again",
          read=read_save),
+    Form("export [markdown|toml|jsonl]",
+         "write the battle into the folder you started in: a report, TOML or JSON lines",
+         read=read_export, like=("report", "print", "download")),
     Form("tour", "start the tour of the screen", read=read_tour),
 )  # fmt: skip

@@ -24,8 +24,9 @@ from engine.text import clean
 from tui.commands.amounts import AMOUNT, changed, is_amount, named
 from tui.commands.forms import Form, MenuLine
 from tui.commands.gear import parse_stat
-from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
+from tui.commands.naming import Missing, Words, expect, no_more, take_whole, unit_names
 from tui.commands.results import Setting
+from tui.commands.vocabulary import take_actor
 
 HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"
@@ -119,6 +120,13 @@ def read_hp(words: Words, setting: Setting) -> Command:
     return parse_change(words[0], setting.battle.unit(name), setting.rules)
 
 
+def read_prone(words: Words, setting: Setting) -> Command:
+    """ "prone todd": it lies down, by the GM's hand; the action with its cost is “go prone”."""
+    unit, words = take_actor(words, setting)
+    no_more(words)
+    return SetPosture(unit.id, "prone")
+
+
 def read_kill(words: Words, setting: Setting) -> Command:
     """ "kill todd", "kill todd bleeds out": it is out of the fight."""
     names = unit_names(setting.battle)
@@ -158,15 +166,19 @@ FORMS = (
     Form("damage UNITS NUMBER [POOL]",
          "damage units or a whole side, in hit points or in another pool; armour does not "
          "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
+         like=("wound", "injure", "harm", "dmg", "minus"),
          menu=MenuLine("d", "{unit}: damage", "armour does not count; a unit at 0 may go out of the fight",
                        "Damage to {unit}, such as 5, or 5 and a pool:")),
     Form("heal UNITS NUMBER [POOL]", "heal units or a whole side, each up to its full value",
-         (HealUnits,), asks=HOW_MUCH,
+         (HealUnits,), asks=HOW_MUCH, like=("cure", "mend", "restore", "plus"),
          menu=MenuLine("e", "{unit}: heal", "up to its full value",
                        "Heal {unit}, such as 5, or 5 and a pool:")),
     Form("hp UNIT NUMBER",
          "set a unit's hit points, or the pool that the system has for them: hp {unit} 12, hp {unit} -5",
-         (SetPool,), read_hp),
-    Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill),
+         (SetPool,), read_hp, like=("health", "hitpoints", "life", "pool")),
+    Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill,
+         like=("dead", "die", "drop", "defeat", "slay")),
+    Form("prone [UNIT]", "put a unit prone by hand; “set {unit} standing” raises it", read=read_prone,
+         like=("lie", "down", "drop")),
     Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,)),
 )  # fmt: skip

@@ -113,5 +113,6 @@ def group_of(choices: Sequence[Choice], id: str) -> list[Choice]:
 
 def _in_group(choice: Choice) -> str:
     """An item's label without its group's: "head" for "Called shot, head"."""
-    start, rest = choice.label[: len(choice.group)], choice.label[len(choice.group) :]
-    return rest.lstrip(":, ") if start.casefold() == choice.group.casefold() and rest[:1] in (":", ",") else choice.label
+    size = len(choice.group)
+    is_named = choice.label[:size].casefold() == choice.group.casefold() and choice.label[size : size + 1] in (":", ",")
+    return choice.label[size:].lstrip(":, ") if is_named else choice.label

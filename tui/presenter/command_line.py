@@ -16,6 +16,7 @@ from tui.commands.dice_prompts import dice_question
 from tui.commands.registry import hear
 from tui.commands.results import (
     Correction,
+    ExportBattle,
     Finish,
     NewEncounter,
     SaveEncounter,
@@ -115,6 +116,13 @@ def hear_line(presenter: Presenter, text: str) -> None:
             presenter.display.set_panel(spoken.name, spoken.is_shown)
         case Finish():
             finish(presenter, spoken)
+        case ExportBattle():
+            from tui.exports.formats import export_words
+
+            try:
+                presenter.say(export_words(presenter.session, spoken.manner))
+            except BattleboardError as reason:
+                presenter.say(str(reason))
         case StartTour():
             presenter.display.begin_tour()
         case SaveEncounter():

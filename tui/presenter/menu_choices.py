@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.battle.attacks.attack_preview import AttackPreview, attack_actions, attack_refusal, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, weapon_of
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -19,6 +19,7 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
+from tui.commands.actions import thrown_weapons
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
@@ -96,15 +97,10 @@ def throws(focus: Focus, battle: Battle, rules: Ruleset) -> dict[str, tuple[str,
     """
     unit = battle.units[focus.unit]
     held = focus.weapon or unit.gear.weapon
-    found: dict[str, tuple[str, Action]] = {}
-    for name in dict.fromkeys((held, *unit.gear.weapons)):
-        weapon = rules.gear.weapons.get(name)
-        actions = attack_actions(rules, weapon) if weapon else ()
-        if weapon and weapon.kind != "thrown":
-            actions = tuple(action for action in actions if action.used_as == "thrown") if name == held else ()
-        if actions:
-            found[actions[0].id if name == held else f"{THROW} {name}"] = name, actions[0]
-    return found
+    return {
+        action.id if weapon == held else f"{THROW} {weapon}": (weapon, action)
+        for weapon, action in thrown_weapons(rules, unit, held).items()
+    }
 
 
 def _with_throw_key(choices: Sequence[Choice], thrown: Collection[str]) -> list[Choice]:

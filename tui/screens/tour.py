@@ -51,8 +51,8 @@ class TourStep(Struct, frozen=True):
 
 STEPS = (
     TourStep(
-        "This tour takes two minutes; {battle.cancel} twice ends it. Press {board.right}: the cursor moves, and the line "
-        "below describes the square.",
+        "This tour takes two minutes; {battle.cancel} twice ends it. Press {board.right}: the cursor moves, and the "
+        "line below describes the square.",
         lambda before, now: now.cursor != before.cursor,
     ),
     TourStep(
