@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.roster_commands import SetOut
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import (
     DamageUnits,
     HealUnits,
@@ -26,7 +29,7 @@ from tui.commands.forms import Form, MenuLine
 from tui.commands.gear import parse_stat
 from tui.commands.naming import Missing, Words, expect, no_more, take_whole, unit_names
 from tui.commands.results import Setting
-from tui.commands.vocabulary import take_actor
+from tui.commands.vocabulary import take_actor, take_units
 
 HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"
@@ -106,9 +109,19 @@ def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
 
 
 def read_set(words: Words, setting: Setting) -> Command:
-    """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd initiative 15"."""
-    unit, words = expect("unit", words, unit_names(setting.battle))
-    return parse_change(" ".join(words), setting.battle.unit(unit), setting.rules)
+    """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd ox initiative 15"."""
+    units, words = take_units(words, setting)
+    return parse_changes(" ".join(words), units, setting)
+
+
+def parse_changes(text: str, units: Sequence[str], setting: Setting) -> Command:
+    """Parses a change to one unit, or to several, as one command.
+
+    Raises:
+        as `parse_change`.
+    """
+    found = tuple(parse_change(text, setting.battle.unit(unit), setting.rules) for unit in units)
+    return found[0] if len(found) == 1 else EditUnits(found)
 
 
 def read_hp(words: Words, setting: Setting) -> Command:
@@ -138,6 +151,8 @@ def read_kill(words: Words, setting: Setting) -> Command:
 
 def write_set(command: Command, setting: Setting) -> str:
     match command:
+        case EditUnits(edits):
+            return _write_several(edits, setting)
         case SetPool(unit, pool, value, note):
             return "" if note else f"set {unit} {pool} {value}"
         case SetBudget(unit, budget, value):
@@ -157,12 +172,20 @@ def write_set(command: Command, setting: Setting) -> str:
     raise TypeError(type(command).__name__)
 
 
+def _write_several(edits: Sequence[Command], setting: Setting) -> str:
+    """The line of the same change to several units; "" if they are not the same."""
+    lines = [write_set(edit, setting) if isinstance(edit, Change) else "" for edit in edits]
+    changes = {line.split(" ", 2)[2] if line else "" for line in lines}
+    return f"set {' '.join(line.split(' ', 2)[1] for line in lines)} {changes.pop()}" if len(changes) == 1 else ""
+
+
 FORMS = (
-    Form("set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
+    Form("set UNITS CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
          "NUMBER|out [WHY]|back",
          "change a unit: set {unit} -5, set {unit} {condition} 3, set {unit} out surrenders; a number after a "
          "condition is its rounds; “off”, or the condition again, ends it",
-         (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut), read_set, write_set),
+         (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut, EditUnits),
+         read_set, write_set),
     Form("damage UNITS NUMBER [POOL]",
          "damage units or a whole side, in hit points or in another pool; armour does not "
          "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,

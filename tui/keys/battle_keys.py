@@ -102,6 +102,9 @@ _KEYS = [
             tooltip="set reactions and defences to never, ask or automatic"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change hit points, stats, posture or a condition of the unit under the cursor"),
+    Binding("space", "mark", "mark", id="battle.mark", show=False,
+            tooltip="mark the unit under the cursor, or no longer; damage, conditions, moves and GM tools then change "
+                    "all marked units together"),
     Binding("plus", "table", "GM tools", id="battle.table",
             tooltip="add, duplicate, hide, rename or remove units; set the turn, light, notes, dice, terrain"),
     Binding("P", "put", "place", id="battle.put", show=False,

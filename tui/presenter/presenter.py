@@ -112,6 +112,8 @@ class Presenter:
         """Opens the command line again, to correct dice typed in it; None without a typed command."""
         self.typed_lines: list[str] = []
         """Typed commands so far, oldest first."""
+        self.marks: tuple[str, ...] = ()
+        """Ids of the marked units, in the order of marking; some may be gone."""
         self.reactions = Reactions()
         self.planned_move: tuple[Battle, str] | None = None
         """The battle and the unit whose move is planned; None after any event."""
@@ -134,6 +136,11 @@ class Presenter:
     def focus(self, focus: Focus) -> None:
         self._focus = focus
         self.display.move_cursor(focus.cursor)
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Ids of the marked units that are on the map."""
+        return tuple(unit for unit in self.marks if unit in self.session.battle.units)
 
     @property
     def path(self) -> tuple[Square, ...]:
@@ -601,10 +608,13 @@ class Presenter:
         return battle is self.session.battle and unit == self.focus.unit
 
     def cancel(self) -> None:
-        """Cancels an attack out of turn, else the overlay, else the target; else returns to the acting unit."""
+        """Cancels an attack out of turn, else marks, overlay, target; else returns to the acting unit."""
         battle = self.session.battle
         self.clear_last()
-        if self.reactions.interrupted is not None:
+        if self.marked:
+            self.marks = ()
+            self.say("No unit is marked.")
+        elif self.reactions.interrupted is not None:
             self.go_back(self.reactions.interrupted)
             self.look_at(self.focus)
         elif self.focus.shading != "plain":

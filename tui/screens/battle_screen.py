@@ -353,7 +353,12 @@ class BattleScreen(Screen[None]):
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
-        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.last.aftermath)
+        overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.last.aftermath)
+        if presenter.marked:
+            units = self.session.battle.units
+            marked = {square: "edge" for one in presenter.marked for square in units[one].squares}
+            overlay = replace(overlay, tints={**overlay.tints, **marked})
+        self.board.overlay = overlay
 
     def _look_on_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""
