@@ -27,6 +27,7 @@ from engine.battle.narration.preview_text import dice_to_type, verdict
 from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
+from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -46,6 +47,7 @@ from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
+from tui.overlays.throws import friends_at_risk
 from tui.presenter.alternatives import instead
 from tui.presenter.display import Display
 from tui.presenter.last_command import LastCommand, last_command
@@ -455,6 +457,8 @@ class Presenter:
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        if isinstance(command, RollInitiative) and battle.turns.order:
+            said = self._order_words()
         if isinstance(command, RollInitiative) and not active_before and SURPRISED in rules.units.conditions:
             hidden = [unit for unit in battle.units.values() if unit.is_hidden]
             said += f" {with_keys(WHO_IS_SURPRISED)}" * bool(hidden)
@@ -476,6 +480,15 @@ class Presenter:
         self.say(said)
         if self.unanswered and (open_now or is_answer):
             self.ask_reaction()
+
+    def _order_words(self) -> str:
+        """The turn order, as much of it as there is room for: "Turn order: Todd 18, Bandit 14 …" """
+        view = project(self.session.battle, self.session.rules)
+        units = [view.unit(unit) for unit in view.order if not view.unit(unit).is_defeated]
+        named = [f"{unit.name}{'' if unit.initiative is None else f' {unit.initiative}'}" for unit in units]
+        whole = [f"Turn order: {', '.join(named)}."]
+        cut = [f"Turn order: {', '.join(named[:count])}, …" for count in range(len(named) - 1, 0, -1)]
+        return next(filter(self.has_room, whole + cut), whole[0])
 
     def _hold(self, unit: str) -> None:
         """Holds the rest of a unit's command until the reactions to it are answered."""
@@ -568,6 +581,9 @@ class Presenter:
         what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
         label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
+        if warning := friends_at_risk(battle, rules, shot):
+            self.note = f"{warning} {self.verdict}"
+            self.show_cursor()
         self.ask_dice(command, given, label)
 
     def attack_out_of_turn(self, held: Opening) -> None:

@@ -184,9 +184,9 @@ def damage(presenter: Presenter) -> None:
     first, *_, last = (*rules.units.pools.values(),) * 2
     who = f"{len(marked)} units" if marked else battle.units[units[0]].name
     texts = [
-        f"{who}: -5 {first.label}, {last.label} 12, prone, a condition, out:",
-        f"{who}: -5 {first.label}, prone, a condition, out:",
-        f"{who}: -5, prone, a condition, out:",
+        f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition or “out”:",
+        f"{who}: “-5” {first.label}, “prone”, a condition or “out”:",
+        f"{who}: “-5”, “prone”, “out”:",
     ]
     label = next(filter(presenter.display.has_room_to_ask, texts), texts[-1])
 
