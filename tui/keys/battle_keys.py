@@ -56,7 +56,7 @@ KEY_NAMES = {
 
 _KEYS = [
     Binding("t", "target(1)", "aim", id="battle.next_target",
-            tooltip="aim at the next enemy: visible enemies first, nearest first"),
+            tooltip="aim at the next enemy: those that can be hit first, nearest first"),
     Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
             tooltip="aim at the previous enemy"),
     Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the dice you rolled"),

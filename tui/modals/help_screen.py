@@ -15,15 +15,15 @@ from tui.keys.bindings import SHEET_KEYS
 KEYS, NAME = 13, 16
 
 FIRST: tuple[tuple[str, str], ...] = (
-    ("{battle.next_target}", "aim at an enemy; the Shot panel shows the chance and every modifier"),
+    ("{battle.next_target}", "aim at an enemy: the Shot panel shows chance and modifiers"),
     ("{battle.fire}", "attack: Enter rolls, or type the dice you rolled"),
     ("{battle.move}", "show the reach; again: move to the cursor"),
-    ("{battle.act}", "every other action, with the same letters in all rulesets"),
+    ("{battle.act}", "every other action; the letters are the same everywhere"),
     ("{battle.end_turn}", "end the turn"),
     ("{battle.undo}", "undo: every command is saved, and all can be undone"),
     ("{battle.shade}", "overlays: range bands, field of view, reach …"),
     ("{battle.damage} {battle.table}", "change the unit under the cursor; GM tools"),
-    ("{battle.line}", "commands: “help” lists them, “rules cover” looks up a rule, “tour”"),
+    ("{battle.line}", "commands: “help”, “tour”, “rules cover” looks up a rule"),
     ("{sheet.search}", "search this page; below are the keys and the symbols"),
 )
 """The first page of the help: keys and what they do."""
