@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.describe.styled_text import fit, join, plain
-from tui.modals.choice import HINT, KEYS, UNFOLDS, Choice, key_place, keys_for
+from tui.modals.choice import GROUP, HINT, KEYS, UNFOLDS, Choice, key_place, keys_for
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 
@@ -115,7 +115,7 @@ class Menu(ListScreen[str]):
 
     def _folded(self) -> list[Option]:
         """The line for the items that are not shown; none if all are."""
-        away = self.choices[self._shown :]
+        away = [one for one in self.choices[self._shown :] if not one.id.startswith(GROUP)]
         if not away:
             return []
         head = [plain(f"{UNFOLDS} ", "bold"), plain(f"{len(away)} not possible now")]
