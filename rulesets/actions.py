@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import ascii_letters, digits
 
 from msgspec import Struct
 
 from engine.errors import near_or_known
+from engine.geometry.body import POSTURES
 from engine.rules.expressions import Expression
 from engine.rules.model import (
     ACTION_KINDS,
@@ -46,6 +48,12 @@ ONLY_FOR = {
 ONE_OF_A_KIND = ("ready", "face")
 """Kinds of which a ruleset has one action at most."""
 AREAS = ("cone",)
+MENU_KINDS = ("attack", "move", "other")
+MENU_LETTERS = frozenset(ascii_letters) - {"j", "k"}
+"""Letters that may stand for an action or a group: j and k move the selection in a menu."""
+MENU_KEYS = MENU_LETTERS | frozenset(digits)
+"""Keys of an action within its group."""
+LETTERS_EXPECTED = "expected a letter other than j and k, in a group with a second letter or a number from 1 to 10"
 
 
 RESOLVES = ("round end",)
@@ -60,13 +68,14 @@ class Frame(Struct, frozen=True):
 
 
 def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
-    """`[action.<id>]`: every action by its id."""
+    """`[action.<id>]`: every action by its id; `[action_group]`: names of groups in the menu by their letters."""
     found: dict[str, Action] = {}
+    groups = _read_groups(root)
     actions = root.table("action")
     for name in list(actions.keys()):
         if not value_readers.HYPHENED.fullmatch(name):
             actions.problem(name, f"{quoted(name)} is not a valid id; expected lower-case letters, digits and hyphens")
-        found[name] = _read_action(actions.table(name), name, frame)
+        found[name] = _read_action(actions.table(name), name, frame, groups)
     if not any(action.kind == "attack" for action in found.values()):
         root.problem(None, "no [action.…] has kind = 'attack'; expected at least one")
     _check_declared(actions, found)
@@ -78,7 +87,7 @@ def read_actions(root: Reader, frame: Frame) -> dict[str, Action]:
     return found
 
 
-def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
+def _read_action(entry: Reader, name: str, frame: Frame, groups: Mapping[str, str]) -> Action:
     kind = entry.text("kind", choices=ACTION_KINDS)
     is_attack = kind == "attack"
     target = entry.text("target", "", choices=(SQUARE,) if is_attack else TARGETS)
@@ -119,9 +128,69 @@ def _read_action(entry: Reader, name: str, frame: Frame) -> Action:
         keeps_facing=value_readers.condition(entry, "keeps_facing", sample) if entry.has("keeps_facing") else None,
         is_rolled=not is_attack or entry.flag("roll", True),
         empty_handed=entry.text("empty_handed", "") if is_attack else "",
+        letter=(letter := _letter(entry, kind, groups)),
+        group=groups.get(letter[:1], ""),
     )
     entry.finish()
     return action
+
+
+def _read_groups(root: Reader) -> dict[str, str]:
+    """`[action_group]`: the name of each group of actions by its letter in the menu."""
+    table, found = root.table("action_group"), dict[str, str]()
+    for letter in list(table.keys()):
+        if letter not in MENU_LETTERS:
+            table.problem(letter, f"{quoted(letter)} is no letter of a group; {LETTERS_EXPECTED}")
+        found[letter] = table.text(letter)
+    return found
+
+
+def _letter(entry: Reader, kind: str, groups: Mapping[str, str]) -> str:
+    """`letter`: the action's key in the menu, or its group's key and its own within the group."""
+    if not entry.has("letter"):
+        return ""
+    letter = entry.text("letter")
+    first, second = letter[:1], {"10": "0"}.get(letter[1:], letter[1:])
+    if kind not in MENU_KINDS:
+        entry.problem("letter", f"an action of the kind {kind!r} is in no menu; letter is for {', '.join(MENU_KINDS)}")
+    elif not first or first not in MENU_LETTERS or (second and second not in MENU_KEYS):
+        entry.problem("letter", f"letter = {quoted(letter)}; {LETTERS_EXPECTED}")
+    elif second and first not in groups:
+        entry.problem("letter", f"letter = {quoted(letter)}: no [action_group] has the letter {quoted(first)}")
+    return first + second
+
+
+def check_letters(
+    root: Reader, actions: Mapping[str, Action], weapons: Mapping[str, Weapon], fields: Mapping[str, Value]
+) -> None:
+    """Notes actions that would have the same key in one menu.
+
+    A menu has the attacks of one weapon, the moves and the other actions. Two that no posture allows both may share a
+    letter, such as standing up from kneeling and from lying down.
+    """
+    table = root.table("action")
+    lettered = [action for action in actions.values() if action.letter]
+    fits = {
+        action.id: frozenset(id for id, weapon in weapons.items() if works_with(action, weapon, fields))
+        for action in lettered
+        if action.kind == "attack"
+    }
+    for place, action in enumerate(lettered):
+        for other in lettered[:place]:
+            is_key_shared = action.letter == other.letter and not (action.group and len(action.letter) == 1)
+            if not is_key_shared or not (_postures(action) & _postures(other)):
+                continue
+            if action.id in fits and other.id in fits and not fits[action.id] & fits[other.id]:
+                continue
+            message = f"{quoted(other.id)} has the letter {quoted(action.letter)} already, in the same menu"
+            table.table(action.id).problem("letter", message)
+            break
+
+
+def _postures(action: Action) -> frozenset[str]:
+    """The postures in which an action's requirements can hold."""
+    asked = [each.holds for each in action.requires if each.holds.names == {"unit.posture"}]
+    return frozenset(one for one in POSTURES if all(holds.evaluate({"unit.posture": one}) for holds in asked))
 
 
 def check_empty_handed(

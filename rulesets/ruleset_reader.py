@@ -66,6 +66,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     declarations.check_continued(root, acts)
     store = armoury.read_armoury(weapons, fields, magazine, names.stats)
     actions.check_empty_handed(root, acts, store.weapons, fields)
+    actions.check_letters(root, acts, store.weapons, fields)
     roles = sheets.read_sheets(people.root, names.stats, names.pools, store, words.start)
     unit = distance.text("unit", choices=UNITS)
     rounding = distance.text("rounding", choices=ROUNDINGS)

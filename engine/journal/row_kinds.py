@@ -31,6 +31,8 @@ command/damage-units 1 units amount pool
 command/delay 1 unit after
 command/dissolve-group 1 unit
 command/draw 1 parts=SetGround|SetElevation|SetEdges
+command/edit-units 1
+    edits=SetPool|SetBudget|SetCondition|SetPosture|SetInitiative|SetAltitude|SetOut|SetStat|SetHidden|Place
 command/end-turn 1
 command/face 1 unit facing
 command/finish-battle 1
@@ -190,12 +192,22 @@ Ground terrain object height blocks_sight stops_shots blocks_movement contains_b
 HeldCommand kind unit action target weapon attack path altitude square is_free answers=GivenAnswer
 Lamp at bright dim height
 Note id text at unit
+Place unit at
 Policy how kind unit side
 Reason kind unit label at
 Roll text total faces=DieFace is_typed
+SetAltitude unit altitude
+SetBudget unit budget value
+SetCondition unit condition is_on rounds about
 SetEdges edges barrier=Barrier
 SetElevation squares height
 SetGround squares ground=Ground because
+SetHidden unit is_hidden
+SetInitiative unit score
+SetOut unit why
+SetPool unit pool value note
+SetPosture unit posture
+SetStat unit stat value
 Stamp time seat
 Turn budget start moved trail odd_diagonals stride stride_action attacks tally drawn_by_move drawn_by_attack
 Unit id name role side at facing posture size altitude gear=Gear pools turn=Turn conditions timers about is_defeated

@@ -286,6 +286,10 @@ class Action(Struct, frozen=True):
     first that holds for a roll of 0."""
     empty_handed: str = ""
     """For an attack: id of the weapon that it is made with where nothing is in hand; "" where it then can not be."""
+    letter: str = ""
+    """Its key in the menu; in a group the group's key and its own, if it has one; "" for the next free key."""
+    group: str = ""
+    """Label of the group in which it stands in the menu; "" for none."""
 
 
 class Weapon(Struct, frozen=True):

@@ -35,7 +35,9 @@ from tui.presenter.presenter import POLICY_KEYS
 SEED = "an evening"
 MAP = "frontier-trail"
 SIZES = {"aog": (80, 24), "cwn": (120, 40), "eva": (80, 24), "occult-ops": (120, 40), "volt": (80, 24)}
-CURSOR = {(-1, -1): "y", (0, -1): "k", (1, -1): "u", (-1, 0): "h", (1, 0): "l", (-1, 1): "b", (0, 1): "j", (1, 1): "n"}
+CURSOR = {
+    (-1, -1): "hk", (0, -1): "k", (1, -1): "lk", (-1, 0): "h", (1, 0): "l", (-1, 1): "hj", (0, 1): "j", (1, 1): "lj",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

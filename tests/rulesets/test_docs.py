@@ -38,8 +38,8 @@ IN_CODE = re.compile(r"`([^`\n]+)`")
 NAMED = re.compile(r"^(stat|pool|derived|budget|condition|ruling|action|movement\.mode)\.[^.]+")
 """Sections whose tables are called as their author likes."""
 OWN_WORDS = (
-    "stat", "pool", "derived", "budget", "condition", "ruling", "action", "movement.mode", "action.*.cost",
-    "action.*.flags",
+    "stat", "pool", "derived", "budget", "condition", "ruling", "action", "action_group", "movement.mode",
+    "action.*.cost", "action.*.flags",
     "armour.stats", "accessory.stats", "accessory.adds", "sheet.stats", "weapon_fields", "scatter.towards",
     "movement.terrain", "movement.mode.*.terrain",
     "reaction.cost", "defence.cost",

@@ -9,7 +9,9 @@ import pytest
 from textual.binding import Binding
 
 from tui.board.board_keys import BOARD_KEYS
-from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS
+from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, SECTIONS, TERRAIN_KEYS
+from tui.modals.help_screen import _first_page
+from tui.modals.text_modal import room
 
 
 @pytest.mark.parametrize("keys", [BATTLE_KEYS, TERRAIN_KEYS], ids=["battle", "ground"])
@@ -20,11 +22,25 @@ def test_no_key_does_two_things_on_one_screen(keys: list[Binding]) -> None:
     assert None not in ids and len(set(ids)) == len({binding.action for binding in (*keys, *BOARD_KEYS)})
 
 
+def test_every_key_of_the_battle_stands_in_one_section_of_the_help() -> None:
+    names = [f"battle.{name}" for names in SECTIONS.values() for name in names]
+    assert sorted(names) == sorted({*names}) == sorted(binding.id or "" for binding in BATTLE_KEYS)
+    assert [*SECTIONS][:3] == ["Turn", "GM tools", "Looking"]
+
+
+def test_the_first_page_of_the_help_has_ten_lines_that_fit_80_columns() -> None:
+    first = [str(row) for row in _first_page()]
+    assert len(first) == 10 and all(len(row) <= room(80) for row in first)
+    assert not [row for row in first if "{" in row]
+
+
 def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "gm.md").read_text(encoding="utf-8")
     battle, ground = page.split("## Terrain editor")
     before, order = battle.split("## The turn order")
-    battle = before + order.partition("\n## ")[2]  # the order's list has keys of its own
+    battle = before + order.partition("\n## ")[2]  # the order's list has keys of its own, and so has the menu of tools
+    start, _, tools = battle.partition("<!-- table: tools")
+    battle = start + tools.partition("<!-- end of table -->")[2]
     for text, bindings in ((battle, BATTLE_KEYS), (ground.split("## Groups")[0], TERRAIN_KEYS)):
         known = {KEY_NAMES.get(key, key) for binding in (*bindings, *BOARD_KEYS) for key in binding.key.split(",")}
         first = [

@@ -12,7 +12,6 @@ from tests.rules.table import ruleset
 from tests.tui.play import USUAL, play, settled
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import Scenario, begin_battle
-from tui.modals.menu import Menu
 from tui.panels.side_panels import AttackPanel
 from tui.screens.battle_screen import BattleScreen
 
@@ -31,10 +30,7 @@ def test_hits_that_are_given_away_stand_in_the_panel(tmp_path: Path) -> None:
         session.submit(cmd.EndTurn())
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("t", "a")
-        (menu,) = (one for one in screen.app.screen_stack if isinstance(one, Menu))
-        await pilot.press(str([choice.id for choice in menu.choices].index("burst-2") + 1))
-        await pilot.press("B", "1")
+        await pilot.press("t", "a", "b", "2", "B", "1")
         await settled(pilot)
         shown = str(screen.query_one(AttackPanel).render())
         assert "Hits: 1 to C, the rest to B." in " ".join(shown.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,24 @@ def test_no_key_typed_in_a_sheet_reaches_the_battle(tmp_path: Path, opener: str)
         assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_no_random_key_typed_in_help_reaches_the_battle(tmp_path: Path, seed: int) -> None:
+    """Whatever is typed, but for the keys that close it."""
+    keys = [*typed("".join(PRINTABLE)), "enter", "tab", "space", "backspace", "up", "down", "pagedown", "ctrl+o", "f2"]
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        before, looked = screen.session.battle, screen.presenter.focus
+        await pilot.press("question_mark")
+        sheet = pilot.app.screen
+        for key in random.Random(seed).choices(keys, k=120):
+            await pilot.press(key)
+            assert pilot.app.screen is sheet, key
+        assert (screen.session.battle, screen.presenter.focus) == (before, looked)
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 def test_two_keys_close_help(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ SCREENS = {
     "rolled": ("frontier-trail", "occult-ops", ("t", "f", "4", "5", "enter", "1", "0", "enter")),
     "asking": ("frontier-trail", "occult-ops", ("t", "f")),
     "ranges": ("frontier-trail", "cwn", ("t", "v", "1")),
-    "reach": ("warehouse", "cwn", ("m", "b", "b")),
+    "reach": ("warehouse", "cwn", ("m", "left", "down", "left", "down")),
     "blocked": ("warehouse", "occult-ops", ("t", "t", "t")),
     "rooftops": ("rooftops", "cwn", ("t", "z")),
     "gm": ("frontier-trail", "occult-ops", ("t", "g", "5", "space", "o", "f", "f", "enter")),

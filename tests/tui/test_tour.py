@@ -1,4 +1,4 @@
-"""The tour: each step waits for its act; Esc leaves at once."""
+"""The tour: each step waits for its act; a second Esc leaves it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.keys.battle_keys import with_keys
 from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.tour import EVERY_S, OVER, STEPS
+from tui.screens.tour import EVERY_S, ONCE_MORE, OVER, STEPS
 
 ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))
 """What is pressed at each step but the last."""
@@ -49,10 +49,14 @@ def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tu
     play(app_for(tmp_path, ruleset=ruleset, has_tour=True), script, size)
 
 
-def test_escape_leaves_the_tour_at_once_and_the_keys_are_as_ever(tmp_path: Path) -> None:
+def test_a_second_escape_leaves_the_tour_and_the_keys_are_as_ever(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.pause()
         assert screen.query_one("#tour").display
+        await pilot.press("escape")
+        assert screen.tour is not None and said(screen) == with_keys(ONCE_MORE)
+        await pilot.press("right", "escape")
+        assert screen.tour is not None and screen.query_one("#tour").display
         await pilot.press("escape")
         assert screen.tour is None
         await pilot.press("t", "escape")
@@ -117,7 +121,7 @@ def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
         await pilot.press("escape")
         await pilot.pause(2 * EVERY_S)
         assert told(screen).startswith("Tour 7/") and screen.presenter.focus.shading == "plain"
-        await pilot.press("escape")
+        await pilot.press("escape", "escape", "escape")
         assert screen.tour is None and not screen.query_one("#tour").display
         assert (screen.presenter.focus.shading, screen.presenter.focus.target, screen.board.overlay.tints) == (
             "plain",
@@ -131,14 +135,14 @@ def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_tour_is_called_again_by_its_word(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        await pilot.press("escape")
+        await pilot.press("escape", "escape")
         assert said(screen) == "The tour is over. : and the command “tour” start it again."
         await pilot.press("right", "colon", *"tour", "enter")
         await pilot.pause()
         assert told(screen).startswith("Tour 1/") and screen.query_one("#tour").display
         await pilot.press("left")
         await pilot.pause(2 * EVERY_S)
-        await pilot.press("colon", *"tour", "enter", "escape")
+        await pilot.press("colon", *"tour", "enter", "escape", "escape")
         assert screen.tour is None
         await pilot.press("question_mark", "slash", *"tour")
         sheet = pilot.app.screen

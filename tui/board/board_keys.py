@@ -26,12 +26,9 @@ ENDS = (
     ("page-up", "N", PAGE, "pageup"),
     ("page-down", "S", PAGE, "pagedown"),
 )
-DIAGONALS = (
-    ("up-left", "NW", "y"),
-    ("up-right", "NE", "u"),
-    ("down-left", "SW", "b"),
-    ("down-right", "SE", "n"),
-)
+UNBOUND = "unbound-"
+"""The start of the key of an action that ships without one: no terminal sends it. `keys.toml` gives it a key."""
+DIAGONALS = (("up-left", "NW"), ("up-right", "NE"), ("down-left", "SW"), ("down-right", "SE"))
 
 _KEYS = [
     *(
@@ -39,8 +36,16 @@ _KEYS = [
         for name, way, keys, _ in WAYS
     ),
     *(
-        Binding(keys, f"step('{way}')", name, show=False, id=f"board.{name}", group=MOVE, tooltip="move the cursor")
-        for name, way, keys in DIAGONALS
+        Binding(
+            f"{UNBOUND}{name}",
+            f"step('{way}')",
+            name,
+            show=False,
+            id=f"board.{name}",
+            group=MOVE,
+            tooltip="move the cursor diagonally",
+        )
+        for name, way in DIAGONALS
     ),
     *(
         Binding(

@@ -18,7 +18,8 @@ from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.model import SQUARE, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
+from engine.values import replace
 from tui.commands.forms import PARTS, Form
 from tui.commands.naming import (
     LEAST_BEGINNING,
@@ -40,6 +41,8 @@ from tui.commands.results import Setting, SubmitCommand
 from tui.commands.vocabulary import take_actor
 
 NOBODY = "none"
+OVERWATCH = "o"
+"""The letter of overwatch in the menu of actions, in all rulesets."""
 
 
 def read_move(words: Words, setting: Setting) -> Command:
@@ -138,6 +141,50 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                 action, words = found or expect(f"attack of {attacker.name}", words, known)
     target, square = ("", aim) if isinstance(aim, Square) else (aim, None)
     return SubmitCommand(Attack(attacker.id, target, weapon, action, is_free, square), answers)
+
+
+def read_throw(words: Words, setting: Setting) -> SubmitCommand:
+    """ "throw bandit", "grenade todd D4", "throw bandit with smoke grenade": an attack with what the unit can throw.
+
+    Without a weapon it is the one in hand, else the first that it carries.
+    """
+    heard = read_attack(words, setting)
+    attack = heard.command
+    assert isinstance(attack, Attack)
+    unit = setting.battle.unit(attack.unit)
+    known = thrown_weapons(setting.rules, unit)
+    weapon = attack.weapon or next(iter(known), "")
+    if weapon not in known:
+        what = f"cannot throw the {setting.rules.gear.weapons[weapon].label}" if weapon else "carries nothing to throw"
+        raise Illegal("weapon", f"{unit.name} {what}.")
+    return replace(heard, command=replace(attack, weapon=weapon, action=attack.action or known[weapon].id))
+
+
+def thrown_weapons(rules: Ruleset, unit: Unit, held: str = "") -> dict[str, Action]:
+    """What a unit can throw, with the attack for it: what it holds first, then what else is made for throwing.
+
+    `held` is the weapon that counts as in hand; "" for the unit's.
+    """
+    held, found = held or unit.gear.weapon, dict[str, Action]()
+    for name in dict.fromkeys((held, *unit.gear.weapons)):
+        weapon = rules.gear.weapons.get(name)
+        actions = attack_actions(rules, weapon) if weapon else ()
+        if weapon and weapon.kind != "thrown":
+            actions = tuple(action for action in actions if action.used_as == "thrown") if name == held else ()
+        if actions:
+            found[name] = actions[0]
+    return found
+
+
+def read_overwatch(words: Words, setting: Setting) -> Command:
+    """ "overwatch", "overwatch todd", "overwatch todd with burst 3": the first kind of overwatch of the ruleset."""
+    rules = setting.rules
+    known = [action for action in rules.actions.values() if action.kind == "other" and action.letter[:1] == OVERWATCH]
+    if not known:
+        raise Illegal("words", f"{rules.name} has no overwatch; “actions” lists what a unit may do.")
+    act = next((action for action in known if not action.target), known[0])
+    unit, words = take_actor(words, setting)
+    return read_act([unit.id, act.id, *words], setting)
 
 
 def read_act(words: Words, setting: Setting) -> Command:
@@ -273,7 +320,11 @@ FORMS = (
     Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [share NUMBER to UNIT] "
          "[defence DEFENCE [by UNIT] [for UNIT]]",
          "attack a unit or a square; also out of turn, if the unit may", (Attack,), read_attack, write_attack,
-         ("attack", "shot", "fire", "throw", "hit"), rolls=True),
+         ("attack", "shot", "fire", "hit"), rolls=True),
+    Form("throw [UNIT] UNIT|SQUARE [with WEAPON] [free]", "throw a grenade, or another weapon that is thrown",
+         read=read_throw, also=("grenade",), rolls=True, like=("lob", "toss", "hurl")),
+    Form("overwatch [UNIT] [with ATTACK]", "go on overwatch, where the ruleset has it", read=read_overwatch,
+         rolls=True, like=("watch", "guard")),
     Form("act [UNIT] ACTION [on UNIT [to SQUARE] | at SQUARE] [with ATTACK] [free]",
          "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”; "
          "a push may name a square for its direction",

@@ -65,6 +65,8 @@ class Form(Struct, frozen=True):
     """Formats the line of a command; "" if none expresses it."""
     also: tuple[str, ...] = ()
     """Aliases."""
+    like: tuple[str, ...] = ()
+    """Words of the same meaning, which are no aliases: a message suggests the command for them."""
     sets: Mapping[str, Any] = NOTHING
     """Fields with fixed values."""
     asks: Mapping[str, str] = NOTHING

@@ -31,6 +31,7 @@ from tui.commands.forms import Form, split_dice
 from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, take_whole, unit_names
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import examples, take_actor
+from tui.commands.vocabulary import read_units as chosen_units
 from tui.describe.close_up import closeup_rows, seen_between
 from tui.describe.gauges import lines_of, together
 from tui.focus.focus import Focus
@@ -105,10 +106,10 @@ def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
 
 
 def read_units(words: Words, setting: Setting) -> TextResult:
-    """ "units": everybody, a line each."""
-    no_more(words)
+    """ "units": everybody, a line each; "status bandit": these."""
     view = project(setting.battle, setting.rules)
-    return TextResult("Units", tuple(unit_words(view, unit) for unit in setting.battle.units.values()))
+    meant = chosen_units(words, setting) if words else setting.battle.units
+    return TextResult("Units", tuple(unit_words(view, setting.battle.unit(unit)) for unit in meant), is_list=True)
 
 
 def read_order(words: Words, setting: Setting) -> TextResult:
@@ -169,6 +170,17 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
     ]
     told = tuple(line for row in hung(rows) for line in row)
     return TextResult("Rulings", told or (f"{setting.rules.name} has no rulings to change.",))
+
+
+def read_rules(words: Words, setting: Setting) -> TextResult:
+    """ "rules cover": the rules with that word; "rules": the whole rule book."""
+    from tui.reports.rules_report import rules_about, rules_words  # a large report, for this command alone
+
+    about = " ".join(words)
+    found = rules_about(setting.rules, about) if about else rules_words(setting.rules)
+    if not found:
+        raise Illegal("words", f"No rule of {setting.rules.name} has “{about}”: “rules” shows all of them.")
+    return TextResult(f"Rules: {about}" if about else setting.rules.name, tuple(found), is_list=True)
 
 
 def read_odds(words: Words, setting: Setting) -> TextResult:
@@ -365,8 +377,10 @@ FORMS = (
     Form("reach [UNIT] [SQUARE]", "list the squares in reach, or the cost of a path and the reactions that it provokes",
          read=read_reach),
     Form("actions [UNIT]", "list a unit's actions, and why some are unavailable", read=read_actions),
-    Form("units", "describe all units", read=read_units),
+    Form("units [UNITS]", "describe all units, or these", read=read_units, also=("status",), like=("state", "list")),
     Form("map", "draw the map in plain text", read=read_map, also=("look",)),
     Form("log [NUMBER]", "list the latest events", read=read_log),
+    Form("rules [WORDS]", "look up the rules that have a word, or show the whole rule book: rules cover",
+         read=read_rules, also=("rule",), like=("rulebook", "book", "manual", "lookup")),
     Form("rulings", "list the rulings that the ruleset leaves to you, and their values", read=read_rulings),
 )  # fmt: skip

@@ -100,6 +100,8 @@ def find_form(word: str) -> Form:
     word = word.casefold()
     if word in BY_WORD:
         return BY_WORD[word]
+    if meant := [f"“{form.line}”" for form in FORMS if word in form.like]:
+        raise Illegal("words", f"{word!r} is not a command. Did you mean {' or '.join(meant[:2])}?")
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
     if len(begun) != 1:
         if usages := [f"“{form.line}”" for form in FORMS if word in re.findall("[a-z]+", form.line)]:

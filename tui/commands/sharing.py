@@ -6,12 +6,12 @@ from engine.battle.views.fog_of_war import sides_of
 from tui.commands.forms import Form
 from tui.commands.naming import Words, expect, names_of
 from tui.commands.results import Export, Setting, TakePicture
-from tui.exports.format_list import FORMATS
+from tui.exports.format_list import DEFAULT_FORMAT, FORMATS
 
 
 def read_export(words: Words, setting: Setting) -> Export:
-    """ "export html", "export html lastnight", "export cast lastnight side crew"."""
-    format, words = expect("format", words, names_of((name, name) for name in FORMATS))
+    """ "export", "export html", "export html lastnight", "export cast lastnight side crew"."""
+    format, words = expect("format", words or [DEFAULT_FORMAT], names_of((name, name) for name in FORMATS))
     side = ""
     if "side" in (folded := [word.casefold() for word in words]):
         place = folded.index("side")
@@ -26,9 +26,9 @@ def read_picture(words: Words, setting: Setting) -> TakePicture:
 
 
 FORMS = (
-    Form("export FORMAT [NAME] [side SIDE]",
+    Form("export [FORMAT [NAME] [side SIDE]]",
          f"write the battle into a new file, in the folder you started in: {', '.join(FORMATS)}; with a side, only "
-         "what that side saw", read=read_export),
+         "what that side saw", read=read_export, like=("report", "print", "download")),
     Form("picture [NAME]", "write what the screen shows into a new SVG file, in the folder you started in",
          read=read_picture, also=("screenshot",)),
 )  # fmt: skip

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.battle.command import Command
 from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.roster_commands import SetOut
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import (
     DamageUnits,
     HealUnits,
@@ -24,8 +27,9 @@ from engine.text import clean
 from tui.commands.amounts import AMOUNT, changed, is_amount, named
 from tui.commands.forms import Form, MenuLine
 from tui.commands.gear import parse_stat
-from tui.commands.naming import Missing, Words, expect, take_whole, unit_names
+from tui.commands.naming import Missing, Words, expect, no_more, take_whole, unit_names
 from tui.commands.results import Setting
+from tui.commands.vocabulary import take_actor, take_units
 
 HOW_MUCH = dict.fromkeys(("amount",), "Type an amount after the unit: {said} 5.")
 KILLED = "killed"
@@ -105,9 +109,19 @@ def _budget(unit: Unit, budget: str, amount: str) -> SetBudget:
 
 
 def read_set(words: Words, setting: Setting) -> Command:
-    """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd initiative 15"."""
-    unit, words = expect("unit", words, unit_names(setting.battle))
-    return parse_change(" ".join(words), setting.battle.unit(unit), setting.rules)
+    """ "set todd -5", "set todd armour 45", "set todd prone", "set todd dodging 3", "set todd ox initiative 15"."""
+    units, words = take_units(words, setting)
+    return parse_changes(" ".join(words), units, setting)
+
+
+def parse_changes(text: str, units: Sequence[str], setting: Setting) -> Command:
+    """Parses a change to one unit, or to several, as one command.
+
+    Raises:
+        as `parse_change`.
+    """
+    found = tuple(parse_change(text, setting.battle.unit(unit), setting.rules) for unit in units)
+    return found[0] if len(found) == 1 else EditUnits(found)
 
 
 def read_hp(words: Words, setting: Setting) -> Command:
@@ -117,6 +131,13 @@ def read_hp(words: Words, setting: Setting) -> Command:
         missing = f"Type a value or a change after the unit: hp {name} 12, hp {name} -5."
         raise (Illegal if words else Missing)("words", missing)
     return parse_change(words[0], setting.battle.unit(name), setting.rules)
+
+
+def read_prone(words: Words, setting: Setting) -> Command:
+    """ "prone todd": it lies down, by the GM's hand; the action with its cost is “go prone”."""
+    unit, words = take_actor(words, setting)
+    no_more(words)
+    return SetPosture(unit.id, "prone")
 
 
 def read_kill(words: Words, setting: Setting) -> Command:
@@ -130,6 +151,8 @@ def read_kill(words: Words, setting: Setting) -> Command:
 
 def write_set(command: Command, setting: Setting) -> str:
     match command:
+        case EditUnits(edits):
+            return _write_several(edits, setting)
         case SetPool(unit, pool, value, note):
             return "" if note else f"set {unit} {pool} {value}"
         case SetBudget(unit, budget, value):
@@ -149,24 +172,36 @@ def write_set(command: Command, setting: Setting) -> str:
     raise TypeError(type(command).__name__)
 
 
+def _write_several(edits: Sequence[Command], setting: Setting) -> str:
+    """The line of the same change to several units; "" if they are not the same."""
+    lines = [write_set(edit, setting) if isinstance(edit, Change) else "" for edit in edits]
+    changes = {line.split(" ", 2)[2] if line else "" for line in lines}
+    return f"set {' '.join(line.split(' ', 2)[1] for line in lines)} {changes.pop()}" if len(changes) == 1 else ""
+
+
 FORMS = (
-    Form("set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
+    Form("set UNITS CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER|BUDGET NUMBER|initiative NUMBER|altitude "
          "NUMBER|out [WHY]|back",
          "change a unit: set {unit} -5, set {unit} {condition} 3, set {unit} out surrenders; a number after a "
          "condition is its rounds; “off”, or the condition again, ends it",
-         (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut), read_set, write_set),
+         (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut, EditUnits),
+         read_set, write_set),
     Form("damage UNITS NUMBER [POOL]",
          "damage units or a whole side, in hit points or in another pool; armour does not "
          "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
+         like=("wound", "injure", "harm", "dmg", "minus"),
          menu=MenuLine("d", "{unit}: damage", "armour does not count; a unit at 0 may go out of the fight",
                        "Damage to {unit}, such as 5, or 5 and a pool:")),
     Form("heal UNITS NUMBER [POOL]", "heal units or a whole side, each up to its full value",
-         (HealUnits,), asks=HOW_MUCH,
+         (HealUnits,), asks=HOW_MUCH, like=("cure", "mend", "restore", "plus"),
          menu=MenuLine("e", "{unit}: heal", "up to its full value",
                        "Heal {unit}, such as 5, or 5 and a pool:")),
     Form("hp UNIT NUMBER",
          "set a unit's hit points, or the pool that the system has for them: hp {unit} 12, hp {unit} -5",
-         (SetPool,), read_hp),
-    Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill),
+         (SetPool,), read_hp, like=("health", "hitpoints", "life", "pool")),
+    Form("kill UNIT [WHY]", "put a unit out of the fight; “set {unit} back” brings it back", (SetOut,), read_kill,
+         like=("dead", "die", "drop", "defeat", "slay")),
+    Form("prone [UNIT]", "put a unit prone by hand; “set {unit} standing” raises it", read=read_prone,
+         like=("lie", "down", "drop")),
     Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,)),
 )  # fmt: skip

@@ -185,6 +185,27 @@ def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
+    """Parses the units that the first words name in full, at least one, and the rest of the words.
+
+    Raises:
+        as `read_units`.
+    """
+    names, found = unit_names(setting.battle), list[str]()
+    sides = _alike(unit.side for unit in setting.battle.units.values())
+    known = {called for each in (names, sides) for every in each.values() for called in every}
+    words = [word[:-1] if word.endswith(",") and word[:-1].casefold() in known else word for word in words]
+    first, words = _units(skip(words, "the"), setting)
+    found += first
+    while words:
+        rest = skip(words, "and")
+        if not (take_whole(rest, names) or take_whole(rest, sides)):
+            break
+        more, words = _units(rest, setting)
+        found += more
+    return tuple(dict.fromkeys(found)), words
+
+
 def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
     """Parses the units that the first words name, and the rest of the words."""
     battle, names = setting.battle, unit_names(setting.battle)

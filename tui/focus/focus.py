@@ -174,15 +174,45 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
 
 
 def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> Focus:
-    """The next enemy, round and round: those in sight first, the nearest of them first, whom players know of first."""
+    """The next enemy, round and round: those that can be hit first, then others in sight, each the nearest first.
+
+    Whom players do not know of come last.
+    """
     unit, foes = battle.units.get(focus.unit), enemies(battle, focus.unit)
     if unit is None or not foes:
         return focus
-    unseen = {foe.id: (foe.is_hidden, not sight_line(battle, rules, unit, foe).can_see) for foe in foes}
-    found = sorted(unseen, key=unseen.__getitem__)
+    found = _in_order_of_aim.get(
+        (battle, rules), focus.attack[:1] + focus.attack[2:], lambda: _aimed(focus, foes, battle, rules)
+    )
     position = found.index(focus.target) + step if focus.target in found else (0 if step > 0 else -1)
     target = found[position % len(found)]
     return replace(focus, target=target, cursor=battle.units[target].at)
+
+
+_in_order_of_aim: Cache[list[str]] = Cache(4)
+"""Cache of the order in which enemies are aimed at."""
+
+
+def _aimed(focus: Focus, foes: list[Unit], battle: Battle, rules: Ruleset) -> list[str]:
+    """Ids of enemies, nearest first, in the order in which they are aimed at."""
+    unit = battle.units[focus.unit]
+
+    def rank(foe: Unit) -> tuple[bool, bool, bool]:
+        if not sight_line(battle, rules, unit, foe).can_see:
+            return foe.is_hidden, True, True
+        return foe.is_hidden, False, not _can_hit(replace(focus, target=foe.id), battle, rules)
+
+    ranks = {foe.id: rank(foe) for foe in foes}
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def _can_hit(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
+    """Whether the attack in focus on its target has any chance."""
+    try:
+        found = consider(battle, rules, Attack(focus.unit, focus.target, focus.weapon, focus.action))
+    except BattleboardError:
+        return False
+    return found.ledger.is_possible and found.odds.hit > 0
 
 
 def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from tui.board.board_keys import BOARD_KEYS
+from tui.board.board_keys import BOARD_KEYS, UNBOUND
 
 KEY_NAMES = {
     "question_mark": "?",
@@ -58,7 +58,7 @@ KEY_NAMES = {
 
 _KEYS = [
     Binding("t", "target(1)", "aim", id="battle.next_target",
-            tooltip="aim at the next enemy: visible enemies first, nearest first"),
+            tooltip="aim at the next enemy: those that can be hit first, nearest first"),
     Binding("T", "target(-1)", "aim back", id="battle.previous_target", show=False,
             tooltip="aim at the previous enemy"),
     Binding("f", "fire", "fire", id="battle.fire", tooltip="attack: Enter rolls, or type the dice you rolled"),
@@ -75,7 +75,7 @@ _KEYS = [
             tooltip="plan a flyer's move one square lower"),
     Binding("a", "act", "act", id="battle.act", tooltip="choose an attack or another action"),
     Binding("e", "end_turn", "end", id="battle.end_turn", tooltip="end the turn; the next unit acts"),
-    Binding("U,backspace", "undo", "undo", id="battle.undo", tooltip="undo the last command"),
+    Binding("U,u,backspace", "undo", "undo", id="battle.undo", tooltip="undo the last command"),
     Binding("escape", "cancel", "back", id="battle.cancel", show=False, tooltip="cancel the move, clear the overlay"),
     Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="redo what was undone"),
     Binding("question_mark", "help", "help", id="battle.help"),
@@ -104,6 +104,9 @@ _KEYS = [
             tooltip="set reactions and defences to never, ask or automatic"),
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change hit points, stats, posture or a condition of the unit under the cursor"),
+    Binding("space", "mark", "mark", id="battle.mark", show=False,
+            tooltip="mark the unit under the cursor, or no longer; damage, conditions, moves and GM tools then change "
+                    "all marked units together"),
     Binding("plus", "table", "GM tools", id="battle.table",
             tooltip="add, duplicate, hide, rename or remove units; set the turn, light, notes, dice, terrain"),
     Binding("P", "put", "place", id="battle.put", show=False,
@@ -161,6 +164,24 @@ _KEYS = [
     Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
 ]  # fmt: skip
 
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "Turn": (
+        "next_target", "previous_target", "fire", "fire_free", "interrupt", "share", "move", "rise", "sink", "act",
+        "weapon", "door", "end_turn", "undo", "redo", "cancel",
+    ),
+    "GM tools": (
+        "damage", "table", "mark", "put", "adjust", "cover", "smoke", "wreck", "note", "throw", "ruling", "policy",
+        "order", "initiative", "terrain", "line", "what_if",
+    ),
+    "Looking": (
+        "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log", "panel", "panel_shot",
+        "panel_unit", "panel_order", "panel_log", "panel_map", "panels",
+    ),
+    "Program": ("help", "settings", "wider", "narrower", "higher", "lower", "library", "quit"),
+}  # fmt: skip
+"""The sections of the help, with the keys of the battle in them."""
+SECTION_OF = {f"battle.{name}": title for title, names in SECTIONS.items() for name in names}
+
 _TERRAIN_KEYS = [
     Binding("p", "paint", "paint", id="terrain.paint", tooltip="choose what the brush and the fill paint"),
     Binding("w", "thin", "wall", id="terrain.thin", tooltip="choose what to put on the sides of a square"),
@@ -184,7 +205,7 @@ _TERRAIN_KEYS = [
     Binding("e", "height", "height", id="terrain.height", tooltip="type the height of the ground"),
     Binding("i", "pick", "pick", id="terrain.pick", show=False,
             tooltip="pick up what is under the cursor, to paint with it"),
-    Binding("U,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
+    Binding("U,u,backspace", "undo", "undo", id="terrain.undo", tooltip="undo the last stroke"),
     Binding("R", "redo", "redo", id="terrain.redo", show=False, tooltip="redo what was undone"),
     Binding("A", "save", "save as", id="terrain.save", tooltip="save the terrain and the units as a map"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
@@ -241,7 +262,7 @@ def by_action(node: DOMNode) -> list[tuple[list[str], Binding]]:
     changed = node.app._keymap
     for bindings in node._bindings.key_to_bindings.values():
         for binding in bindings:
-            if binding.id is None:  # Textual's own
+            if binding.id is None or binding.key.startswith(UNBOUND):  # Textual's own, or without a key
                 continue
             keys, _ = found.setdefault(binding.action, ([], binding))
             if binding.id not in changed:

@@ -192,7 +192,7 @@ _CARRY_KEYS = [
 CARRY_KEYS = [replace(binding, priority=True) for binding in _CARRY_KEYS]
 """Keys of the list of changes at the end of a battle."""
 
-FIRE, ACT, PASS, ALWAYS, LATER = "fire", "act", "pass", "always", "later"
+FIRE, ACT, PASS, ALWAYS, LATER, REPEAT = "fire", "act", "pass", "always", "later", "repeat"
 """Answers to a reaction prompt."""
 
 _REACTION_KEYS = [
@@ -205,6 +205,8 @@ _REACTION_KEYS = [
             tooltip="attack now, and automatically from now on"),
     Binding("escape", f"answer('{LATER}')", "later", id="battle.cancel",
             tooltip="look around first; the board asks again"),
+    Binding("m", f"answer('{REPEAT}')", "repeat", id="battle.move", show=False, tooltip="repeat the question"),
+    Binding("enter", f"answer('{REPEAT}')", "repeat", id="board.choose", show=False, tooltip="repeat the question"),
 ]  # fmt: skip
 REACTION_KEYS = [replace(binding, priority=True) for binding in _REACTION_KEYS]
 """Keys of a reaction prompt."""

@@ -14,7 +14,7 @@ from textual.keys import Keys, _character_to_key
 
 from engine.errors import BattleboardError, Unreadable, near_miss
 from engine.toml_reader import Document, parse, quoted, said
-from tui.board.board_keys import BOARD_KEYS
+from tui.board.board_keys import BOARD_KEYS, UNBOUND
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.keys.bindings import (
     CARRY_KEYS,
@@ -75,7 +75,7 @@ class KeyAction(Struct, frozen=True):
 
     id: str
     keys: tuple[str, ...]
-    """The defaults, as Textual's key names."""
+    """The defaults, as Textual's key names; none for an action that ships without a key."""
     name: str
     meaning: str
 
@@ -86,7 +86,7 @@ def deeds() -> dict[str, KeyAction]:
     for bindings in SCREENS.values():
         for one in bindings:
             if one.id and one.id not in found:
-                keys = tuple(key.strip() for key in one.key.split(","))
+                keys = tuple(key.strip() for key in one.key.split(",") if not key.startswith(UNBOUND))
                 found[one.id] = KeyAction(one.id, keys, one.description, one.tooltip or one.description)
     return found
 
@@ -134,6 +134,8 @@ def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
                 + (f"did you mean {hint!r}?" if hint else "“battleboard keys” lists the names"),
                 at_key=True,
             )
+        elif value == [] and not known[name].keys:
+            continue
         elif keys := _keys(document, place, value):
             wanted[name], places[name] = keys, place
     while clash := next(_clashes(wanted, known), None):

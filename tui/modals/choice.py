@@ -6,8 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
+from engine.text import sentence
+from engine.values import replace
+from tui.describe.styled_text import fit
+
 KEYS = "123456789abcdefghilmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Without j and k, which move the selection."""
+LABELS = 46
+"""Cells for the labels of a group's items."""
+GROUP = "group "
+"""The start of the id of a group's line."""
+UNFOLDS = "."
+"""The key that shows the disabled items of a menu."""
 CHOOSES = "press a key, or arrows and Enter"
 HINT = f"{CHOOSES}; Esc cancels"
 DEFENCE_HINT = f"{CHOOSES}; Esc: no defence"
@@ -15,13 +25,18 @@ KEEP_HINT = f"{CHOOSES}; Esc: keep the roll"
 
 
 class Choice(Struct, frozen=True):
-    """A menu item; `reason` says why it is disabled, "" if it is enabled. Without a `key` it gets the next free one."""
+    """A menu item; `reason` says why it is disabled, "" if it is enabled. Without a `key` it gets the next free one.
+
+    Of two keys the first opens the item's group.
+    """
 
     id: str
     label: str
     note: str = ""
     reason: str = ""
     key: str = ""
+    group: str = ""
+    """Label of its group; "" for none."""
 
 
 class MenuQuestion(Struct, frozen=True):
@@ -36,6 +51,10 @@ class MenuQuestion(Struct, frozen=True):
     """Dice typed early, for the roll after the choice; None if digits choose items."""
     hint: str = HINT
     """The key hint below the list."""
+    is_by_letter: bool = False
+    """Whether letters choose in either case, `j` and `k` too, where no other item has them."""
+    folds: bool = False
+    """Whether disabled items, which stand last, are one line until UNFOLDS is pressed."""
 
 
 class Picked(Struct, frozen=True):
@@ -54,3 +73,46 @@ def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str
     own = {choice.key for choice in choices}
     free = iter([key for key in KEYS if key not in own and key not in taken])
     return [choice.key or next(free, "") for choice in choices]
+
+
+def key_place(character: str, keys: Sequence[str], *, is_by_letter: bool = False) -> int | None:
+    """The place of the item that a key chooses; None for none. By letter also that of the other case."""
+    alike = (character, character.swapcase()) if is_by_letter else (character,)
+    return next((keys.index(one) for one in alike if one in keys), None)
+
+
+def grouped(choices: Sequence[Choice]) -> list[Choice]:
+    """The items of a menu with a line for each group that has an enabled one, and all disabled ones last.
+
+    The line of a group has the id GROUP and its key. Where no item of a group is enabled they stand singly, behind a
+    disabled line for the group.
+    """
+    found: dict[str, Choice] = {}
+    disabled: dict[str, Choice] = {}
+    open_groups = {one.group for one in choices if one.group and not one.reason}
+    for one in choices:
+        id = f"{GROUP}{one.key[:1]}"
+        if one.group in open_groups:
+            labels = ", ".join(_in_group(other) for other in choices if other.group == one.group and not other.reason)
+            found.setdefault(id, Choice(id, f"{one.group} …", fit(labels, LABELS).rstrip(), key=one.key[:1]))
+        elif one.group:
+            disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none is possible now", one.key[:1]))
+            disabled[one.id] = one
+        else:
+            (disabled if one.reason else found)[one.id] = one
+    return [*found.values(), *disabled.values()]
+
+
+def group_of(choices: Sequence[Choice], id: str) -> list[Choice]:
+    """The items of the group that a line of `grouped` stands for, with their keys in it, the disabled ones last."""
+    key = id.removeprefix(GROUP)
+    ours = [one for one in choices if one.group and one.key[:1] == key]
+    members = [replace(one, label=sentence(_in_group(one)).rstrip("."), key=one.key[1:], group="") for one in ours]
+    return sorted(members, key=lambda one: bool(one.reason))
+
+
+def _in_group(choice: Choice) -> str:
+    """An item's label without its group's: "head" for "Called shot, head"."""
+    size = len(choice.group)
+    is_named = choice.label[:size].casefold() == choice.group.casefold() and choice.label[size : size + 1] in (":", ",")
+    return choice.label[size:].lstrip(":, ") if is_named else choice.label

@@ -9,18 +9,27 @@ from textual.content import Content
 from textual.dom import DOMNode
 
 from tui.describe.styled_text import fit, join, lines, plain, wrap
-from tui.keys.battle_keys import by_action, with_keys
+from tui.keys.battle_keys import SECTION_OF, SECTIONS, by_action, with_keys
+from tui.keys.bindings import SHEET_KEYS
 
 KEYS, NAME = 13, 16
 
-INTRODUCTION = (
-    "Capital letters are the first side, lower-case letters the others. {battle.next_target} aims the acting unit "
-    "at an enemy; the Shot panel lists every modifier, its reason and the exact chance to hit. {battle.fire} attacks: "
-    "Enter rolls, or type the dice you rolled; / rolls one roll and asks for the next, // rolls the rest. Every "
-    "command is saved before you see its result, and {battle.undo} undoes it. "
-    "{battle.line} takes typed commands: “help” lists them, “tour” starts the tour."
+FIRST: tuple[tuple[str, str], ...] = (
+    ("{battle.next_target}", "aim at an enemy: the Shot panel shows chance and modifiers"),
+    ("{battle.fire}", "attack: Enter rolls, or type the dice you rolled"),
+    ("{battle.move}", "show the reach; again: move to the cursor"),
+    ("{battle.act}", "every other action; the letters are the same everywhere"),
+    ("{battle.end_turn}", "end the turn"),
+    ("{battle.undo}", "undo: every command is saved, and all can be undone"),
+    ("{battle.shade}", "overlays: range bands, field of view, reach …"),
+    ("{battle.damage} {battle.table}", "change the unit under the cursor; GM tools"),
+    ("{battle.line}", "commands: “help”, “tour”, “rules cover” looks up a rule"),
+    ("{sheet.search}", "search this page; below are the keys and the symbols"),
 )
+"""The first page of the help: keys and what they do."""
 CLOSING = (
+    "At a dice prompt a / rolls one roll and asks for the next, // rolls the rest. Capital letters on the board are "
+    "the first side. "
     "Ctrl+P finds an action by name, Ctrl+L redraws the screen; {battle.panel_shot} to {battle.panel_map} show a panel."
 )
 
@@ -29,10 +38,11 @@ def help_text(
     groups: Iterable[tuple[str, DOMNode]],
     signs: Iterable[tuple[str, str]],
     width: int,
-    introduction: str = INTRODUCTION,
+    introduction: str = "",
 ) -> Content:
-    """Renders the introduction, the keys of each group, and the legend of the board's signs."""
-    rows: list[Content | str] = [*wrap(with_keys(introduction), width), "", *_groups(groups, width)]
+    """Renders the introduction, or the first page, the keys of each section, and the legend of the board's signs."""
+    first: list[Content | str] = [*wrap(with_keys(introduction), width)] if introduction else _first_page()
+    rows = [*first, "", *_groups(groups, width)]
     rows += [
         *(plain(row, "$muted") for row in wrap(with_keys(CLOSING), width)),
         "",
@@ -42,6 +52,11 @@ def help_text(
     return lines(rows)
 
 
+def _first_page() -> list[Content | str]:
+    named = [(with_keys(keys, SHEET_KEYS), said) for keys, said in FIRST]
+    return [join([plain(f"{fit(keys, 4)} ", "bold"), plain(said)]) for keys, said in named]
+
+
 def keys_text(groups: Iterable[tuple[str, DOMNode]], width: int) -> Content:
     """Renders the keys of each group only."""
     return lines(_groups(groups, width))
@@ -49,11 +64,13 @@ def keys_text(groups: Iterable[tuple[str, DOMNode]], width: int) -> Content:
 
 def _groups(groups: Iterable[tuple[str, DOMNode]], width: int) -> list[Content | str]:
     rows: list[Content | str] = []
+    sections: dict[str, list[Content | str]] = {}
     for title, node in groups:
-        rows.append(plain(title, "bold $panel-title"))
         for keys, binding in by_action(node):
-            rows += _rows(" ".join(keys), binding, width)
-        rows.append("")
+            section = SECTION_OF.get(binding.id or "", title)
+            sections.setdefault(section, []).extend(_rows(" ".join(keys), binding, width))
+    for title in sorted(sections, key=lambda title: (title not in SECTIONS, [*SECTIONS, title].index(title))):
+        rows += [plain(title, "bold $panel-title"), *sections[title], ""]
     return rows
 
 

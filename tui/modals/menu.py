@@ -11,11 +11,13 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.describe.styled_text import join, plain
-from tui.modals.choice import HINT, KEYS, Choice, keys_for
+from tui.describe.styled_text import fit, join, plain
+from tui.modals.choice import GROUP, HINT, KEYS, UNFOLDS, Choice, key_place, keys_for
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 
+FOLDED = 44
+"""Cells for the labels of items that are not shown."""
 DICE = "0123456789 /"
 NO_MORE: Mapping[str, str] = {}
 
@@ -51,6 +53,9 @@ class Menu(ListScreen[str]):
         more_keys: Mapping[str, str] = NO_MORE,
         typed: str | None = None,
         hint: str = HINT,
+        *,
+        is_by_letter: bool = False,
+        folds: bool = False,
     ) -> None:
         """Builds a menu.
 
@@ -61,6 +66,8 @@ class Menu(ListScreen[str]):
             more_keys: further keys that choose the selected item, with their labels; `pressed` holds the one that did.
             typed: dice typed early, for the roll after the choice; digits then count as dice and choose no item.
             hint: the key hint below the list.
+            is_by_letter: whether letters choose in either case, `j` and `k` too.
+            folds: whether the disabled items, which stand last, are one line until UNFOLDS is pressed.
         """
         super().__init__()
         self._title = title
@@ -73,17 +80,22 @@ class Menu(ListScreen[str]):
         self._keeps_dice = typed is not None
         self.pressed = ""
         """The further key that chose; "" for none."""
+        self._is_by_letter = is_by_letter
         self._is_astray = False
         """Whether the last key was no key of the list, such as a stray die; its Enter is ignored."""
         self._is_answered = False
         self.choices = tuple(choices)
+        enabled = sum(not choice.reason for choice in choices)
+        self._shown = enabled if folds and 0 < enabled < len(choices) - 1 else len(choices)
+        """How many items are shown; the others are one line."""
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = plain(self._title)
             if self._question:
                 yield Static(plain(self._question, "bold"), id="question", markup=False)
-            yield LongList(*(self._option(i, choice) for i, choice in enumerate(self.choices)))
+            shown = [self._option(i, choice) for i, choice in enumerate(self.choices[: self._shown])]
+            yield LongList(*shown, *self._folded())
             yield Static(plain(self._keys_hint), id="hint", markup=False)
             if self._more_keys:
                 alike = {said: [key for key in self._more_keys if self._more_keys[key] == said]
@@ -101,32 +113,62 @@ class Menu(ListScreen[str]):
         prompt = join([plain(f"{key} ", "bold"), plain(choice.label), plain(f"  {tail}" if tail else "", "$muted")])
         return Option(prompt, id=choice.id, disabled=bool(choice.reason))
 
+    def _folded(self) -> list[Option]:
+        """The line for the items that are not shown; none if all are."""
+        away = [one for one in self.choices[self._shown :] if not one.id.startswith(GROUP)]
+        if not away:
+            return []
+        head = [plain(f"{UNFOLDS} ", "bold"), plain(f"{len(away)} not possible now")]
+        labels = ", ".join(one.label for one in away)
+        return [Option(join([*head, plain(f"  {fit(labels, FOLDED).rstrip()}", "$muted")]))]
+
+    def _unfold(self) -> None:
+        """Shows every item, with the reasons of those that are disabled."""
+        options, start = self.query_one(LongList), self._shown
+        if start < len(self.choices):
+            self._shown = len(self.choices)
+            options.remove_option_at_index(start)
+            options.add_options(self._option(start + i, one) for i, one in enumerate(self.choices[start:]))
+
     def on_key(self, event: events.Key) -> None:
         event.stop()
         options = self.query_one(LongList)
         if event.key == "escape":
             self._answer("")
-        elif event.key in BAR_KEYS:
+        elif event.character == UNFOLDS:
+            self._unfold()
+        elif event.key in BAR_KEYS and not (self._is_by_letter and self._place(event.character or "") is not None):
             options.move_bar(event.key)
         elif event.key == "enter":
             if options.highlighted is not None and not self._is_astray:
-                self._choose(options.highlighted)
+                self._take(options.highlighted)
             self._is_astray = False
         elif event.character and event.character in self._more_keys:
             if options.highlighted is not None:
                 self.pressed = event.character
-                self._choose(options.highlighted)
+                self._take(options.highlighted)
         elif self._keeps_dice and event.character and event.character in DICE:
             self._is_astray = True
             self.typed += event.character
             self._hint(f"{self._keys_hint} · {self.typed.strip()}: saved for the next roll")
-        elif event.character and event.character in KEYS:
-            self._is_astray = event.character not in self._keys
-            if not self._is_astray:
-                self._choose(self._keys.index(event.character))
+        elif event.character and (event.character in KEYS or self._is_by_letter):
+            place = self._place(event.character)
+            self._is_astray = place is None
+            if place is not None:
+                self._choose(place)
+
+    def _place(self, character: str) -> int | None:
+        return key_place(character, self._keys, is_by_letter=self._is_by_letter)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self._choose(event.option_index)
+        self._take(event.option_index)
+
+    def _take(self, line: int) -> None:
+        """Chooses the item of a line of the list; the line for those that are not shown shows them."""
+        if line == self._shown < len(self.choices):
+            self._unfold()
+        else:
+            self._choose(line)
 
     def _choose(self, index: int) -> None:
         chosen = self.choices[index]

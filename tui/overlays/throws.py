@@ -151,6 +151,22 @@ def throw_risks(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square
     return ThrowRisks(chances, dropped, tuple(risky))
 
 
+def friends_at_risk(battle: Battle, rules: Ruleset, shot: AttackPreview) -> str:
+    """Warns of friends, and of the attacker itself, whom an area attack may strike; "" for none."""
+    attacker, target = shot.situation.attacker, shot.situation.target
+    if shot.caught is not None:
+        found = [(unit, Fraction(1)) for unit in shot.caught]
+    elif rings_of(battle.field, rules, shot.situation, shot.ledger):
+        risks = throw_risks(battle, rules, shot, target.at)
+        found = [*risks.caught] if risks else []
+    else:
+        return ""
+    friends = [(unit, risk) for unit, risk in found if unit.side == attacker.side and unit.id != target.id]
+    named = [f"{unit.name}{f' {whole_percent(risk)}' if risk < 1 else ''}" for unit, risk in friends[:MOST_NAMED]]
+    more = f" and {len(friends) - MOST_NAMED} more" if len(friends) > MOST_NAMED else ""
+    return f"Warning: this may strike {attacker.name}'s own side: {', '.join(named)}{more}." if friends else ""
+
+
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:
     """Previews the attack of the unit in focus on the cursor's square, or gives a sentence why there is none."""
     wish = attack_in(replace(focus, target="", shading="plain"), battle, rules)

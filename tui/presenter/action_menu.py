@@ -13,9 +13,10 @@ from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from engine.values import replace
+from tui.focus.focus import next_target
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice
-from tui.presenter.menu_choices import action_choices, picked
+from tui.modals.choice import GROUP, Choice, group_of, grouped
+from tui.presenter.menu_choices import action_choices, picked, throws
 from tui.presenter.move_mode import show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
 
@@ -27,30 +28,65 @@ def choose_act(presenter: Presenter) -> None:
     if unit is None:
         return
 
-    def chosen(action_id: str) -> None:
-        if not action_id:
-            return
-        action = rules.actions[action_id]
-        if action.kind == "attack":
-            presenter.look_at(replace(presenter.focus, action=action_id))
-            shot = presenter.shot
-            told = (
-                f"{{battle.fire}} attacks. {verdict(shot, rules)}"
-                if isinstance(shot, AttackPreview)
-                else shot or NO_TARGET
-            )
-            presenter.say(with_keys(f"{action.label}: {told}"))
-        elif action.kind == "move":
-            show_reach(presenter, action_id, unit.at)
-            presenter.plan_move(unit.id)
-        elif action.target == SQUARE:
-            _declare(presenter, unit, action, Act(unit.id, action_id, square=presenter.focus.cursor))
-        elif action.target:
-            _act_on(presenter, unit, action)
-        else:
-            _declare(presenter, unit, action, Act(unit.id, action_id))
+    choices = action_choices(presenter.focus, battle, rules)
+    thrown = throws(presenter.focus, battle, rules)
 
-    presenter.choose(f"{unit.name}: actions", action_choices(presenter.focus, battle, rules), chosen)
+    def chosen(id: str) -> None:
+        if id.startswith(GROUP):
+            members = group_of(choices, id)
+            label = next(one.group for one in choices if one.group and one.key[:1] == id.removeprefix(GROUP))
+            presenter.choose(f"{unit.name}: {label}", members, chosen, folds=True)
+        elif id in thrown:
+            _throw(presenter, *thrown[id])
+        elif id:
+            _do(presenter, unit, rules.actions[id])
+
+    presenter.choose(f"{unit.name}: actions", grouped(choices), chosen, folds=True)
+
+
+def _do(presenter: Presenter, unit: Unit, action: Action) -> None:
+    """Puts an attack into focus, shows the reach of a move, or takes another action."""
+    if action.kind == "attack":
+        presenter.look_at(replace(presenter.focus, action=action.id))
+        presenter.say(with_keys(f"{action.label}: {_next_step(presenter)}"))
+    elif action.kind == "move":
+        show_reach(presenter, action.id, unit.at)
+        presenter.plan_move(unit.id)
+    elif action.target == SQUARE:
+        _declare(presenter, unit, action, Act(unit.id, action.id, square=presenter.focus.cursor))
+    elif action.target:
+        _act_on(presenter, unit, action)
+    else:
+        _declare(presenter, unit, action, Act(unit.id, action.id))
+
+
+def _next_step(presenter: Presenter) -> str:
+    """What the attack in focus would be and the key that makes it, or why there is none."""
+    shot = presenter.shot
+    if isinstance(shot, AttackPreview):
+        return f"{{battle.fire}} attacks. {verdict(shot, presenter.session.rules)}"
+    return shot or NO_TARGET
+
+
+def _throw(presenter: Presenter, weapon: str, action: Action) -> None:
+    """Aims a throw at the target in focus, else at the cursor's square, else at the next enemy, and asks for its dice.
+
+    The overlay shows where it may come down.
+    """
+    battle, rules = presenter.session.battle, presenter.session.rules
+    focus = replace(presenter.focus, weapon=weapon, action=action.id, move="", altitude=None)
+    unit = battle.units[focus.unit]
+    if not focus.target and focus.cursor in unit.squares:
+        focus = next_target(focus, battle, rules)
+    target = battle.units.get(focus.target)
+    cursor = target.at if target else focus.cursor
+    presenter.look_at(replace(focus, cursor=cursor, shading="landing"))
+    if not presenter.shading.tints:  # it comes down where it is thrown
+        presenter.look_at(replace(presenter.focus, shading="plain"))
+    if isinstance(presenter.shot, AttackPreview):
+        presenter.fire()
+    else:
+        presenter.say(with_keys(f"{action.label}: {_next_step(presenter)}"))
 
 
 def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:

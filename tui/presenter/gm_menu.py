@@ -15,6 +15,7 @@ from engine.battle.commands.gear_commands import TakeAway
 from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.other_actions import refusal
 from engine.battle.commands.roster_commands import CopyUnit, RemoveUnit, SetHidden, SetSide
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.gear import carried
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
@@ -37,6 +38,10 @@ from tui.presenter.presenter import Presenter
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.settings.folders import group_file
 
+LAYS = "y"
+"""The key of the tool that lays a charge."""
+SEVERAL = ("damage", "heal", "remove", "hide")
+"""Tools that change all marked units."""
 ANOTHER = "another"
 NEW = "new"
 
@@ -72,7 +77,7 @@ def open_table(presenter: Presenter) -> None:
             tools[tool].do(presenter)
 
     choices = [Choice(tool.id, tool.label, tool.note, tool.reason, tool.letter) for tool in tools.values()]
-    presenter.choose("GM tools", choices, chosen)
+    presenter.choose("GM tools", sorted(choices, key=lambda one: bool(one.reason)), chosen, folds=True)
 
 
 def _tools(presenter: Presenter) -> list[GmTool]:
@@ -88,17 +93,21 @@ def _tools(presenter: Presenter) -> list[GmTool]:
 def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, str]) -> GmTool | None:
     """The tool of a form; None if it needs a unit and there is none, or is hidden as it is not possible."""
     battle, rules = presenter.session.battle, presenter.session.rules
-    here, unit = presenter.focus.cursor, meant(presenter)
+    marked = presenter.marked if form.name in SEVERAL else ()
+    here, unit = presenter.focus.cursor, battle.units[marked[0]] if marked else meant(presenter)
     if "{unit" in line.label and unit is None:
         return None
     weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
-    words = {"unit": unit.name if unit else "", "square": here.name, "weapon": weapon or "its weapon"}
+    who = f"{len(marked)} marked units" if marked else unit.name if unit else ""
+    words = {"unit": who, "square": here.name, "weapon": weapon or "its weapon"}
     label, note, reason = line.label.format(**words), _key(keys, ACTIONS.get(form.name, ""), line), ""
     given = form.given(unit.id if unit else "", here)
+    if marked and "units" in given:
+        given["units"] = marked
     do = OPENERS.get(form.name)
     match form.name:
         case "hide" if unit is not None:
-            label = f"{unit.name}: {'show to the players' if unit.is_hidden else 'hide from the players'}"
+            label = f"{who}: {'show to the players' if unit.is_hidden else 'hide from the players'}"
         case "side" if unit is not None:
             note = unit.side
         case "rounds" if unit is not None:
@@ -163,14 +172,17 @@ def _laid(presenter: Presenter) -> list[GmTool]:
     """Tools for the charges that the unit in focus could lay at the cursor, at no cost."""
     session, here = presenter.session, presenter.focus.cursor
     battle, rules, unit = session.battle, session.rules, session.battle.units.get(presenter.focus.unit)
-    found = []
+    found: list[GmTool] = []
     if unit is not None and unit.gear.weapon in rules.gear.weapons and here not in unit.squares:
         label = rules.gear.weapons[unit.gear.weapon].label
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
                 wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
-                    found.append(GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(wish)))
+                    letter = "" if found else LAYS
+                    found.append(
+                        GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(wish), letter=letter)
+                    )
     return found
 
 
@@ -182,6 +194,27 @@ def meant(presenter: Presenter) -> Unit | None:
     """The unit under the cursor, else the one in focus."""
     battle = presenter.session.battle
     return battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.unit)
+
+
+def _several(presenter: Presenter) -> tuple[str, ...]:
+    """Ids of the marked units, else of the one that is meant."""
+    return presenter.marked or (_unit(presenter).id,)
+
+
+def _remove(presenter: Presenter) -> None:
+    """Removes units from the battle."""
+    first, *others = _several(presenter)
+    presenter.submit(RemoveUnit(first, tuple(others)))
+
+
+def _hide(presenter: Presenter) -> None:
+    """Hides units from the players, or shows them."""
+    units = _several(presenter)
+    is_hidden = not presenter.session.battle.units[units[0]].is_hidden
+    if len(units) == 1:
+        presenter.submit(SetHidden(units[0], is_hidden))
+    else:
+        presenter.submit(EditUnits(tuple(SetHidden(unit, is_hidden) for unit in units)))
 
 
 def _unit(presenter: Presenter) -> Unit:
@@ -421,8 +454,8 @@ OPENERS: Mapping[str, Callable[[Presenter], None]] = {
     "add": add_unit,
     "group": add_group,
     "copy": _copy,
-    "remove": lambda presenter: presenter.submit(RemoveUnit(_unit(presenter).id)),
-    "hide": lambda presenter: presenter.submit(SetHidden(_unit(presenter).id, not _unit(presenter).is_hidden)),
+    "remove": _remove,
+    "hide": _hide,
     "side": _change_side,
     "lose": _take_away,
     "light": set_light,

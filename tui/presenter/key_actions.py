@@ -41,6 +41,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "ruling": choose_ruling,
     "policy": choose_policy,
     "damage": unit_actions.damage,
+    "mark": unit_actions.mark,
     "table": open_table,
     "put": unit_actions.put,
     "cover": unit_actions.cover,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, weapon_of
 from engine.battle.attacks.defence_flow import DefenceAsk
@@ -19,35 +19,35 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
+from tui.commands.actions import thrown_weapons
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import KEYS, Choice
 from tui.overlays.overlay_list import LENSES
 
+THROWS, THROW = "g", "throw"
+"""The key of throws in the menu of actions, and the start of their ids there."""
 NO_DEFENCE = "none"
 """Id of the item for no defence."""
 
 
 def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]:
-    """Attacks with the weapon in hand, each with its chance, then moves and actions, the possible ones first.
+    """Attacks with the weapon in hand, each with its chance, throws of other weapons, then moves and other actions.
 
-    Attacks have digits; a move or other action has the same letter whatever is in hand.
+    The possible ones first. Each has its ruleset's letter, else the same key as ever; throwing has THROWS.
     """
     unit = battle.units[focus.unit]
-    found: list[Choice] = []
-    acts: list[Choice] = []
     others = [action for kind in ("move", "other") for action in rules.actions.values() if action.kind == kind]
-    letters = dict(zip((action.id for action in others), (key for key in KEYS if key.isalpha()), strict=False))
-    for action in foci.attacks(focus, battle, rules):
-        shot = foci.shot(replace(focus, action=action.id), battle, rules)
-        if isinstance(shot, AttackPreview):
-            price = _price(rules, action, shot.situation.facts)
-            found.append(Choice(action.id, action.label, f"hit {percent(shot.odds.hit)}{price}", shot.refusal_brief))
-        else:
-            weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
-            reason = attack_refusal(battle, rules, unit, weapon, action)
-            found.append(Choice(action.id, action.label, with_keys("then {battle.next_target} aims"), reason))
+    in_hand = foci.attacks(focus, battle, rules)
+    keys = menu_keys([*in_hand, *others], rules)
+    thrown = throws(focus, battle, rules)
+    found = [_attack_choice(focus, battle, rules, action, keys) for action in in_hand if action.id not in thrown]
+    for name, (weapon, action) in thrown.items():
+        about = replace(focus, weapon=weapon)
+        choice = _attack_choice(about, battle, rules, action, keys)
+        found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
+    found = _with_throw_key(found, thrown)
     for action in others:
         on = picked(focus, battle, rules, unit, action)
         note, square = "then choose a target", focus.cursor if action.target == SQUARE else None
@@ -65,8 +65,61 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
         if chance is not None:
             note = ", ".join(filter(None, (f"succeeds {percent(chance)}", note)))
-        acts.append(Choice(action.id, action.label, note, why_not, letters.get(action.id, "")))
-    return [*found, *sorted(acts, key=lambda choice: bool(choice.reason))]
+        found.append(Choice(action.id, action.label, note, why_not, keys[action.id], action.group))
+    return sorted(found, key=lambda choice: bool(choice.reason))
+
+
+def menu_keys(actions: Sequence[Action], rules: Ruleset) -> dict[str, str]:
+    """The key of each action: its letter; in a group without one the next free key of the group; else the next of KEYS.
+
+    Attacks without a letter take digits first, other actions letters.
+    """
+    lettered = [action for action in rules.actions.values() if action.letter]
+    keys = {action.id: action.letter for action in lettered}
+    for group in dict.fromkeys(action.letter for action in lettered if action.group and len(action.letter) == 1):
+        members = [action for action in lettered if action.group and action.letter[:1] == group]
+        free = iter([key for key in KEYS if group + key not in keys.values()])
+        keys |= {action.id: group + next(free, "") for action in members if len(action.letter) == 1}
+    taken = {THROWS, *(key[:1] for key in keys.values())}
+    left = [key for key in KEYS if key not in taken]
+    for action in actions:
+        if action.id not in keys:
+            key = next((key for key in left if action.kind == "attack" or key.isalpha()), "")
+            keys[action.id] = key
+            left = [other for other in left if other != key]
+    return keys
+
+
+def throws(focus: Focus, battle: Battle, rules: Ruleset) -> dict[str, tuple[str, Action]]:
+    """Throws of the weapons that the unit in focus has: weapon and action by the item's id in the menu.
+
+    With the weapon in hand, which stands first, that is the action's id.
+    """
+    unit = battle.units[focus.unit]
+    held = focus.weapon or unit.gear.weapon
+    return {
+        action.id if weapon == held else f"{THROW} {weapon}": (weapon, action)
+        for weapon, action in thrown_weapons(rules, unit, held).items()
+    }
+
+
+def _with_throw_key(choices: Sequence[Choice], thrown: Collection[str]) -> list[Choice]:
+    """The items with THROWS as the key of the first possible throw, else of the first; the others take a free key."""
+    ours = sorted((choice for choice in choices if choice.id in thrown), key=lambda one: bool(one.reason))
+    keys = {choice.id: "" if place else THROWS for place, choice in enumerate(ours)}
+    return [replace(choice, key=keys[choice.id], group="") if choice.id in keys else choice for choice in choices]
+
+
+def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action, keys: Mapping[str, str]) -> Choice:
+    """The menu item of an attack with the weapon in focus."""
+    unit = battle.units[focus.unit]
+    shot = foci.shot(replace(focus, action=action.id), battle, rules)
+    if isinstance(shot, AttackPreview):
+        note, reason = f"hit {percent(shot.odds.hit)}{_price(rules, action, shot.situation.facts)}", shot.refusal_brief
+    else:
+        weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
+        note, reason = "then {battle.next_target} aims", attack_refusal(battle, rules, unit, weapon, action)
+    return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
 
 
 def picked(focus: Focus, battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:

@@ -27,6 +27,7 @@ from engine.battle.narration.preview_text import dice_to_type, verdict
 from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
+from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.dice.sources import RollAsk, parse_typed
 from engine.errors import BattleboardError, Illegal
@@ -42,10 +43,11 @@ from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
-from tui.keys.bindings import ACT, ALWAYS, LATER, PASS
+from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
+from tui.overlays.throws import friends_at_risk
 from tui.presenter.alternatives import instead
 from tui.presenter.display import Display
 from tui.presenter.last_command import LastCommand, last_command
@@ -74,6 +76,7 @@ ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks who is surprised."
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
+ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
@@ -111,6 +114,8 @@ class Presenter:
         """Opens the command line again, to correct dice typed in it; None without a typed command."""
         self.typed_lines: list[str] = []
         """Typed commands so far, oldest first."""
+        self.marks: tuple[str, ...] = ()
+        """Ids of the marked units, in the order of marking; some may be gone."""
         self.reactions = Reactions()
         self.planned_move: tuple[Battle, str] | None = None
         """The battle and the unit whose move is planned; None after any event."""
@@ -133,6 +138,11 @@ class Presenter:
     def focus(self, focus: Focus) -> None:
         self._focus = focus
         self.display.move_cursor(focus.cursor)
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Ids of the marked units that are on the map."""
+        return tuple(unit for unit in self.marks if unit in self.session.battle.units)
 
     @property
     def path(self) -> tuple[Square, ...]:
@@ -383,7 +393,10 @@ class Presenter:
         self.display.ask_key(question, partial(self._answer_reaction, held))
 
     def _answer_reaction(self, held: Opening, answer: str) -> None:
-        if answer == LATER:
+        if answer == REPEAT:
+            self.say(with_keys(ANSWER_FIRST, REACTION_KEYS))
+            self.ask_reaction()
+        elif answer == LATER:
             who, whom = (self.session.battle.units[one].name for one in (held.unit, held.against))
             when = f"{whom}'s next move or action" if held.reaction else "the end of the turn"
             self.say(
@@ -444,6 +457,8 @@ class Presenter:
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        if isinstance(command, RollInitiative) and battle.turns.order:
+            said = self._order_words()
         if isinstance(command, RollInitiative) and not active_before and SURPRISED in rules.units.conditions:
             hidden = [unit for unit in battle.units.values() if unit.is_hidden]
             said += f" {with_keys(WHO_IS_SURPRISED)}" * bool(hidden)
@@ -465,6 +480,15 @@ class Presenter:
         self.say(said)
         if self.unanswered and (open_now or is_answer):
             self.ask_reaction()
+
+    def _order_words(self) -> str:
+        """The turn order, as much of it as there is room for: "Turn order: Todd 18, Bandit 14 …" """
+        view = project(self.session.battle, self.session.rules)
+        units = [view.unit(unit) for unit in view.order if not view.unit(unit).is_defeated]
+        named = [f"{unit.name}{'' if unit.initiative is None else f' {unit.initiative}'}" for unit in units]
+        whole = [f"Turn order: {', '.join(named)}."]
+        cut = [f"Turn order: {', '.join(named[:count])}, …" for count in range(len(named) - 1, 0, -1)]
+        return next(filter(self.has_room, whole + cut), whole[0])
 
     def _hold(self, unit: str) -> None:
         """Holds the rest of a unit's command until the reactions to it are answered."""
@@ -557,6 +581,9 @@ class Presenter:
         what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
         label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
+        if warning := friends_at_risk(battle, rules, shot):
+            self.note = f"{warning} {self.verdict}"
+            self.show_cursor()
         self.ask_dice(command, given, label)
 
     def attack_out_of_turn(self, held: Opening) -> None:
@@ -597,10 +624,13 @@ class Presenter:
         return battle is self.session.battle and unit == self.focus.unit
 
     def cancel(self) -> None:
-        """Cancels an attack out of turn, else the overlay, else the target; else returns to the acting unit."""
+        """Cancels an attack out of turn, else marks, overlay, target; else returns to the acting unit."""
         battle = self.session.battle
         self.clear_last()
-        if self.reactions.interrupted is not None:
+        if self.marked:
+            self.marks = ()
+            self.say("No unit is marked.")
+        elif self.reactions.interrupted is not None:
             self.go_back(self.reactions.interrupted)
             self.look_at(self.focus)
         elif self.focus.shading != "plain":
@@ -634,9 +664,11 @@ class Presenter:
         """Asks for a line; Enter calls `answered` with it."""
         self.display.ask(label, answered, value)
 
-    def choose(self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None]) -> None:
-        """Opens a menu; `chosen` gets the chosen id, "" if cancelled."""
-        self.display.offer(MenuQuestion(title, choices), lambda picked: chosen(picked.id))
+    def choose(
+        self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None], *, folds: bool = False
+    ) -> None:
+        """Opens a menu; `chosen` gets the chosen id, "" if cancelled. `folds` makes one line of the disabled items."""
+        self.display.offer(MenuQuestion(title, choices, folds=folds), lambda picked: chosen(picked.id))
 
     def ask_command(
         self, label: str, parse: Callable[[str], cmd.Command], value: str = "", *, takes_nothing: bool = False

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.command import Command
 from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
 from engine.battle.views.view import project
@@ -13,15 +15,18 @@ from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.values import replace
 from tui.commands.order import declare_words, declaring_sides, parse_declared
+from tui.commands.results import Setting
 from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
-from tui.commands.unit_edits import parse_change
+from tui.commands.unit_edits import parse_changes
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
-from tui.modals.choice import Choice
+from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.menu_choices import door_choices, shading_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
+
+MARKED = "{battle.damage} changes them, {battle.put} moves them to the cursor, {battle.table} hides or removes them."
 
 
 def aim(presenter: Presenter, step: int) -> None:
@@ -55,7 +60,8 @@ def find(presenter: Presenter) -> None:
             presenter.display.move_cursor(unit.at)
             presenter.look_at(replace(presenter.focus.on_unit(unit.id), cursor=unit.at))
 
-    presenter.choose("Go to a unit", choices, chosen)
+    question = MenuQuestion("Go to a unit", choices, is_by_letter=True)
+    presenter.display.offer(question, lambda picked: chosen(picked.id))
 
 
 def choose_square(presenter: Presenter, square: Square) -> None:
@@ -149,16 +155,45 @@ def door(presenter: Presenter) -> None:
         presenter.choose("Doors", [Choice(label, label) for label in choices], chosen)
 
 
-def damage(presenter: Presenter) -> None:
-    """Changes a number, posture or condition of the unit under the cursor."""
-    battle, rules = presenter.session.battle, presenter.session.rules
-    unit = battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.target)
+def mark(presenter: Presenter) -> None:
+    """Marks the unit under the cursor, or no longer."""
+    unit = presenter.session.battle.at(presenter.focus.cursor)
     if unit is None:
+        presenter.say(f"No unit on {presenter.focus.cursor.name}.")
+        return
+    marked = presenter.marked
+    others = tuple(one for one in marked if one != unit.id)
+    presenter.marks = others if unit.id in marked else (*marked, unit.id)
+    presenter.say(with_keys(f"{marked_words(presenter)}. {MARKED}" if presenter.marks else "No unit is marked."))
+
+
+def marked_words(presenter: Presenter) -> str:
+    """The marked units in words: "3 marked: Bandit, Cutter, Lookout"."""
+    units, marked = presenter.session.battle.units, presenter.marked
+    return f"{len(marked)} marked: {', '.join(units[one].name for one in marked)}"
+
+
+def damage(presenter: Presenter) -> None:
+    """Changes a number, posture or condition of the marked units, else of the unit under the cursor or the target."""
+    battle, rules, marked = presenter.session.battle, presenter.session.rules, presenter.marked
+    unit = battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.target)
+    if unit is None and not marked:
         presenter.say("Move the cursor to a unit first.")
         return
+    units = marked or (unit.id,) if unit else marked
     first, *_, last = (*rules.units.pools.values(),) * 2
-    label = f"{unit.name}: “-5” {first.label}, “{last.id} 12”, “prone”, a condition or “out”:"
-    presenter.ask_command(label, lambda text: parse_change(text, battle.unit(unit.id), rules))
+    who = f"{len(marked)} units" if marked else battle.units[units[0]].name
+    texts = [
+        f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition or “out”:",
+        f"{who}: “-5” {first.label}, “prone”, a condition or “out”:",
+        f"{who}: “-5”, “prone”, “out”:",
+    ]
+    label = next(filter(presenter.display.has_room_to_ask, texts), texts[-1])
+
+    def parse(text: str) -> Command:
+        return parse_changes(text, units, Setting(presenter.session.battle, rules))
+
+    presenter.ask_command(label, parse)
 
 
 def smoke(presenter: Presenter) -> None:
@@ -176,12 +211,28 @@ def adjust(presenter: Presenter) -> None:
 
 
 def put(presenter: Presenter) -> None:
-    """Puts the unit in focus on the cursor's square, without a move."""
-    unit = presenter.session.battle.units.get(presenter.focus.unit)
-    if unit is None:
+    """Puts the unit in focus on the cursor's square, without a move; marked units as they stand to the first."""
+    battle, cursor = presenter.session.battle, presenter.focus.cursor
+    unit = battle.units.get(presenter.focus.unit)
+    marked = [battle.units[one] for one in presenter.marked]
+    if marked:
+        first = marked[0].at
+        goals = [
+            (one.id, cursor.column + one.at.column - first.column, cursor.row + one.at.row - first.row)
+            for one in marked
+        ]
+        on_map = [(one, Square(*goal)) for one, *goal in goals if min(goal) >= 0 and Square(*goal) in battle.field]
+        ahead = sorted(on_map, key=lambda put: -_along(put[1], cursor, first))  # who stands in the way goes first
+        presenter.submit(EditUnits(tuple(Place(one, goal) for one, goal in ahead)))
+    elif unit is None:
         presenter.say(with_keys("No unit is selected: {battle.select} selects the unit under the cursor."))
     else:
-        presenter.submit(Place(unit.id, presenter.focus.cursor))
+        presenter.submit(Place(unit.id, cursor))
+
+
+def _along(square: Square, to: Square, start: Square) -> int:
+    """How far a square lies in the direction from `start` to `to`."""
+    return square.column * (to.column - start.column) + square.row * (to.row - start.row)
 
 
 def cover(presenter: Presenter) -> None:

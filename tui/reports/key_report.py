@@ -9,15 +9,14 @@ from tui.keys.keymap import SCREENS, Keymap, deeds, shown_key
 from tui.settings.folders import KEYMAP
 
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("attack the nearest enemy", "`Enter` rolls; typing dice takes more keys", ("t", "f", "enter")),
+    ("attack the first target", "`Enter` rolls; typing dice takes more keys", ("t", "f", "enter")),
     ("move", "plus the keys for the path: arrows or `hjkl`", ("m", "m")),
-    (
-        "throw a grenade",
-        "plus the keys to move the cursor to the target; `1` is its place in the list",
-        ("w", "1", "f", "enter"),
-    ),
-    ("open or close a door", "beside the cursor; one key if there is one door", ("o", "1")),
-    ("undo the last command", "", ("U",)),
+    ("throw a grenade", "at the target, else at the cursor, else at the first target", ("a", "g", "enter")),
+    ("open or close a door", "beside the cursor; one key more if there are two doors", ("o",)),
+    ("damage by hand", "under the cursor or at the target", ("d", "minus", "5", "enter")),
+    ("damage anywhere", "`B` is the unit's letter, in either case", ("apostrophe", "B", "d", "minus", "5", "enter")),
+    ("add a unit", "at the cursor, or on the next free square", ("plus", "a", "1", "1", "enter")),
+    ("undo the last command", "", ("u",)),
     ("end the turn", "", ("e",)),
     ("see the range bands on the ground", "", ("v", "1")),
 )
@@ -105,7 +104,7 @@ def _page() -> Iterator[str]:
         told |= set(fresh)
         yield from ("", f"## {COLUMNS[screen]}", "", "| keys | what | id |", "| --- | --- | --- |")
         for one in (deeds()[name] for name in fresh if name):
-            ways = " ".join(f"`{shown_key(key)}`" for key in one.keys)
+            ways = " ".join(f"`{shown_key(key)}`" for key in one.keys) or "none"
             yield f"| {ways} | {one.meaning} | `{one.id}` |"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -69,6 +69,32 @@ def rules_words(rules: Ruleset, has_formulas: bool = False) -> list[str]:
         if paragraphs:
             lines += [heading.upper(), *paragraphs, ""]
     return lines[:-1]
+
+
+def rules_about(rules: Ruleset, words: str) -> list[str]:
+    """The rules that have these words, under their headings; those first that are called so.
+
+    Empty if no rule has them.
+    """
+    book = RuleBook(rules, FormulaWords(rules), False)
+    words, called, others = words.casefold(), list[str](), list[str]()
+    for heading, paragraphs in _chapters(book):
+        for rule in _rules_of(paragraphs):
+            if words in rule[0].partition(":")[0].casefold():
+                called += [heading.upper()] * (heading.upper() not in called) + rule
+            elif any(words in line.casefold() for line in rule) or words in heading.casefold():
+                others += [heading.upper()] * (heading.upper() not in others) + rule
+    return [*called, *[""] * bool(called and others), *others]
+
+
+def _rules_of(paragraphs: Sequence[str]) -> list[list[str]]:
+    """The lines of a chapter by rule; a line that is indented least begins one."""
+    found: list[list[str]] = []
+    for line in paragraphs:
+        if not found or (line.strip() and len(line) - len(line.lstrip()) <= INDENT):
+            found.append([])
+        found[-1].append(line)
+    return found
 
 
 def rules_json(rules: Ruleset) -> dict[str, Any]:

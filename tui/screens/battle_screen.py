@@ -208,7 +208,8 @@ class BattleScreen(Screen[None]):
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
         from tui.modals.menu import Menu
 
-        opened = Menu(menu.title, menu.choices, menu.question, menu.more_keys, menu.typed, menu.hint)
+        shown = menu.question, menu.more_keys, menu.typed, menu.hint
+        opened = Menu(menu.title, menu.choices, *shown, is_by_letter=menu.is_by_letter, folds=menu.folds)
         self.app.push_screen(opened, lambda choice: chosen(Picked(choice or "", opened.pressed, opened.typed)))
 
     def open_text(self, title: str, build: TextBuilder) -> None:
@@ -302,14 +303,18 @@ class BattleScreen(Screen[None]):
         self.tour = Tour(self, self.presenter)
 
     def action_cancel(self) -> None:
-        """Clears the overlay; without one, or at the tour's last step, ends the tour."""
+        """Clears what is shown; with nothing to clear, a second time, or at its last step, ends the tour."""
         presenter = self.presenter
-        is_clear = presenter.focus.shading == "plain" and presenter.reactions.interrupted is None
+        focus = presenter.focus
+        is_clear = focus.shading == "plain" and not focus.target and presenter.reactions.interrupted is None
         if self.tour is None or not (is_clear or self.tour.is_last):
             presenter.cancel()
             return
-        from tui.screens.tour import OVER
+        from tui.screens.tour import ONCE_MORE, OVER
 
+        if not self.tour.is_last and presenter.note != with_keys(ONCE_MORE):
+            presenter.say(with_keys(ONCE_MORE))
+            return
         self.tour.end()
         self.tour = None
         self.presenter.focus = replace(self.presenter.focus, shading="plain", move="", altitude=None, target="")
@@ -370,7 +375,12 @@ class BattleScreen(Screen[None]):
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
-        self.board.overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.last.aftermath)
+        overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.last.aftermath)
+        if presenter.marked:
+            units = self.session.battle.units
+            marked = {square: "edge" for one in presenter.marked for square in units[one].squares}
+            overlay = replace(overlay, tints={**overlay.tints, **marked})
+        self.board.overlay = overlay
 
     def _look_on_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""

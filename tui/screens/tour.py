@@ -1,6 +1,7 @@
 """Tour of the screen: steps that each name a key and wait for that action.
 
-It has its own rows above the verdict. Esc clears the overlay, and ends the tour if there is none.
+It has its own rows above the verdict. Esc clears what is shown, as ever; where nothing is left to clear, a second Esc
+ends the tour.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tui.presenter.presenter import Presenter
 EVERY_S = 0.1
 """Seconds between checks of the step."""
 ROWS = 2
+ONCE_MORE = "{battle.cancel} once more ends the tour; any other key goes on with it."
 OVER = "The tour is over. {battle.line} and the command “tour” start it again."
 
 
@@ -49,8 +51,8 @@ class TourStep(Struct, frozen=True):
 
 STEPS = (
     TourStep(
-        "This tour takes two minutes; {battle.cancel} ends it. Press {board.right}: the cursor moves, and the line "
-        "below describes the square.",
+        "This tour takes two minutes; {battle.cancel} twice ends it. Press {board.right}: the cursor moves, and the "
+        "line below describes the square.",
         lambda before, now: now.cursor != before.cursor,
     ),
     TourStep(

@@ -34,6 +34,7 @@ from engine.battle.commands.roster_commands import (
 )
 from engine.battle.commands.ruling_commands import Adjust, ClearAdjustments, SetCover, SetPolicy, SetRuling
 from engine.battle.commands.scene_commands import ClearCharge, ClearCloud, SetCloud, SetOff, SetWind
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.terrain_commands import (
     Draw,
     SetBarrier,
@@ -94,6 +95,7 @@ GIVEN: tuple[cmd.Command, ...] = (
     Surprise(("ox",)),
     SetAltitude("ox", 300),
     Place("ox", B2),
+    EditUnits((SetPool("ox", "hp", 3), SetHidden("raven"), Place("ox", B2))),
     Adjust(Adjustment("range", "Range", Fraction(3, 2), False, "so", True)),
     ClearAdjustments(("range",)),
     SetRuling("lucky", True),

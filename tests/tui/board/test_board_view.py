@@ -20,6 +20,7 @@ from engine.battle.views.view import View
 from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Square
 from engine.values import replace
+from tui.board.board_keys import UNBOUND
 from tui.board.board_view import BoardView
 from tui.board.overlay import Overlay
 from tui.board.picture import Squares
@@ -279,10 +280,10 @@ def test_keys_move_the_cursor(sample: View) -> None:
             ("right", (10, 6)),
             ("k", (10, 5)),
             ("down", (10, 6)),
-            ("y", (9, 5)),
-            ("n", (10, 6)),
-            ("u", (11, 5)),
-            ("b", (10, 6)),
+            (f"{UNBOUND}up-left", (9, 5)),
+            (f"{UNBOUND}down-right", (10, 6)),
+            (f"{UNBOUND}up-right", (11, 5)),
+            (f"{UNBOUND}down-left", (10, 6)),
             ("L", (15, 6)),
             ("shift+left", (10, 6)),
             ("K", (10, 1)),

@@ -167,7 +167,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
         ("move todd ZZ99", "ZZ99"),
         ("move todd P9 by wings", "No move is called 'wings'"),
         ("todd", "No command is called 'todd'"),
-        ("out bandit flees", "“set UNIT CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER"),
+        ("out bandit flees", "“set UNITS CONDITION [ROUNDS|off]|POSTURE|NUMBER|POOL NUMBER"),
         ("kneel now", "No unit is called 'now'"),
         ("end it", "“it” was not understood"),
         ("smoke", "Type “3” (radius)"),

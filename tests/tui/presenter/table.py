@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
+
+from textual.binding import Binding
 
 from engine.battle.events import Event
 from engine.battle.state.battle import Battle
@@ -12,14 +15,30 @@ from engine.geometry.squares import Square, parse_square
 from engine.journal.session import Session
 from tui.board.glyphs import UNICODE, GlyphSet
 from tui.describe.styled_text import TextBuilder
-from tui.keys.bindings import LATER
+from tui.keys.battle_keys import BATTLE_KEYS
+from tui.keys.bindings import LATER, REACTION_KEYS
 from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.modals.choice import Choice, MenuQuestion, Picked
+from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
 
 Kind = TypeVar("Kind", bound=Event)
+CHARACTERS = {"minus": "-", "plus": "+", "apostrophe": "'", "space": " ", "full_stop": ".", "slash": "/", "colon": ":"}
+ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def _action_of(key: str) -> tuple[str, tuple[Any, ...]]:
+    """The action of a key on the board, with its parameters."""
+    found = next(binding.action for binding in BATTLE_KEYS if key in binding.key.split(","))
+    name, _, given = found.partition("(")
+    return name, ast.literal_eval(f"({given.removesuffix(')')},)") if given else ()
+
+
+def _answer_of(key: str, bindings: Sequence[Binding]) -> str:
+    """The answer that a key of a reaction gives."""
+    found = next(binding.action for binding in bindings if key in binding.key.split(","))
+    return found.partition("'")[2].removesuffix("')")
 
 
 class TestDisplay:
@@ -143,6 +162,9 @@ class Conversation:
         self.presenter = Presenter(session, self.display)
         self.presenter.show_all()
 
+    typed = ""
+    """What `press` has typed into the question so far."""
+
     def do(self, action: str, *parameters: Any) -> None:
         """Does what the key of an action does."""
         assert not self.display.is_asking and self.display.menu is None, self.display.question or self.display.menu
@@ -177,6 +199,32 @@ class Conversation:
         """Moves the cursor to a square."""
         self.display.cursor = parse_square(name)
         self.presenter.cursor_moved(self.display.cursor)
+
+    def press(self, *keys: str) -> None:
+        """Presses keys by Textual's names, with what the board, its questions and its menus do with them."""
+        for key in keys:
+            character = CHARACTERS.get(key, key)
+            menu = self.display.menu
+            if menu is not None:
+                assert key != "enter", "a menu's key chooses"
+                place = key_place(character, keys_for(menu.choices, menu.more_keys), is_by_letter=menu.is_by_letter)
+                assert place is not None, f"no item has the key {key}: {[one.label for one in menu.choices]}"
+                self.display.choose(menu.choices[place].id)
+            elif self.display.takes_a_key and self.display.is_asking:
+                self.display.answer(_answer_of(key, REACTION_KEYS))
+            elif self.display.is_asking:
+                if key == "enter":
+                    self.typed, text = "", self.display.value + self.typed
+                    self.display.answer(text)
+                else:
+                    self.typed += character
+            elif key == "escape":
+                self.presenter.cancel()
+            elif key in ARROWS:
+                self.step(*ARROWS[key])
+            else:
+                name, parameters = _action_of(key)
+                self.do(name, *parameters)
 
     def step(self, columns: int, rows: int = 0) -> None:
         """Moves the cursor by so many squares."""

@@ -16,6 +16,7 @@ from engine.geometry.squares import parse_square
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.focus.focus import Focus
+from tui.keys.bindings import REACTION_KEYS, REPEAT
 from tui.presenter.unit_actions import choose_square
 
 
@@ -63,6 +64,18 @@ def test_what_is_put_off_is_asked_again_by_whatever_would_go_on(seen: Conversati
     assert place(seen) == before and seen.battle.turns.active == "bandit"
     seen.display.cancel()
     seen.do("interrupt")
+    seen.roll_the_rest()
+    assert attacks(seen) == [("todd", "bandit")]
+
+
+def test_enter_and_the_move_key_repeat_the_question(seen: Conversation) -> None:
+    before, question = place(seen), seen.asked
+    assert {binding.key for binding in REACTION_KEYS if REPEAT in binding.action} == {"m", "enter"}
+    for _ in range(3):
+        seen.answer(REPEAT)
+        assert is_asked(seen) and seen.asked == question and place(seen) == before
+        assert seen.said.startswith("This waits for an answer; Esc looks around first, n lets")
+    seen.answer("fire")
     seen.roll_the_rest()
     assert attacks(seen) == [("todd", "bandit")]
 

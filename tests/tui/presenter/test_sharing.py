@@ -22,7 +22,7 @@ def test_hits_are_given_from_a_list_and_may_be_given_back(tmp_path: Path) -> Non
     talk.do("target", 1)
     talk.do("share")
     assert talk.display.menu is None and "one hit" in talk.said
-    talk.choose("act", "burst-2")
+    talk.choose("act", "group b", "burst-2")
     talk.do("share")
     assert talk.display.menu is not None
     first, *_ = talk.display.menu.choices

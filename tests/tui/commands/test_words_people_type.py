@@ -1,0 +1,106 @@
+"""The commands that people type first: each is one, or the message names the one that is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.battle.command import Act, Attack
+from engine.battle.commands.unit_edits import SetPosture
+from engine.errors import BattleboardError, Illegal
+from engine.journal.session import Session
+from tests.tui.play import session_for, shipped_rulesets
+from tui.commands.registry import BY_WORD, FORMS, find_form, hear
+from tui.commands.results import Setting, SubmitCommand, TextResult
+from tui.commands.runner import do
+
+TYPED = ("damage", "heal", "kill", "hp", "grenade", "throw", "prone", "overwatch", "status", "tour", "rules", "export",
+         "undo")  # fmt: skip
+
+
+def setting(session: Session, unit: str = "") -> Setting:
+    return Setting(session.battle, session.rules, unit)
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return session_for(tmp_path_factory.mktemp("battle"), "warehouse", "occult-ops")
+
+
+@pytest.mark.parametrize("word", TYPED)
+def test_the_word_is_a_command(word: str) -> None:
+    assert word in BY_WORD and BY_WORD[word].means
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("wound", "damage"), ("health", "hp"), ("cure", "heal"), ("dead", "kill"), ("lob", "throw"), ("report", "export"),
+     ("manual", "rules"), ("lie", "prone"), ("watch", "overwatch")],
+)  # fmt: skip
+def test_a_word_of_the_same_meaning_names_the_command(word: str, meant: str) -> None:
+    with pytest.raises(Illegal, match=f"Did you mean .{meant} "):
+        find_form(word)
+
+
+def test_no_word_of_the_same_meaning_is_a_command() -> None:
+    assert not [word for form in FORMS for word in form.like if word in BY_WORD]
+
+
+def test_a_grenade_is_thrown_with_what_is_carried(warehouse: Session) -> None:
+    spoken = hear("grenade raven", setting(warehouse, "spark"))
+    assert isinstance(spoken, SubmitCommand)
+    assert spoken.command == Attack("spark", "raven", "frag-grenade", "attack")
+    spoken = hear("throw spark raven with concussion", setting(warehouse))
+    assert isinstance(spoken, SubmitCommand)
+    assert spoken.command == Attack("spark", "raven", "concussion-grenade", "attack")
+
+
+@pytest.mark.parametrize("line", ["grenade nest", "throw raven nest with desert"])
+def test_who_has_nothing_to_throw_is_told_so(warehouse: Session, line: str) -> None:
+    with pytest.raises(Illegal, match=r"nothing to throw|cannot throw the Desert Eagle"):
+        hear(line, setting(warehouse, "raven"))
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_overwatch_is_the_action_of_the_ruleset_or_says_that_there_is_none(tmp_path: Path, name: str) -> None:
+    session = session_for(tmp_path, "warehouse", name)
+    unit = next(iter(session.battle.units))
+    try:
+        spoken = hear("overwatch", setting(session, unit))
+    except BattleboardError as reason:
+        assert "has no overwatch" in str(reason) and name in ("cwn", "volt")
+        return
+    assert isinstance(spoken, SubmitCommand) and isinstance(spoken.command, Act)
+    assert session.rules.actions[spoken.command.action].letter[:1] == "o"
+
+
+def test_prone_and_status(warehouse: Session) -> None:
+    spoken = hear("prone raven", setting(warehouse))
+    assert isinstance(spoken, SubmitCommand) and spoken.command == SetPosture("raven", "prone")
+    told = hear("status raven ox", setting(warehouse))
+    assert isinstance(told, TextResult) and [line.split(" ")[0] for line in told.lines] == ["Raven", "Ox"]
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_a_rule_is_looked_up(tmp_path: Path, name: str) -> None:
+    session = session_for(tmp_path, "warehouse", name)
+    told = hear("rules cover", setting(session))
+    assert isinstance(told, TextResult)
+    whole = hear("rules", setting(session))
+    assert isinstance(whole, TextResult) and 5 < len(told.lines) < len(whole.lines) / 2
+    assert any("cover" in line.casefold() for line in told.lines[:4])
+    assert any(line.strip().startswith("source:") for line in told.lines)
+    with pytest.raises(Illegal, match=r"No rule of .* has “zebra”"):
+        hear("rules zebra", setting(session))
+
+
+def test_the_battle_is_written_where_the_program_was_started(
+    warehouse: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = [do(warehouse, line)[0][0] for line in ("export", "export", "export toml")]
+    names = sorted(path.name for path in tmp_path.iterdir())
+    stem = warehouse.journal.path.stem
+    assert names == sorted([f"{stem}.md", f"{stem}-2.md", f"{stem}.toml"])
+    assert all(line.startswith("Written to ") for line in said)

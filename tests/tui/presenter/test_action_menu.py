@@ -1,0 +1,94 @@
+"""The menu of actions: one letter for each verb, groups with a second key, what is not possible folded at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.battle.commands.order_commands import SetTurn
+from tests.tui.play import session_for, shipped_rulesets
+from tests.tui.presenter.table import Conversation
+from tui.modals.choice import Choice, group_of, grouped, key_place, keys_for
+from tui.modals.menu import Menu
+
+
+def menu(talk: Conversation) -> list[Choice]:
+    talk.do("act")
+    assert talk.display.menu is not None and talk.display.menu.folds
+    found = list(talk.display.menu.choices)
+    talk.display.cancel()
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_the_possible_ones_stand_first_and_each_key_once(tmp_path: Path, name: str) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", name))
+    talk.do("target", 1)
+    choices = menu(talk)
+    reasons = [bool(one.reason) for one in choices]
+    assert reasons == sorted(reasons) and reasons[0] is False
+    enabled = [one for one in choices if not one.reason]
+    keys = [key for key, one in zip(keys_for(choices), choices, strict=True) if not one.reason]
+    assert all(len(key) == 1 for key in keys) and len(set(keys)) == len(enabled)
+
+
+def test_a_group_opens_with_its_letter_and_takes_a_second_key(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "frontier-trail", "aog"))
+    talk.do("target", 1)
+    talk.press("a", "x")
+    assert talk.display.menu is not None and talk.display.menu.title.endswith(": Called shot")
+    assert {one.label: one.key for one in talk.display.menu.choices} == {
+        "Head": "h", "Chest": "c", "Stomach": "s", "Arm": "a", "Leg": "l",
+    }  # fmt: skip
+    talk.press("h")
+    assert talk.presenter.focus.action == "called-head"
+
+
+def test_the_same_letters_move_kneel_and_stand_in_every_ruleset(tmp_path: Path) -> None:
+    for name in sorted(shipped_rulesets()):
+        talk = Conversation(session_for(tmp_path / name, "frontier-trail", name))
+        talk.presenter.submit(SetTurn("todd"))
+        talk.press("a", "n")
+        talk.roll_the_rest()
+        assert talk.unit("todd").posture == "kneeling", name
+        talk.do("undo")
+        talk.press("a", "m")
+        assert talk.presenter.focus.shading == "reach", name
+
+
+CHOICES = [
+    Choice("a", "Aim", key="a"),
+    Choice("x1", "Called shot, head", key="x1", group="Called shot"),
+    Choice("x2", "Called shot, leg", "", "out of reach", "x2", "Called shot"),
+    Choice("w1", "Grapple: hold", "", "not adjacent", "w1", "Grapple"),
+    Choice("r", "Reload", "", "full", "r"),
+]
+
+
+def test_a_group_without_a_possible_item_is_folded_with_its_items() -> None:
+    assert [(one.id, one.key, one.reason) for one in grouped(CHOICES)] == [
+        ("a", "a", ""),
+        ("group x", "x", ""),
+        ("group w", "w", "none is possible now"),
+        ("w1", "w1", "not adjacent"),
+        ("r", "r", "full"),
+    ]
+    assert [(one.label, one.key, one.reason) for one in group_of(CHOICES, "group x")] == [
+        ("Head", "1", ""),
+        ("Leg", "2", "out of reach"),
+    ]
+
+
+def test_what_is_not_possible_is_one_line_of_the_menu() -> None:
+    menu = Menu("Acts", grouped(CHOICES), folds=True)
+    (line,) = menu._folded()
+    assert str(line.prompt).startswith(". 2 not possible now  Grapple: hold, Reload")
+    assert not Menu("Acts", CHOICES[:2], folds=True)._folded()
+    assert not Menu("Acts", CHOICES)._folded()
+
+
+def test_a_key_by_letter_is_of_either_case_but_its_own_first() -> None:
+    assert key_place("b", ["B", "c"], is_by_letter=True) == 0
+    assert key_place("b", ["B", "b"], is_by_letter=True) == 1
+    assert key_place("b", ["B", "c"]) is None

@@ -1,0 +1,56 @@
+"""What a newcomer stumbled on: whom `t` offers first, the prompt of `d`, the order after `i`, friends in a blast."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.commands.order_commands import SetTurn
+from engine.battle.commands.unit_edits import Place
+from engine.geometry.squares import parse_square
+from tests.tui.play import session_for, shipped_rulesets
+from tests.tui.presenter.table import Conversation
+from tui.focus import focus as foci
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_whom_the_attack_can_hit_is_offered_before_whom_it_cannot(tmp_path: Path, name: str) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", name))
+    possible: list[bool] = []
+    for _ in foci.enemies(talk.battle, talk.presenter.focus.unit):
+        talk.do("target", 1)
+        shot = talk.presenter.shot
+        possible.append(isinstance(shot, AttackPreview) and shot.ledger.is_possible and shot.odds.hit > 0)
+    assert possible == sorted(possible, reverse=True)
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_the_prompt_of_damage_fits_80_columns_and_names_no_id(tmp_path: Path, name: str) -> None:
+    talk = Conversation(session_for(tmp_path, ruleset=name), width=80)
+    talk.press("d")
+    assert len(talk.asked) <= 70 and ": “-5”" in talk.asked and talk.asked.endswith("“out”:")
+    pools = talk.presenter.session.rules.units.pools.values()
+    assert not [pool.id for pool in pools if "_" in pool.id and pool.id in talk.asked]
+
+
+def test_the_order_is_shown_after_initiative(talk: Conversation) -> None:
+    talk.do("initiative")
+    talk.roll_the_rest()
+    first, second, *_ = talk.battle.turns.order
+    assert talk.said.startswith(f"Turn order: {talk.unit(first).name} ")
+    assert f", {talk.unit(second).name} " in talk.said
+
+
+def test_a_blast_that_may_strike_friends_is_warned_of_before_the_dice(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "occult-ops"))
+    talk.presenter.submit(SetTurn("spark"))
+    talk.press("t", "a", "g")
+    assert talk.asked and talk.said.startswith("Warning: this may strike Spark's own side: Raven ")
+    talk.display.cancel()
+    for place, name in enumerate(("raven", "ox", "moth")):
+        talk.presenter.submit(Place(name, parse_square(f"{'ABC'[place]}1")))
+    talk.point(talk.unit("spark").at.name)
+    talk.press("t", "a", "g")
+    assert talk.asked and "own side: Raven" not in talk.said
