@@ -1,4 +1,4 @@
-"""How an attack is settled: the roll, its grades, range bands, modifiers and verdicts, read from `ruleset.toml`."""
+"""How an attack is settled: the roll, its grades, range bands, modifiers and restrictions, read from `ruleset.toml`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.dice.distributions import MOST_OUTCOMES, single_dice
 from engine.rules.derived_facts import reads_dice
 from engine.rules.expressions import constant
 from engine.rules.ledger import DIFFICULTY
-from engine.rules.model import Band, BandTable, Grade, Modifier, Ruleset, Verdict
+from engine.rules.model import Band, BandTable, Grade, Modifier, Restriction, Ruleset
 from engine.rules.origin import Origin
 from engine.rules.test_kinds import TESTS, Test
 from engine.toml_reader import Reader, quoted
@@ -125,12 +125,12 @@ def read_modifiers(
     return tuple(found)
 
 
-def read_verdicts(root: Reader, steps: Sequence[str], sample: Sample, taken: set[str]) -> tuple[Verdict, ...]:
-    """`[[verdict]]`: lines of the ledger that forbid the attack."""
-    found: list[Verdict] = []
-    for entry in root.tables("verdict"):
+def read_restrictions(root: Reader, steps: Sequence[str], sample: Sample, taken: set[str]) -> tuple[Restriction, ...]:
+    """`[[restriction]]`: lines of the ledger that forbid the attack."""
+    found: list[Restriction] = []
+    for entry in root.tables("restriction"):
         found.append(
-            Verdict(
+            Restriction(
                 _entry_id(entry, taken),
                 entry.text("step", choices=steps),
                 value_readers.label(entry),
@@ -156,7 +156,7 @@ def _read_band(row: Reader, taken: set[str], sample: Sample) -> Band:
 
 
 def _entry_id(entry: Reader, taken: set[str]) -> str:
-    """An id for lines of the ledger; bands, modifiers and verdicts share them, so that a GM's change finds its line."""
+    """An id for lines of the ledger, unique among bands, modifiers and restrictions: a GM's change finds its line."""
     name = value_readers.hyphened(entry, "id", taken, "the ledger entry")
     taken.add(name)
     return name

@@ -94,7 +94,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
             grades=grades,
             bands=tuple(read.table for read in bands),
             modifiers=attacks.read_modifiers(root, steps, words.attack, taken, test),
-            verdicts=attacks.read_verdicts(root, steps, words.attack, taken),
+            restrictions=attacks.read_restrictions(root, steps, words.attack, taken),
             effects=consequences,
             defences=reactions.read_defences(root, frame, acts, grades),
             defence_facts={"defence": "", **dict.fromkeys(defended, 0)},

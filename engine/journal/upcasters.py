@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.journal.language_2 import with_whole_stats
 from engine.journal.row_kinds import VERSIONS
-from engine.rules.renamed_words import with_new_words
+from engine.rules.renamed_words import with_new_words, with_restrictions
 
 Body = Mapping[str, Any]
 Texts = Mapping[str, str]
@@ -32,7 +32,11 @@ class TextUpcaster(Struct, frozen=True):
     ruleset: Callable[[Texts], Texts] = lambda texts: texts
 
 
-TEXTS: list[TextUpcaster] = [TextUpcaster(ruleset=with_new_words), TextUpcaster(ruleset=with_whole_stats)]
+TEXTS: list[TextUpcaster] = [
+    TextUpcaster(ruleset=with_new_words),
+    TextUpcaster(ruleset=with_whole_stats),
+    TextUpcaster(ruleset=with_restrictions),
+]
 """The first is for texts of language 1, the second for those of language 2, and so on."""
 
 

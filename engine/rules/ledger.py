@@ -13,7 +13,7 @@ from msgspec import Struct
 from engine.bounds import Id, Text
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
-from engine.rules.model import Band, BandTable, Modifier, Ruleset, Value, Verdict
+from engine.rules.model import Band, BandTable, Modifier, Restriction, Ruleset, Value
 from engine.values import Number, Stored, replace
 
 GM = "GM"
@@ -24,7 +24,7 @@ UNIT_SIGNS = {"feet": "ft", "metres": "m", "squares": "squares"}
 
 
 class Entry(Stored, frozen=True):
-    """One line of a ledger. An entry with a verdict counts no number: it forbids the attack."""
+    """One line of a ledger. The entry of a restriction counts no number: it forbids the attack."""
 
     id: Id
     step: Id
@@ -118,7 +118,9 @@ def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Ad
         _entry(modifier, facts, changed) for modifier in rules.attack.modifiers if modifier.when.compiled().run(facts)
     ]
     entries += [
-        _entry(verdict, facts, changed) for verdict in rules.attack.verdicts if verdict.when.compiled().run(facts)
+        _entry(restriction, facts, changed)
+        for restriction in rules.attack.restrictions
+        if restriction.when.compiled().run(facts)
     ]
     entries = adjust(entries, adjustments)
     if len(entries) > 1:
@@ -179,7 +181,7 @@ def _changed(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, str]:
     return found
 
 
-def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value], changed: Mapping[str, str]) -> Entry:
+def _entry(rule: Modifier | Restriction, facts: Mapping[str, Value], changed: Mapping[str, str]) -> Entry:
     value: Number = number(rule.value, facts) if isinstance(rule, Modifier) else 0
     because, origin = rule.because.render(facts), rule.origin
     if changed:
@@ -193,7 +195,7 @@ def _entry(rule: Modifier | Verdict, facts: Mapping[str, Value], changed: Mappin
         because,
         origin.source,
         origin.ruling,
-        forbids=isinstance(rule, Verdict),
+        forbids=isinstance(rule, Restriction),
         of=rule.of if isinstance(rule, Modifier) else "",
     )
 

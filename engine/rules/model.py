@@ -180,7 +180,7 @@ class Modifier(Struct, frozen=True):
     """What it changes: "difficulty" for the number to beat, "" for the roll."""
 
 
-class Verdict(Struct, frozen=True):
+class Restriction(Struct, frozen=True):
     """A line of the ledger that forbids the attack when `when` holds; `because` is the sentence shown."""
 
     id: str
@@ -367,7 +367,7 @@ class AttackRules(Struct, frozen=True):
     grades: tuple[Grade, ...]
     bands: tuple[BandTable, ...]
     modifiers: tuple[Modifier, ...]
-    verdicts: tuple[Verdict, ...]
+    restrictions: tuple[Restriction, ...]
     effects: tuple[Effect, ...]
     defences: tuple[Defence, ...] = ()
     defence_facts: Mapping[str, Value] = field(default_factory=lambda: {"defence": ""})

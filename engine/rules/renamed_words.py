@@ -16,7 +16,7 @@ from engine.toml_positions import STRING, Path
 from engine.toml_reader import Document, parse
 
 KEYS: Mapping[str, Mapping[str, str]] = {
-    r"": {"moment": "trigger"},
+    r"": {"moment": "trigger", "verdict": "restriction"},
     r"reaction": {"race": "contest"},
     r"(?:.*\.)?(?:effect|race)": {
         "told": "show",
@@ -102,6 +102,11 @@ def renamed_words(document: Document) -> list[RenamedWord]:
 def with_new_words(texts: Mapping[str, str]) -> dict[str, str]:
     """The files of a ruleset with today's words; a text that is not TOML stays as it is, for the reader to refuse."""
     return {name: _rewritten(text) for name, text in texts.items()}
+
+
+def with_restrictions(texts: Mapping[str, str]) -> dict[str, str]:
+    """The same for texts whose one old word is `verdict`; those without it are not read again."""
+    return {name: _rewritten(text) if "verdict" in text else text for name, text in texts.items()}
 
 
 def _rewritten(text: str) -> str:

@@ -220,7 +220,7 @@ def test_occ_4_ex_occ_1_a_45_hits_and_strikes_the_armour() -> None:
     lines = table.do(Attack("a", "b"), (45,), (10,))
     assert table.attacked().is_hit
     assert table.attacked().grade == "armour-hit"
-    assert any("59 % to hit: rolled 45 (typed) vs 60: hit on the armour" in line for line in lines)
+    assert any("59 % to hit: rolled 45 (typed) vs 60: armour hit" in line for line in lines)
     assert table.unit("b").pools == {"hp": 20, "armour": 45, "fatigue": 10}
 
 
@@ -626,7 +626,7 @@ def test_occ_7_a_dodge_takes_the_whole_turn() -> None:
 
 
 @pytest.mark.parametrize(("target_number", "last"), [(60, 29), (65, 31), (70, 34), (80, 39)])
-def test_occ_8_below_half_the_target_number_rounded_down_goes_past_the_armour(target_number: int, last: int) -> None:
+def test_occ_8_below_half_the_target_number_rounded_down_is_a_penetrating_hit(target_number: int, last: int) -> None:
     assert grade_at(target_number, last) == "past-armour"
     assert grade_at(target_number, last + 1) == "armour-hit"
 

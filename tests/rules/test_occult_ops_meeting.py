@@ -112,7 +112,7 @@ def test_occ_14_breaking_free_with_a_gun_in_hand_counts_as_unarmed() -> None:
 
 
 def test_occ_12_the_grade_of_a_throw_counts_for_the_unit_aimed_at() -> None:
-    """Below half the target number: past the armour of that unit; others take it on theirs."""
+    """Below half the target number: a penetrating hit on that unit; an armour hit on the others."""
     table = grenadier("a......bc", b="gunman", c="gunman")
     before = {unit: dict(table.unit(unit).pools) for unit in "bc"}
     table.do(Attack("a", "b"), (20,), (12,))

@@ -39,7 +39,7 @@ def origins(ruleset: Ruleset) -> Iterator[tuple[str, Origin]]:
     units, gear, attack = ruleset.units, ruleset.gear, ruleset.attack
     for group in (
         units.pools.values(), units.budgets.values(), units.conditions.values(), attack.grades, attack.modifiers,
-        attack.verdicts, attack.effects, ruleset.actions.values(), gear.weapons.values(),
+        attack.restrictions, attack.effects, ruleset.actions.values(), gear.weapons.values(),
         [band for table in attack.bands for band in table.bands],
         [effect for action in ruleset.actions.values() for effect in action.effects],
     ):  # fmt: skip
@@ -71,7 +71,7 @@ def test_a_rule_that_the_chapter_does_not_have_carries_a_ruling(ruleset: Ruleset
 
 
 def test_every_step_of_the_ledger_is_used(ruleset: Ruleset):
-    used = {entry.step for entry in (*ruleset.attack.modifiers, *ruleset.attack.verdicts, *ruleset.attack.bands)}
+    used = {entry.step for entry in (*ruleset.attack.modifiers, *ruleset.attack.restrictions, *ruleset.attack.bands)}
     assert used == set(ruleset.attack.steps)
 
 

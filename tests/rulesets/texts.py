@@ -93,7 +93,7 @@ label = "Skill"
 value = "attacker.skill"
 because = "skill {attacker.skill}"
 source = "ours"
-[[verdict]]
+[[restriction]]
 id = "apart"
 step = "base"
 label = "Too far apart"

@@ -87,7 +87,7 @@ def test_rules_prints_every_rule_with_its_source(capsys: pytest.CaptureFixture[s
     out = words(capsys, "rules", ruleset)
     flowing = " ".join(out.split())
     assert found["id"] == ruleset
-    entries = [*found["grades"], *found["modifiers"], *found["verdicts"], *found["effects"]]
+    entries = [*found["grades"], *found["modifiers"], *found["restrictions"], *found["effects"]]
     tables = ("actions", "weapons", "armour", "accessories", "sheets", "pools")
     entries += [entry for table in tables for entry in found[table].values()]
     assert len(entries) > 40

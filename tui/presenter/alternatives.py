@@ -38,7 +38,7 @@ def _mends(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) ->
     """Names of actions possible now that reload the empty weapon, or end the condition that forbids the attack."""
     unit, forbidden = battle.units[focus.unit], shot.ledger.forbidden
     asked = next(
-        (each.when.names for each in rules.attack.verdicts if forbidden and each.id == forbidden.id), frozenset()
+        (each.when.names for each in rules.attack.restrictions if forbidden and each.id == forbidden.id), frozenset()
     )
     ends = {name for name in unit.conditions if f"attacker.{name}" in asked}
     is_empty = _is_empty(focus, unit)

@@ -82,7 +82,9 @@ def _ruleset(folder: Path) -> str:
     if not any((folder / name).exists() for name in RULESET_FILES):
         raise BattleboardError(f"{folder} is a folder without {RULESET}; expected a map, a ruleset or a battle.")
     rules = check_ruleset(folder)
-    count = len(rules.attack.modifiers) + len(rules.attack.verdicts) + len(rules.attack.effects) + len(rules.actions)
+    count = (
+        len(rules.attack.modifiers) + len(rules.attack.restrictions) + len(rules.attack.effects) + len(rules.actions)
+    )
     return f"ruleset {rules.id}, {_count(count, 'rule')}, {_count(len(rules.gear.weapons), 'weapon')}"
 
 

@@ -20,8 +20,8 @@ from engine.rules.model import (
     Grade,
     Modifier,
     NamedFact,
+    Restriction,
     Ruleset,
-    Verdict,
 )
 from engine.rules.rulings import Ruling
 from engine.rules.test_kinds import Test
@@ -139,7 +139,7 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
             for modifier in sorted(attack.modifiers, key=lambda modifier: attack.steps.index(modifier.step))
         ),
     )
-    yield "An attack is not possible", flat(_verdict(verdict, book) for verdict in attack.verdicts)
+    yield "An attack is not possible", flat(_restriction(restriction, book) for restriction in attack.restrictions)
     yield "Terms", flat(_named_fact(fact, book) for fact in attack.facts)
     yield "Number of hits", _strikes(book)
     yield "Effects of an attack", flat(effect_lines(effect, book) for effect in attack.effects)
@@ -215,9 +215,9 @@ def _modifier(modifier: Modifier, book: RuleBook) -> list[str]:
     return rule_lines(head, details, modifier.origin)
 
 
-def _verdict(verdict: Verdict, book: RuleBook) -> list[str]:
-    head = f"{verdict.label}: {book.condition(verdict.when) or 'always'}"
-    return rule_lines(head, [book.why(verdict.because), *book.formula(when=verdict.when)], verdict.origin)
+def _restriction(restriction: Restriction, book: RuleBook) -> list[str]:
+    head = f"{restriction.label}: {book.condition(restriction.when) or 'always'}"
+    return rule_lines(head, [book.why(restriction.because), *book.formula(when=restriction.when)], restriction.origin)
 
 
 def _named_fact(fact: NamedFact, book: RuleBook) -> list[str]:

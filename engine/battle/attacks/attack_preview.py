@@ -30,7 +30,7 @@ from engine.rules.derived_facts import all_asked
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
-from engine.rules.model import SQUARE, Action, Ruleset, Value, Verdict, Weapon, works_with
+from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
 from engine.rules.specialise import OF_THE_ATTACK
 from engine.values import replace
@@ -262,7 +262,7 @@ def _with_stat_sources(rules: Ruleset, situation: Situation, ledger: Ledger) -> 
     if not noted:
         return ledger
     asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
-    asked |= {one.id: one.when.names for one in rules.attack.verdicts}
+    asked |= {one.id: one.when.names for one in rules.attack.restrictions}
     starts = {
         f"{who}.{pool.id}": {name.replace("unit.", f"{who}.", 1) for name in pool.start.names}
         for who in ("attacker", "target")
@@ -419,8 +419,10 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
     except Illegal as reason:
         return reason.brief
-    alone = (verdict for verdict in rules.attack.verdicts if all(map(_is_of_attacker, verdict.when.names)))
-    return next((_told(verdict, facts) for verdict in alone if verdict.when.evaluate(facts)), "")
+    alone = (
+        restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
+    )
+    return next((_told(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
 
 
 def _is_of_attacker(name: str) -> bool:
@@ -428,5 +430,5 @@ def _is_of_attacker(name: str) -> bool:
     return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
 
 
-def _told(verdict: Verdict, facts: Mapping[str, Value]) -> str:
-    return f"{verdict.label[:1].lower()}{verdict.label[1:]} ({verdict.because.render(facts)})"
+def _told(restriction: Restriction, facts: Mapping[str, Value]) -> str:
+    return f"{restriction.label[:1].lower()}{restriction.label[1:]} ({restriction.because.render(facts)})"

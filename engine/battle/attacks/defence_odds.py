@@ -85,7 +85,7 @@ def _asked_after_defence(rules: Ruleset) -> frozenset[str]:
     asked = asked_after_roll(rules) | grades_ask(rules)
     asked = asked.union(*(one.value.names for one in attack.facts))
     asked = asked.union(*(one.when.names | one.value.names for one in attack.modifiers))
-    asked = asked.union(*(one.when.names for one in attack.verdicts))
+    asked = asked.union(*(one.when.names for one in attack.restrictions))
     for table in attack.bands:
         asked = asked.union(table.when.names, *(band.upto.names | band.value.names for band in table.bands))
     return asked & attack.defence_facts.keys()

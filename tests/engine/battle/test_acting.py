@@ -108,7 +108,7 @@ when = "roll == 100"
 whom = "attacker"
 break = true
 source = "ours"
-[[verdict]]
+[[restriction]]
 id = "jammed"
 step = "base"
 label = "Jammed"

@@ -205,7 +205,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
             return hand(random, battle, rules, actor)
     entries = (
         [modifier.id for modifier in rules.attack.modifiers]
-        + [verdict.id for verdict in rules.attack.verdicts]
+        + [restriction.id for restriction in rules.attack.restrictions]
         + ["own"]
     )
     change = Adjustment(

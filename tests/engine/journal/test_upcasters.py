@@ -18,7 +18,7 @@ from engine.journal.journal_rows import digest_after
 from engine.journal.language_2 import with_whole_stats
 from engine.journal.session import Session
 from engine.journal.store import Header, Journal, JournalRow, NotABattle
-from engine.journal.upcasters import TextUpcaster, upcast
+from engine.journal.upcasters import TextUpcaster, upcast, upcast_texts
 from maps import parse_map
 from rulesets import load_ruleset, shipped_rulesets
 from tests.rules.table import fight
@@ -168,6 +168,13 @@ def test_stats_of_language_2_get_what_they_have_to_say() -> None:
         },
         "d": {"label": "D", "default": 1.5, "listed": True, **bounds, **told},
     }
+
+
+def test_restrictions_of_language_3_were_called_verdicts() -> None:
+    now = {"ruleset.toml": '[[restriction]]\nid = "far"\nlabel = "No verdict"\n', "gear.toml": "[weapon.knife]\n"}
+    was = {name: text.replace("[[restriction]]", "[[verdict]]") for name, text in now.items()}
+    assert upcast_texts("3", "", was) == ("", now)
+    assert upcast_texts("4", "", was) == ("", was)
 
 
 def test_what_is_whole_is_not_toml_or_has_no_stats_stays_as_it_is() -> None:

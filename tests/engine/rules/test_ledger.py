@@ -33,7 +33,7 @@ def test_the_total_is_the_sum_of_the_lines_that_count() -> None:
     assert Ledger((), "", "", 0).total == 0
 
 
-def test_the_first_verdict_that_counts_forbids() -> None:
+def test_the_first_restriction_that_counts_forbids() -> None:
     off, on, later = line("off", forbids=True, active=False), line("on", forbids=True), line("later", forbids=True)
     assert Ledger((line("a"), off, on, later), "", "", 0).forbidden == on
     assert Ledger((line("a"), off), "", "", 0).is_possible

@@ -53,6 +53,13 @@ value = 1
 when = "attacker.aside > 5"
 because = "the rise is {rise}, {attacker.aside} degrees aside"
 source = "ours"
+[[verdict]]
+id = "never"
+step = "base"
+label = "A verdict"
+when = "False"
+because = "no verdict"
+source = "ours"
 """
 NEW = (
     ("holds = ", "held_budget = "),
@@ -70,6 +77,7 @@ NEW = (
     ("sink = ", "descend = "),
     ("attacker.aside", "attacker.bearing"),
     ("{rise}", "{height_difference}"),
+    ("[[verdict", "[[restriction"),
 )
 
 
@@ -109,4 +117,4 @@ def test_a_users_file_is_refused_with_the_new_word_beside_each_old_one() -> None
     assert (12, 10, "'target.passed_over' is now called 'target.turn_skipped'") in said
     moment = OLD[: OLD.index("[[moment")].count("\n") + 1
     assert (moment, 3, "'moment' is now called 'trigger'") in said
-    assert len(said) == 17
+    assert len(said) == 18

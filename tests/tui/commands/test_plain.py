@@ -37,9 +37,9 @@ def test_a_conversation_plays_the_battle_and_keeps_it(
         "Frontier trail, Occult Ops. Round 1, Todd's turn. Left this turn: attack action 1, move action 1.\n"
     )
     assert "Todd attacks Bandit, 1d100: type the dice, or press Enter to roll them.\n" in out
-    hit = out.index("59 % to hit: rolled 45 (typed) vs 60: hit on the armour.\n")
+    hit = out.index("59 % to hit: rolled 45 (typed) vs 60: armour hit.\n")
     assert hit < out.index("Damage, 2d6: type the dice, or press Enter to roll them.\n")
-    assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: hit on the armour." in out
+    assert "Todd → Bandit, Attack, USP9, 20 ft, 59 % to hit: rolled 45 (typed) vs 60: armour hit." in out
     assert "Undone: Todd moves N10 → P9" in out
     assert out.endswith("Round 1, The Boss's turn. Left this turn: attack action 1, move action 1.\n")
     (path,) = battles()

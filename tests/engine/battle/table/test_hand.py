@@ -254,7 +254,7 @@ def test_a_change_that_no_attack_has_taken_ends_with_the_turn_and_a_pinned_one_s
     assert [held.entry for held in table.battle.gm.adjustments] == ["rain"]
 
 
-def test_a_verdict_switched_off_lets_the_attack_be_made() -> None:
+def test_a_restriction_switched_off_lets_the_attack_be_made() -> None:
     table = fight(CWN, "a.#.b", a="gunman", b="gunman")
     assert table.shot().ledger.forbidden and table.shot().odds.hit == 0
     table.do(Adjust(Adjustment("whole-cover", active=False)))
