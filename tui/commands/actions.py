@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, weapon_of
+from engine.battle.attacks.attack_preview import attack_actions, attacks_in_hand, thrown_weapons, weapon_of
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Command, EndTurn, Move
 from engine.battle.commands.other_actions import declarable, takes_square
@@ -18,7 +18,7 @@ from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.model import SQUARE, Action, Ruleset
+from engine.rules.model import SQUARE, Ruleset
 from engine.values import replace
 from tui.commands.forms import PARTS, Form
 from tui.commands.naming import (
@@ -158,22 +158,6 @@ def read_throw(words: Words, setting: Setting) -> SubmitCommand:
         what = f"cannot throw the {setting.rules.gear.weapons[weapon].label}" if weapon else "carries nothing to throw"
         raise Illegal("weapon", f"{unit.name} {what}.")
     return replace(heard, command=replace(attack, weapon=weapon, action=attack.action or known[weapon].id))
-
-
-def thrown_weapons(rules: Ruleset, unit: Unit, held: str = "") -> dict[str, Action]:
-    """What a unit can throw, with the attack for it: what it holds first, then what else is made for throwing.
-
-    `held` is the weapon that counts as in hand; "" for the unit's.
-    """
-    held, found = held or unit.gear.weapon, dict[str, Action]()
-    for name in dict.fromkeys((held, *unit.gear.weapons)):
-        weapon = rules.gear.weapons.get(name)
-        actions = attack_actions(rules, weapon) if weapon else ()
-        if weapon and weapon.kind != "thrown":
-            actions = tuple(action for action in actions if action.used_as == "thrown") if name == held else ()
-        if actions:
-            found[name] = actions[0]
-    return found
 
 
 def read_overwatch(words: Words, setting: Setting) -> Command:

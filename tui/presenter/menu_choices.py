@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, thrown_weapons, weapon_of
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -19,7 +19,6 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
-from tui.commands.actions import thrown_weapons
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys

@@ -354,6 +354,22 @@ def attacks_in_hand(rules: Ruleset, unit: Unit, weapon_id: str = "") -> tuple[Ac
     return tuple(action for action in rules.actions.values() if action.empty_handed)
 
 
+def thrown_weapons(rules: Ruleset, unit: Unit, held: str = "") -> dict[str, Action]:
+    """What a unit can throw, with the attack for it: what it holds first, then what else is made for throwing.
+
+    `held` is the weapon that counts as in hand; "" for the unit's.
+    """
+    held, found = held or unit.gear.weapon, dict[str, Action]()
+    for name in dict.fromkeys((held, *unit.gear.weapons)):
+        weapon = rules.gear.weapons.get(name)
+        actions = attack_actions(rules, weapon) if weapon else ()
+        if weapon and weapon.kind != "thrown":
+            actions = tuple(action for action in actions if action.used_as == "thrown") if name == held else ()
+        if actions:
+            found[name] = actions[0]
+    return found
+
+
 def attack_action(rules: Ruleset, unit: Unit, weapon: Weapon, action_id: str, *, after_moves: bool = False) -> Action:
     """The attack action named, or the first that works with the weapon, `after_moves` one for then.
 
