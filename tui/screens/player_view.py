@@ -20,6 +20,7 @@ from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
+from tui.panels.panel import Panel
 from tui.panels.side_panels import OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
 from tui.screens.title_bar import show_title
@@ -33,6 +34,12 @@ INTRODUCTION = (
     "automatically; you cannot change anything here. It is for the Game Master's second screen, and does not "
     "protect the battle from a player who can run other programs under your account."
 )
+
+
+def keyless(panel: Panel) -> Panel:
+    """A panel without a key in its title, as this screen shows all of them."""
+    panel.KEY = ""
+    return panel
 
 
 class PlayerViewScreen(Screen[None]):
@@ -61,13 +68,11 @@ class PlayerViewScreen(Screen[None]):
         with Horizontal(id="middle"):
             yield self.board
             with Vertical(id="around"):
-                yield UnitPanel(id="here")
-                yield OrderPanel(id="whose")
+                yield keyless(UnitPanel(id="here"))
+                yield keyless(OrderPanel(id="whose"))
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(UnitPanel).border_title = plain("Unit")
-        self.query_one(OrderPanel).border_title = plain("Turn order")
         self.board.use_ascii(self.settings.glyphs == "ascii")
         self.board.focus()
         self.watch(self.board, "overlay", self._show_unit, init=False)
@@ -102,7 +107,7 @@ class PlayerViewScreen(Screen[None]):
             self.board.on_resize()  # now there is a map to fit
             own = next((unit for unit in view.units if unit.side == self.seat.side), None)
             self.board.move_cursor(own.at if own else Square(0, 0))
-        self.query_one(OrderPanel).shown = (view, "", "")
+        self.query_one(OrderPanel).shown = (view, "", "", "")
         self._show_unit()
         self._show_bars()
 
