@@ -28,6 +28,8 @@ from tui.keys.battle_keys import with_keys
 MOST_NAMED = 3
 """Units named of those that an area attack may catch."""
 VALUE = 5
+LABEL, BAR, NUMBER = 8, 20, 8
+"""Columns of a chance's label, its bar at most, and its number."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -46,13 +48,20 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         return plain(with_keys(NO_TARGET), MUTED)
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
-    rows = _head(shot, rules, width)
+    rows = _head(shot, rules, width, is_named=height >= ENDLESS)
     named = len(shot.perils) if height >= ENDLESS else MOST_NAMED
-    core, closing = _core(shot, rules, width, named), _closing(shot, rules, width, named)
+    core = _core(shot, rules, width, named)
     worn = _core(shot, rules, width, named, has_worn=True)
-    ways = ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, worn), (REASONS, core), (BRIEF, core))
-    for depth, end in ways:
+    whole = _closing(shot, rules, width, named)
+    barred = _core(shot, rules, width, named, has_worn=True, has_bars=True)
+    ways = [
+        *((depth, whole) for depth in (RULINGS, SOURCES, REASONS)),
+        *((REASONS, end) for end in (barred, worn, core)),
+    ]
+    for depth, end in (*ways, (BRIEF, core)):
         ledger = _entries(shot, rules, width, depth)
+        if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
+            ledger.append(plain("  * changes the chance most", MUTED))
         room = height - len(rows) - len(end)
         if len(ledger) <= room:
             return lines(rows + ledger + end)
@@ -77,10 +86,10 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
 def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
     """The modifiers; if room is short, those without effect share one row at the end."""
     rows: list[Content | str] = []
-    worthless = []
+    worthless: list[str] = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
-            worthless.append(entry.label.lower())
+            worthless.append(f"{place} {entry.label.lower()}")
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
@@ -94,7 +103,16 @@ def _is_idle(entry: Entry, rules: Ruleset) -> bool:
     return not is_told and entry.step != rules.attack.steps[0]
 
 
-def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str]:
+def shot_title(shot: AttackPreview | str | None) -> str:
+    """Who attacks whom, for the frame."""
+    names = (
+        f" · {shot.situation.attacker.name} → {shot.situation.target.name}" if isinstance(shot, AttackPreview) else ""
+    )
+    return f"Shot{names}"
+
+
+def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) -> list[Content | str]:
+    """The chance, who attacks whom where the frame does not say so, with what, and how far."""
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
@@ -102,8 +120,13 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(situation.attacker, situation.target)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
+    exact = _exact(shot.odds.hit, rules)
+    chance = (
+        [join([plain(f" HIT {percent(shot.odds.hit)} ", CHANCE), f"  {exact}"])] if not shot.ledger.forbidden else []
+    )
     return [
-        plain(fit(names, width), STRONG),
+        *([plain(fit(names, width), STRONG)] if is_named else []),
+        *chance,
         *warning,
         *wrap(f"{weapon} · {situation.distance}{band}{told}", width),
         "",
@@ -177,7 +200,7 @@ def _style(entry: Entry) -> str:
 
 
 def _core(
-    shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False
+    shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False, has_bars: bool = False
 ) -> list[Content | str]:
     """The last rows, never left out: the roll, the chance, the outcome, why not now; perhaps what wears off."""
     ledger = shot.ledger
@@ -186,11 +209,17 @@ def _core(
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
     rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
-    rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
     rows += wrap(shared_words(shot), width)
-    if shot.outlook is not None:
+    bars = _bars(shot, width) if has_bars else []
+    rows += bars
+    if shot.outlook is not None and bars:
+        rows += wrap(
+            ", ".join(filter(None, (foretold(shot.outlook).rpartition(" · ")[2], worn_words(shot.outlook)))), width
+        )
+    elif shot.outlook is not None:
         whole = foretold(shot.outlook)
-        rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
+        brief = foretold(shot.outlook, is_brief=True)
+        rows += wrap(next((told for told in (whole, brief) if len(told) <= width), brief.replace(", ", " ")), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
@@ -204,9 +233,23 @@ def _core(
     return rows
 
 
+def _bars(shot: AttackPreview, width: int) -> list[Content | str]:
+    """A bar for each chance of an attack on one target: that it hits, wounds, drops; none where more is told of it."""
+    outlook = shot.outlook
+    if outlook is None or outlook.harms or outlook.unsettled or not outlook.has_damage or shot.perils:
+        return []
+    rows: list[Content | str] = []
+    for label, chance in (("hits", shot.odds.hit), ("wounds", outlook.hurt), ("drops", outlook.drop)):
+        length = max(0, min(BAR, width - LABEL - NUMBER))
+        filled = max(1 if chance else 0, round(chance * length))
+        bar = [plain("━" * filled, STRONG), plain("─" * (length - filled), "$faint")]
+        rows.append(join([fit(label, LABEL), *bar, f"{percent(chance):>{NUMBER}}"]))
+    return rows
+
+
 def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
-    """The last rows with the chance of every outcome."""
-    rows, told = _core(shot, rules, width, named, has_worn=True), shot.odds.grades
+    """The last rows with bars and the chance of every outcome."""
+    rows, told = _core(shot, rules, width, named, has_worn=True, has_bars=True), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
     if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit

@@ -15,12 +15,12 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
-from tui.panels.attack_panel import shot_text
+from tui.panels.attack_panel import shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
 from tui.panels.order_panel import following, order_rows, order_text
 from tui.panels.panel import Panel
-from tui.panels.result_card import Result, result_text
+from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
 
 
@@ -28,14 +28,13 @@ class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
     KEY, TITLE = "battle.panel_shot", "Shot"
-    RESULT = "Result"
     shown: var[tuple[AttackPreview | Result | str | None, Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
         what, rules = self.shown
-        self.head(self.RESULT if isinstance(what, Result) else self.TITLE)
+        self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
             return result_text(what, rules, width, height)
         return shot_text(what, rules, width, height)

@@ -16,6 +16,7 @@ from tui.keys.battle_keys import with_keys
 from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
 from tui.panels.receipt import receipt_text
+from tui.panels.result_card import Result, receipt_of, result_title
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import unit_text
 from tui.presenter.presenter import NO_TARGET, Presenter
@@ -46,9 +47,11 @@ def show_covers(screen: Screen[None], presenter: Presenter) -> None:
 
 
 def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
-    """Opens the receipt of the shot in focus; without a target, all numbers of the unit in its panel."""
-    shot, rules = presenter.shot, presenter.session.rules
-    if isinstance(shot, AttackPreview):
+    """Opens the receipt of what the shot panel shows; without an attack there, all numbers of the unit in its panel."""
+    shot, rules = presenter.attack, presenter.session.rules
+    if isinstance(shot, Result):
+        screen.app.push_screen(TextModal(result_title(shot), lambda width: receipt_of(shot, rules, width)))
+    elif isinstance(shot, AttackPreview):
         is_ascii = not presenter.display.glyphs.has_unicode
         told = (shot, presenter.session.battle, rules)
         screen.app.push_screen(TextModal("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
