@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.gear import stat_sources, stats_of
+from engine.battle.views.view import project
 from engine.journal.history import latest_first
 from engine.values import Value
 from tui.board.board_view import BoardView
@@ -41,7 +42,8 @@ def show_covers(screen: Screen[None], presenter: Presenter) -> None:
     """Opens the cover close-up of the shot in focus."""
     shot = presenter.shot
     if isinstance(shot, AttackPreview):
-        show_closeup(screen, presenter.session.battle, presenter.display.glyphs, shot.situation)
+        view = project(presenter.session.battle, presenter.session.rules)
+        show_closeup(screen, view, presenter.display.glyphs, shot.situation)
     else:
         presenter.say(shot or with_keys(NO_TARGET))
 
