@@ -281,7 +281,7 @@ def test_names_are_shown_as_they_are_and_do_nothing(tmp_path: Path, name: str) -
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert session.battle.units["todd"].name == name
         await pilot.press("2", "2", "t", "r", "escape", "f", "enter", "a", "escape", "w", "escape")
-        await pilot.click("#order", offset=(6, 2))
+        await pilot.click("#order", offset=(6, 1))
         assert pilot.app.screen is screen
         assert name[:3] in said(screen)
 

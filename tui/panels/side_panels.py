@@ -15,6 +15,7 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
+from tui.describe.styled_text import lines, plain, wrap
 from tui.panels.attack_panel import shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
@@ -47,7 +48,7 @@ class UnitPanel(Panel):
     shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
-        return unit_text(*self.shown, width, height) if self.shown else Content("")
+        return unit_text(*self.shown, width, height, has_keys=bool(self.KEY)) if self.shown else Content("")
 
 
 class OrderPanel(Panel):
@@ -110,3 +111,22 @@ class LogPanel(Panel):
             return Content("")
         told, rules = self.shown
         return log_text(latest_first(told), told[-1].battle, rules, width, height)
+
+
+class FeedPanel(Panel):
+    """What happened as one seat saw it, the latest last."""
+
+    TITLE = "Events"
+    shown: var[tuple[str, ...]] = var((), init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        if not self.shown:
+            return plain("What this side sees happen is listed here.", "$muted")
+        rows: list[Content] = []
+        for sentence in self.shown:
+            is_round = sentence.startswith("Round ")
+            style = "bold $panel-title" if is_round else "$panel-title" if sentence.endswith("'s turn.") else ""
+            rows += [
+                plain(row if not place else f"  {row}", style) for place, row in enumerate(wrap(sentence, width - 2))
+            ]
+        return lines(rows[-height:] if height else rows)

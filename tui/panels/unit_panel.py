@@ -24,24 +24,32 @@ SheetRows = Sequence[tuple[str, Value, str]]
 
 
 def unit_text(
-    unit: UnitView | None, unit_sign: str, width: int, height: int = ENDLESS, sheet: SheetRows = ()
+    unit: UnitView | None,
+    unit_sign: str,
+    width: int,
+    height: int = ENDLESS,
+    sheet: SheetRows = (),
+    *,
+    has_keys: bool = True,
 ) -> Content:
     """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
 
     With the rows of its `sheet` every stat has a line with its source.
 
     Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
-    names the keys that show them.
+    names the keys that show them, on a screen that has these keys.
     """
     if unit is None:
-        return plain(with_keys("No unit selected. {battle.select} selects the unit under the cursor."), "$muted")
+        how = " {battle.select} selects the unit under the cursor." if has_keys else ""
+        return plain(with_keys(f"No unit selected.{how}"), "$muted")
     label = _label_width(unit, width)
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width, label), _state(unit, width, label)
     told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     if len(rows) > height > 0:
-        more = plain(fit(with_keys("… {battle.cancel}, then {battle.receipt} shows the rest"), width), "$muted")
+        where = "… {battle.cancel}, then {battle.receipt} shows the rest" if has_keys else "…"
+        more = plain(fit(with_keys(where), width), "$muted")
         kept = max(1, height - len(head) - len(state) - 1)
         rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
     return lines(rows)
@@ -106,7 +114,8 @@ def _state(unit: UnitView, width: int, wide: int) -> list[Content | str]:
         rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""
         weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - wide - len(rounds))))
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
-    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget)
+    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
+    left = left or "nothing" * bool(unit.budget)
     rows += [plain(f"{fit('' if i else 'remaining', wide)}{row}") for i, row in enumerate(wrap(left, width - wide))]
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))

@@ -36,14 +36,16 @@ from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.panels.key_footer import KeyFooter
-from tui.panels.layout import BARS, NARROW, TURNS, Layout, layout
+from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, OrderPanel, UnitPanel
 from tui.presenter.presenter import NO_TARGET, Presenter
+from tui.screens import panel_actions
+from tui.screens.panel_actions import panel_words
 from tui.screens.title_bar import battle_title, show_title, state_of, words_for
-from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, USUAL, Settings
+from tui.settings.settings import PANELS, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
 from tui.terminal.compositor import compose_sparingly
 from tui.terminal.idle_jobs import IdleJobs
@@ -55,7 +57,6 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 """A narrow screen's panel: the shot while there is an aim or a result, else IDLE."""
-ROWS_WALKED = "Turn order: {board.up} and {board.down} go from unit to unit, {battle.cancel} goes back to the board."
 SLIM = 72
 """Below this width the verdict has three rows."""
 SHOWN_EVERY = 16
@@ -90,7 +91,7 @@ class BattleScreen(Screen[None]):
         self.presenter.note = notice
         self.has_tour = has_tour
         self.tour: Tour | None = None
-        self.panel = self._panel_before = AUTO
+        self.panel = self.panel_before = AUTO
         """The panel of a narrow screen: AUTO, or the one that was asked for; "" for none."""
         self._was_aimed = False
         self.layout_now: Layout | None = None
@@ -567,39 +568,17 @@ class BattleScreen(Screen[None]):
 
     def action_panel(self, name: str = "") -> None:
         """Shows a panel, or the next one; on a narrow screen in place of the present one."""
-        if self.size.width < NARROW:
-            now = "order" if self.panel_now == TURNS else self.panel_now or PANELS[-1]
-            self.show_panel(name or PANELS[(PANELS.index(now) + 1) % len(PANELS)])
-        elif name:
-            is_answer = bool(self.presenter.note)  # a stray die must not hide a refusal, nor take the arrows
-            self._bring(name)
-            if name == "order" and not is_answer:
-                self._walk_rows()
-        else:
-            off = off_words(self.settings)
-            self.presenter.say(
-                with_keys(f"This screen has room for all panels; {off}. {{battle.settings}} changes this.")
-            )
-
-    def _walk_rows(self) -> None:
-        """Gives the arrows to the rows of the turn order."""
-        order = self.query_one(OrderPanel)
-        order.can_focus = True
-        self.set_focus(order)
-        self.presenter.say(with_keys(ROWS_WALKED))
+        panel_actions.show(self, name)
 
     def show_panel(self, name: str) -> None:
         """Shows the one panel of a narrow screen; "" for none."""
-        self.panel, self._panel_before = name, self.panel or self._panel_before
+        self.panel, self.panel_before = name, self.panel or self.panel_before
         self.place_panels()
         self._show_map()
 
     def action_panels(self) -> None:
         """Hides all panels, or shows them again."""
-        if self.size.width < NARROW:
-            self.show_panel("" if self.panel else self._panel_before)
-        else:
-            self._bare_or_back()
+        panel_actions.hide_or_show_all(self)
 
     def _show_map(self) -> None:
         """Updates the mini-maps; the one in the corner changes sides if the cursor goes below it."""
@@ -623,60 +602,6 @@ class BattleScreen(Screen[None]):
             elif is_near and here.column - window.x <= across:
                 corner.styles.offset = max(0, board.size.width - corner.outer_size.width), 0
 
-    def _bring(self, name: str) -> None:
-        """Shows a panel without a change of the settings."""
-        options = with_keys("{battle.settings}")
-        if name in self.aside:
-            self.aside = tuple(one for one in self.aside if one != name)
-            self.place_panels()
-            kept = f" {options} makes that permanent." if name in self.settings.put_aside else ""
-            self.presenter.say(f"{panel_words(name, True)}{kept}")
-        elif not self.presenter.note:
-            self.presenter.say(f"{panel_words(name, True)} {options} hides it.")
-
-    def _bare_or_back(self) -> None:
-        """Hides all panels, or restores those of the settings."""
-        chosen = self.settings.put_aside
-        if set(self.aside) - set(chosen) or set(self.aside) == set(PANELS):
-            self.aside = () if set(chosen) == set(PANELS) else chosen
-            said = "The panels are shown."
-        else:
-            self.aside = PANELS
-            said = f"Only the board is shown; {with_keys('{battle.panels}')} shows the panels."
-        self.place_panels()
-        self.presenter.say(said)
-
     def action_resize(self, part: str, cells: int) -> None:
         """Resizes the panels beside or below the board, and remembers it."""
-
-        def size() -> int:
-            return 0 if self.layout_now is None else self.layout_now.side if part == "side" else self.layout_now.below
-
-        settings, before = self.settings, size()
-        if not before:
-            self.presenter.say("No panel is shown there.")
-            return
-        if part == "side":
-            then = replace(settings, side=max(-MOST_WIDER, min(MOST_WIDER, settings.side + cells)))
-        else:
-            then = replace(settings, below=max(-MOST_HIGHER, min(MOST_HIGHER, settings.below + cells)))
-        self.settings = then
-        self.place_panels()
-        if size() == before:
-            self.settings = settings
-            self.presenter.say(f"The panels there cannot be {'larger' if cells > 0 else 'smaller'} on this terminal.")
-            return
-        told = f"{size()} {'columns' if part == 'side' else 'rows'}"
-        self.change_settings(then, f"The panels {'beside' if part == 'side' else 'below'} the board have {told}.")
-
-
-def panel_words(name: str, is_shown: bool) -> str:
-    """Describes whether a panel is shown."""
-    where = " if the map does not fit on the board" if name == "map" and is_shown else ""
-    return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
-
-
-def off_words(settings: Settings) -> str:
-    """Lists the hidden panels."""
-    off = [TITLES[name] for name in PANELS if name in settings.put_aside]
-    return f"hidden: {', '.join(off)}" if off else "none is hidden"
+        panel_actions.resize(self, part, cells)

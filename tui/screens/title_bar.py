@@ -74,7 +74,7 @@ def turn_words(view: View, state: str, left: str = "") -> Content:
     if state:
         name = acting.name if acting else "a unit out of sight"
         return join([plain(f"Round {view.round} · "), plain(name, "bold"), plain(left)])
-    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain("")
+    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain("a unit out of sight")
     return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
 
 

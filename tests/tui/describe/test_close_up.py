@@ -97,8 +97,12 @@ def test_the_picture_comes_first_in_colour_and_all_fits_a_small_terminal(tmp_pat
         line = sight_line(battle, rules, battle.units["todd"], battle.units[other])
         seen = seen_between(project(battle, rules), line, battle.units["todd"], battle.units[other])
         rows = closeup_text(seen, 64, 20, is_ascii=False)
-        said = next(place for place, row in enumerate(rows) if row.plain.startswith("Line from eye to eye"))
-        assert said < 20 if other != "boss" else rows[16].plain.startswith("  to 6.5 ft"), "else the side view is below"
+        plain = [row.plain for row in rows]
+        words, last = (
+            next(place for place, row in enumerate(plain) if row.startswith(begin))
+            for begin in ("Todd → ", "Line from")
+        )
+        assert words < 12 and (last < 20 or other == "boss"), "only the side view of a long line is below"
         assert "T" in "".join(row.plain for row in rows[:9])
         styles = {str(span.style) for row in rows for span in row.spans}
         assert {"bold $side-0 reverse", "bold $side-1 reverse", "$line"} <= styles
