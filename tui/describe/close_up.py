@@ -94,11 +94,13 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     side = drawn(profile(field, seen.observer, seen.target, line), width, side_rows, is_ascii=is_ascii, letters=letters)
     known = {*letters}
     rows = [
-        *(_inked(row, seen, known) for row in above),
+        plain(above[0], "$muted"),
+        *(_inked(row, seen, known) for row in above[1:]),
         *(_inked(row, seen, set()) for row in wrap(SIGNS, width)),
         *(plain(row, "bold") for row in words),
         *points,
-        *(_inked(row, seen, known) for row in side),
+        *(_inked(row, seen, known) for row in side[:-1]),
+        plain(side[-1], "$muted"),
         *(plain(row, "$muted") for row in below),
     ]
     if not is_ascii:

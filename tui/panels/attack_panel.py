@@ -27,7 +27,8 @@ from tui.keys.battle_keys import with_keys
 
 MOST_NAMED = 3
 """Units named of those that an area attack may catch."""
-VALUE = 5
+VALUE, LEAST_REASON = 5, 8
+"""Columns of a modifier's value; fewest that a reason is cut to."""
 LABEL, BAR, NUMBER = 8, 20, 8
 """Columns of a chance's label, its bar at most, and its number."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
@@ -145,6 +146,18 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
 
 
+def _costliest(shot: AttackPreview, width: int) -> list[Content | str]:
+    """What costs most, in one sentence: "Partial cover costs 10 %: 69 % without it"."""
+    known = {worth.entry: worth.change for worth in shot.worths}
+    costs = {one.label: known[one.id] for one in shot.ledger.entries if one.id in known and one.step != _first(shot)}
+    if not costs or min(costs.values()) >= 0:
+        return []
+    label = min(reversed(costs), key=lambda one: costs[one])
+    without = min(Fraction(1), shot.odds.hit - costs[label])
+    said = f"{label} costs {percent(-costs[label])}: {percent(without)} without it"
+    return [plain(row, "$panel-title") for row in wrap(said, width)]
+
+
 def _first(shot: AttackPreview) -> str:
     """The ledger's base step, which the others change."""
     return shot.ledger.entries[0].step if shot.ledger.entries else ""
@@ -163,7 +176,7 @@ def _entry(
     beside = wrap(because, room)
     below: list[str] = []
     if depth == BRIEF:
-        beside = [fit(because, room).rstrip()]
+        beside = [fit(because, room).rstrip()] if room >= LEAST_REASON or len(beside) == 1 else [""]
     elif len(beside) > 1:
         beside, below = [""], wrap(because, width - 5)
     rows: list[Content | str] = [
@@ -227,6 +240,7 @@ def _core(
         rows += wrap(f"hit {beside_chance(shot)}", width)
         rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
     rows += _perils(shot, width, named)
+    rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Unavailable: {shot.refusal_brief}", width)]
