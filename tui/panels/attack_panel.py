@@ -147,14 +147,14 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
 
 
 def _costliest(shot: AttackPreview, width: int) -> list[Content | str]:
-    """What costs most, in one sentence: "Partial cover costs 10 %: 69 % without it"."""
+    """What costs most, in one sentence: "Partial cover costs 10 %: 69 % without"."""
     known = {worth.entry: worth.change for worth in shot.worths}
     costs = {one.label: known[one.id] for one in shot.ledger.entries if one.id in known and one.step != _first(shot)}
     if not costs or min(costs.values()) >= 0:
         return []
     label = min(reversed(costs), key=lambda one: costs[one])
     without = min(Fraction(1), shot.odds.hit - costs[label])
-    said = f"{label} costs {percent(-costs[label])}: {percent(without)} without it"
+    said = f"{label} costs {percent(-costs[label])}: {percent(without)} without"
     return [plain(row, "$panel-title") for row in wrap(said, width)]
 
 

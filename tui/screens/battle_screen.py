@@ -570,6 +570,12 @@ class BattleScreen(Screen[None]):
         """Shows a panel, or the next one; on a narrow screen in place of the present one."""
         panel_actions.show(self, name)
 
+    def walk_rows(self) -> None:
+        """Gives the arrows to the rows of the turn order."""
+        order = self.query_one(OrderPanel)
+        order.can_focus = True
+        self.set_focus(order)
+
     def show_panel(self, name: str) -> None:
         """Shows the one panel of a narrow screen; "" for none."""
         self.panel, self.panel_before = name, self.panel or self.panel_before

@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from textual.geometry import Size
 
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
-from tui.panels.layout import NARROW, TURNS
-from tui.panels.side_panels import OrderPanel
+from tui.panels.layout import NARROW, TURNS, Layout
+from tui.presenter.presenter import Presenter
 from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, Settings
-
-if TYPE_CHECKING:
-    from tui.screens.battle_screen import BattleScreen
 
 ROWS_WALKED = "Turn order: {board.up} and {board.down} go from unit to unit, {battle.cancel} goes back to the board."
 
 
-def show(screen: BattleScreen, name: str) -> None:
+class PanelScreen(Protocol):
+    """What the keys of the panels need of the battle screen."""
+
+    presenter: Presenter
+    settings: Settings
+    aside: tuple[str, ...]
+    panel: str
+    panel_before: str
+    layout_now: Layout | None
+
+    @property
+    def size(self) -> Size: ...
+
+    @property
+    def panel_now(self) -> str: ...
+
+    def show_panel(self, name: str) -> None: ...
+
+    def place_panels(self) -> None: ...
+
+    def walk_rows(self) -> None: ...
+
+    def change_settings(self, settings: Settings, said: str) -> None: ...
+
+
+def show(screen: PanelScreen, name: str) -> None:
     """Shows a panel, or the next one; on a narrow screen in place of the present one."""
     if screen.size.width < NARROW:
         now = "order" if screen.panel_now == TURNS else screen.panel_now or PANELS[-1]
@@ -25,7 +49,8 @@ def show(screen: BattleScreen, name: str) -> None:
         is_answer = bool(screen.presenter.note)  # a stray die must not hide a refusal, nor take the arrows
         _bring(screen, name)
         if name == "order" and not is_answer:
-            _walk_rows(screen)
+            screen.walk_rows()
+            screen.presenter.say(with_keys(ROWS_WALKED))
     else:
         off = off_words(screen.settings)
         screen.presenter.say(
@@ -33,7 +58,7 @@ def show(screen: BattleScreen, name: str) -> None:
         )
 
 
-def hide_or_show_all(screen: BattleScreen) -> None:
+def hide_or_show_all(screen: PanelScreen) -> None:
     """Hides all panels, or shows them again."""
     if screen.size.width < NARROW:
         screen.show_panel("" if screen.panel else screen.panel_before)
@@ -49,7 +74,7 @@ def hide_or_show_all(screen: BattleScreen) -> None:
     screen.presenter.say(said)
 
 
-def resize(screen: BattleScreen, part: str, cells: int) -> None:
+def resize(screen: PanelScreen, part: str, cells: int) -> None:
     """Resizes the panels beside or below the board, and remembers it."""
 
     def size() -> int:
@@ -85,7 +110,7 @@ def off_words(settings: Settings) -> str:
     return f"hidden: {', '.join(off)}" if off else "none is hidden"
 
 
-def _bring(screen: BattleScreen, name: str) -> None:
+def _bring(screen: PanelScreen, name: str) -> None:
     """Shows a panel without a change of the settings."""
     options = with_keys("{battle.settings}")
     if name in screen.aside:
@@ -95,11 +120,3 @@ def _bring(screen: BattleScreen, name: str) -> None:
         screen.presenter.say(f"{panel_words(name, True)}{kept}")
     elif not screen.presenter.note:
         screen.presenter.say(f"{panel_words(name, True)} {options} hides it.")
-
-
-def _walk_rows(screen: BattleScreen) -> None:
-    """Gives the arrows to the rows of the turn order."""
-    order = screen.query_one(OrderPanel)
-    order.can_focus = True
-    screen.set_focus(order)
-    screen.presenter.say(with_keys(ROWS_WALKED))
