@@ -14,8 +14,18 @@ from engine.values import replace
 from tests.tui.board.conftest import view
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
 from tui.app.board_app import BoardApp
+from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, Zoom
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
-from tui.panels.layout import LEAST_BOARD, MOST_BELOW, MOST_SIDE, layout, squares_in_cell
+from tui.panels.layout import (
+    BARS,
+    LEAST_BOARD,
+    MOST_BELOW,
+    MOST_SIDE,
+    TURNS,
+    fitting_zoom,
+    layout,
+    squares_in_cell,
+)
 from tui.panels.mini_map import Overview, map_text
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.settings import PANELS, Settings, read_settings, settings_file
@@ -35,29 +45,90 @@ def big(folder: Path, **options: object) -> BoardApp:
 
 
 @pytest.mark.parametrize("size", [(60, 18), NARROW, (100, 30), USUAL, WIDE, (400, 120)])
-@pytest.mark.parametrize("extent", [(1, 1), (36, 20), (200, 200)])
+@pytest.mark.parametrize("extent", [(1, 1), (26, 15), (36, 20), (200, 200)])
 def test_the_board_keeps_its_room_whatever_is_asked_for(size: tuple[int, int], extent: tuple[int, int]) -> None:
-    for side, below, hidden, panel in product((-60, 0, 60), (-30, 0, 30), ((), ("shot", "order")), ("", "shot", "log")):
-        settings = Settings(side=side, below=below, hidden=hidden)
-        found = layout(*size, extent, settings, panel)
-        assert size[0] - found.side >= LEAST_BOARD[0]
-        assert size[1] - found.below - 4 >= LEAST_BOARD[1]
+    columns, rows = size[0], size[1] - BARS
+    choices = product((-60, 0, 60), (-30, 0, 30), ((), ("shot", "order")), ("", TURNS, "shot", "log"), (1, 40))
+    for side, below, hidden, panel, units in choices:
+        found = layout(columns, rows, extent, Settings(side=side, below=below, hidden=hidden), panel, units)
+        board = found.places["board"]
+        assert board.width >= LEAST_BOARD[0] and board.height >= LEAST_BOARD[1]
         assert found.side <= MOST_SIDE and found.below <= MOST_BELOW
-        assert bool(found.side) == any(name in found.shown for name in ("shot", "unit", "map"))
-        assert bool(found.below) == any(name in found.shown for name in ("order", "log"))
-        assert found.order < size[0] - found.side
-        assert found.corner[0] < size[0] - found.side and found.corner[1] < size[1] - found.below
+        assert found.corner.width < board.width and found.corner.height < board.height
+        covered = sum(place.area for place in found.places.values())
+        assert covered == columns * rows, "no cell is empty, none is covered twice"
+        assert all(place in Region(0, 0, columns, rows) for place in found.places.values())
+        assert all(place.height >= 4 for place in found.places.values())
 
 
-def test_a_large_screen_gives_what_the_map_leaves_over_to_the_panels() -> None:
-    small, usual = layout(*WIDE, (10, 10), USUAL_SETTINGS, "shot"), layout(*WIDE, (200, 200), USUAL_SETTINGS, "shot")
-    assert small.side > usual.side and small.below > usual.below
+def placed(size: tuple[int, int], extent: tuple[int, int], panel: str = TURNS, units: int = 8) -> dict[str, Region]:
+    return dict(layout(size[0], size[1] - BARS, extent, USUAL_SETTINGS, panel, units).places)
 
 
-def test_the_side_yields_a_little_where_the_map_is_whole_then() -> None:
-    assert layout(*USUAL, (36, 20), USUAL_SETTINGS, "shot").side == 44
-    assert layout(*USUAL, (60, 20), USUAL_SETTINGS, "shot").side == 48
-    assert layout(*USUAL, (36, 20), USUAL_SETTINGS, "shot").corner == (0, 0)
+def test_a_narrow_screen_shows_the_turn_order_above_the_unit() -> None:
+    found = placed(NARROW, (36, 20), units=10)
+    assert found == {"board": Region(0, 0, 46, 20), "order": Region(46, 0, 34, 12), "unit": Region(46, 12, 34, 8)}
+    assert placed(NARROW, (36, 20), "shot")["shot"] == Region(46, 0, 34, 20)
+
+
+def test_the_boards_block_shrinks_to_its_map_and_the_panels_take_the_rest() -> None:
+    found = placed(USUAL, (36, 20))
+    assert found["board"] == Region(0, 0, 76, 22), "rulers, 36 by 20 squares and the scale"
+    assert (found["shot"].height, found["unit"].height) == (21, 15)
+    assert found["order"].width == 42 and found["log"].right == 76
+
+
+def test_below_a_small_map_the_panels_span_the_screen() -> None:
+    found = placed(USUAL, (26, 15))
+    assert found["board"].size == (56, 17) and found["shot"].height == 17
+    assert found["order"].height == 19 and found["unit"].right == 120
+
+
+def test_a_large_screen_has_the_turn_order_between_shot_and_unit() -> None:
+    found = placed(WIDE, (26, 15), units=11)
+    assert found["board"].size == (160, 48) and found["log"].size == (160, 8)
+    assert [found[name].height for name in ("shot", "order", "unit")] == [24, 13, 19]
+
+
+@pytest.mark.parametrize(
+    ("size", "extent", "zoom"),
+    [(USUAL, (36, 20), SMALL), (WIDE, (36, 20), MEDIUM), (WIDE, (26, 15), LARGE), (WIDE, (200, 200), SMALL)],
+)
+def test_the_zoom_is_the_largest_at_which_the_whole_map_fits(
+    size: tuple[int, int], extent: tuple[int, int], zoom: Zoom
+) -> None:
+    assert fitting_zoom(size[0] - 34, size[1] - BARS - 8, extent) is zoom
+
+
+def test_a_chosen_zoom_is_for_one_size_of_the_terminal(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert screen.board.zoom is SMALL
+        await pilot.press("z")
+        await pilot.pause()
+        assert screen.board.zoom is MEDIUM and screen.query_one("#shot").size.width < 44
+        await pilot.resize_terminal(110, 40)
+        await pilot.pause()
+        assert screen.board.zoom is SMALL
+        await pilot.resize_terminal(*USUAL)
+        await pilot.pause()
+        assert screen.board.zoom is MEDIUM
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_a_narrow_screen_shows_the_shot_while_there_is_one(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        assert shown_panels(screen) == ["unit", "order"]
+        await pilot.press("t")
+        assert shown_panels(screen) == ["shot"]
+        await pilot.press("4")
+        assert shown_panels(screen) == ["log"]
+        await pilot.press("f", "enter")
+        assert shown_panels(screen) == ["log"], "what somebody chose stays until the aim is gone"
+        await pilot.press("escape")
+        assert shown_panels(screen) == ["unit", "order"]
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 def shown_panels(screen: BattleScreen) -> list[str]:
@@ -164,11 +235,13 @@ def test_on_a_narrow_screen_the_board_can_stand_alone(tmp_path: Path) -> None:
 
 def test_panels_grow_and_shrink_by_keys_until_they_cannot(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        side, below = screen.query_one("#side"), screen.query_one("#below")
-        width, height = side.size.width, below.size.height
+        def sizes() -> tuple[int, int]:
+            return screen.query_one("#shot").outer_size.width, screen.query_one("#log").outer_size.height
+
+        width, height = sizes()
         await pilot.press("right_square_bracket", "right_curly_bracket")
         await pilot.pause()
-        assert (side.size.width, below.size.height) != (width, height)
+        assert sizes() == (width + 4, height + 2)
         assert said(screen) == f"The panels below the board have {height + 2} rows."
         assert read_settings(settings_file())[0].side == 4
         for _ in range(30):
@@ -193,14 +266,14 @@ def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path:
         for _ in range(8):
             screen.board.move_cursor(Square(shown.right - 2, shown.y + 2))
             await pilot.pause()
-            assert not (corner.has_class("-left") is False and screen.board.cursor.column >= shown.right - 4)
+            assert not (corner.region.x > 0 and screen.board.cursor.column >= shown.right - 4)
             shown = screen.board.squares_shown
         await pilot.press("underscore")
         await pilot.pause()
         assert not corner.display
         await pilot.press("5")
         await pilot.pause()
-        assert corner.display and not screen.query_one("#side").display
+        assert corner.display and not screen.query_one("#shot").display
 
     play(big(tmp_path), script, USUAL)
 
@@ -217,7 +290,7 @@ def test_the_small_map_is_a_panel_of_a_narrow_screen(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("5")
         await pilot.pause()
-        assert screen.query_one("#map").region.width == 36
+        assert screen.query_one("#map").region.width == 34
 
     play(big(tmp_path), script, NARROW)
 

@@ -13,10 +13,12 @@ from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGrou
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.views.view import project
 from engine.errors import BattleboardError
+from engine.geometry.squares import Direction
+from engine.values import replace
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
-from tui.panels.order_panel import order_text
+from tui.panels.order_panel import following, order_rows, order_text
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.order_menu import OrderScreen
 
@@ -94,6 +96,56 @@ def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
     now = shown()
     session.close()
     assert "2 left" in now[3] and now[4].startswith("▸") and "Bandit" in now[4] and len(now) == 7
+
+
+def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(SetPool("cutter", "hp", 5))
+    session.submit(SetPool("lookout", "hp", 0))
+    view = project(session.battle, session.rules)
+    session.close()
+    rows = str(order_text(view, "todd", "bandit", 40, 20, "boss")).split("\n")
+    assert rows[0] == "▸• T  Todd      21 ━━━━━━ 20/20         "
+    assert rows[1].startswith(" ›") and rows[3].startswith(" ◎")
+    assert "━─────  5/22" in next(row for row in rows if "Cutter" in row)
+    assert next(row for row in rows if "Lookout" in row).rstrip().endswith("0/20 out")
+    narrow = str(order_text(view, "", "", 32, 20)).split("\n")
+    assert narrow[1] == "   t  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
+    assert [unit.name for unit in following(view)][:2] == ["The Boss", "Deputy"]
+    assert "Lookout" not in [unit.name for unit in following(view)], "who is out has no turn"
+
+
+def test_the_active_unit_and_the_three_next_stay_in_sight(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    view = project(session.battle, session.rules)
+    session.close()
+    for place in range(len(view.order)):
+        now = replace(
+            view,
+            active=view.order[place],
+            units=tuple(replace(unit, is_active=unit.id == view.order[place]) for unit in view.units),
+        )
+        shown = [unit for _, unit in order_rows(now, "", "", 32, 5)]
+        assert set(view.order[place : place + 4]) <= set(shown)
+
+
+def test_keys_and_clicks_walk_the_turn_order(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        units, order = screen.session.battle.units, screen.session.battle.turns.order
+        before = screen.presenter.focus
+        await pilot.press("tab", "tab", "shift+tab")
+        assert screen.board.cursor == units[order[1]].at
+        assert replace(screen.presenter.focus, cursor=before.cursor) == before, "only the cursor moves"
+        await pilot.press("3", "down", "down")
+        assert screen.board.cursor == units[order[3]].at
+        await pilot.press("enter")
+        assert screen.presenter.focus.target == order[3] == "bandit"
+        await pilot.press("3", "down", "escape", "right")
+        assert screen.board.cursor == units[order[4]].at.step(Direction.E)
+        await pilot.click("#order", offset=(6, 3))
+        assert screen.presenter.focus.unit == order[2] == "deputy"
+
+    play(app_for(tmp_path), script, USUAL)
 
 
 def test_the_list_moves_waits_groups_and_surprises_by_keys(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_the_rounds_in_a_weapon_are_never_cut() -> None:
 def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     table.do(Adjust(Adjustment("gm-1", value=2, label="high ground")))
-    rows = shot_text(table.shot(), table.rules, 40, 9).plain.split("\n")
+    rows = shot_text(table.shot(), table.rules, 40, 8).plain.split("\n")
     assert any("high ground" in row for row in rows)
     assert any("r shows all modifiers" in row for row in rows)
 

@@ -14,9 +14,10 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.theme import Theme
 
+from engine.battle.views.view import project
 from engine.journal.session import Beginning
 from tests.examples import sample
-from tests.tui.play import NARROW, USUAL, app_for, play, said
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
 from tests.tui.sent import Sent, sent_rows, text_of
 from tui.app.board_app import BoardApp
 from tui.board.palette import contrast
@@ -24,6 +25,7 @@ from tui.board.themes import SIXTEEN, THEMES
 from tui.library.battle_files import begin_battle, new_battle, open_battle, read_scenario
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.follow_file import FollowedFile
+from tui.screens.title_bar import battle_title
 
 STATES = ("what-if", "replay", "read-only", "set-up")
 SIZES = pytest.mark.parametrize("size", sample([NARROW, USUAL]), ids=["80x24", "120x40"])
@@ -123,7 +125,7 @@ def test_without_colour_the_bar_is_in_reverse_video(battle: Path, monkeypatch: p
     monkeypatch.setenv("NO_COLOR", "1")
     played, special = shown_in(state, battle, NARROW)
     assert looks(special) == ({""}, {""}, {True})
-    assert looks(played)[2] == {False}
+    assert False in looks(played)[2], "of the usual bar only the badges are"
     assert WORDS[state] in text_of(special)
 
 
@@ -141,6 +143,21 @@ def test_every_states_title_can_be_read(theme: Theme, system: ColorSystem) -> No
 def shown(colour: str, system: ColorSystem) -> Color:
     """A colour as a terminal shows it."""
     return Color(*Color.parse(colour).rich_color.downgrade(system).get_truecolor())
+
+
+def test_the_title_names_who_acts_and_as_many_of_the_next_as_fit(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        battle, rules = session.battle, session.rules
+        view = project(battle, rules)
+        wide, narrow, coloured = (
+            battle_title(view, battle, rules, state, room) for state, room in (("", 110), ("", 60), ("what-if", 110))
+        )
+    assert str(wide).startswith(
+        "Frontier trail · Occult Ops    Round 1   Todd  1 attack action, 1 move action  The Boss"
+    )
+    assert str(narrow) == " Round 1   Todd  1 attack action, 1 move action  The Boss"
+    assert any("side-1" in str(span.style) for span in wide.spans)
+    assert not [span for span in coloured.spans if "side" in str(span.style)], "names on a coloured bar are in its ink"
 
 
 def test_a_disk_that_fails_colours_the_bar(tmp_path: Path) -> None:

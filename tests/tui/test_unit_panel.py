@@ -34,7 +34,7 @@ def test_the_weapon_and_what_is_left_are_always_shown(tmp_path: Path, ruleset: s
         first = next(iter(screen.session.rules.units.pools.values()))
         bar = next(row for row in shown if row.startswith(first.label))
         full = screen.session.battle.unit(screen.presenter.focus.unit).pools[first.id]
-        assert "■" in bar and bar.rstrip().endswith(f"/{full}")
+        assert "━" in bar and bar.rstrip().endswith(f"/{full}")
 
     play(app_for(tmp_path, ruleset=ruleset), script, size)
 
@@ -47,9 +47,9 @@ def test_scores_are_numbers_in_one_line_and_pools_are_bars(tmp_path: Path) -> No
         screen.presenter.submit(SetPool(screen.presenter.focus.unit, "ws", 21))
         await pilot.pause()
         shown = rows(screen)
-        assert not [row for row in shown if "■" in row and row.split()[0] in ("WS", "BS", "S", "T", "Ag", "WP")]
+        assert not [row for row in shown if "━" in row and row.split()[0] in ("WS", "BS", "S", "T", "Ag", "WP")]
         assert any(row.startswith("characteristics ") and "WS 21(" in row for row in shown), shown
-        assert any(row.startswith("fatigue left  ") and "■" in row for row in shown)
+        assert any(row.startswith("fatigue left  ") and "━" in row for row in shown)
 
     play(app_for(tmp_path, ruleset="eva"), script, USUAL)
 
@@ -58,4 +58,4 @@ def test_armour_points_stand_on_the_panel_and_characteristics_are_no_bars() -> N
     table = fight("eva", "a...b", a="rifleman", b="rifleman")
     shown = unit_text(project(table.battle, table.rules).units[0], "m", 60).plain
     assert "AP head 3 · AP body 4" in " ".join(shown.split())
-    assert next(row for row in shown.split("\n") if row.startswith("characteristics")).count("■") == 0
+    assert next(row for row in shown.split("\n") if row.startswith("characteristics")).count("━") == 0

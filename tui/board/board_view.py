@@ -67,7 +67,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self._is_restyled = True
         self._manner: DrawingStyle | None = None
         self._picture: Picture | None = None
-        self._is_zoom_chosen = False
+        self._zooms: dict[Size, Zoom] = {}
+        """The zoom that was chosen, for each size of the terminal."""
         self._lines: dict[int, Strip] = {}
         """Cache of unchanged rendered lines."""
         if view is not None:
@@ -76,12 +77,12 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
-        if not self._is_zoom_chosen and self.view is not None:
+        if self.view is not None:
             field = self.view.field
             room = self._window.size
             sizes = ((zoom, zoom.canvas(field.columns, field.rows)) for zoom in reversed(ZOOMS))
             fitting = (zoom for zoom, size in sizes if size[0] <= room[0] and size[1] <= room[1])
-            self.zoom = next(fitting, SMALL)
+            self.zoom = self.chosen_zoom or next(fitting, SMALL)
         if self.cursor is not None:
             self.centre_on(self.cursor)
 
@@ -273,9 +274,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.cursor is not None:
             self.post_message(self.SquareChosen(self.cursor))
 
+    @property
+    def chosen_zoom(self) -> Zoom | None:
+        """The zoom that was chosen for the terminal as large as it is now; None for the one that fits."""
+        return self._zooms.get(self.app.size)
+
     def action_zoom(self, step: int = 1) -> None:
-        self._is_zoom_chosen = True
-        self.zoom = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
+        zoom = self._zooms[self.app.size] = ZOOMS[(ZOOMS.index(self.zoom) + step) % len(ZOOMS)]
+        self.zoom = zoom
 
     def action_centre(self) -> None:
         if self.cursor is not None:

@@ -228,7 +228,7 @@ def read_covers(words: Words, setting: Setting) -> TextResult:
         raise Illegal("words", "Type the observer and the target: covers {unit} {other}.".format(**examples(setting)))
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
     line = sight_line(battle, setting.rules, observer, target)
-    seen = seen_between(battle.field, line, observer, target)
+    seen = seen_between(project(battle, setting.rules), line, observer, target)
     return TextResult("Cover close-up", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
 
 

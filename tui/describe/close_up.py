@@ -5,13 +5,17 @@ All data come from one trace; this module only lays out the drawing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import groupby
 from math import floor
 
 from msgspec import Struct
+from textual.content import Content
 
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.units import Unit
+from engine.battle.views.view import View
 from engine.geometry.battlefield import SKY, Battlefield
 from engine.geometry.body import Body
 from engine.geometry.los.profile import profile
@@ -19,70 +23,128 @@ from engine.geometry.los.sight import POINT_NAMES
 from engine.geometry.los.sight_sentence import percent, thing_words
 from engine.geometry.los.trace import BodyPoint, Trace
 from engine.geometry.squares import Direction, Square, edge_of
-from tui.describe.side_view import drawn, key
-from tui.describe.styled_text import wrap
+from tui.describe.side_view import LEAST_ROWS, drawn, key
+from tui.describe.styled_text import join, plain, side_style, wrap
 
 PLACES = {name: place for place, name in POINT_NAMES.items()}
-LEAST_HIGH, MOST_WIDE, SIDE_ROWS = 14, 14, 9
-"""Rows of the drawing from above, columns of a square in it, rows of the side view."""
+LEAST_HIGH, MOST_WIDE, SIDE_ROWS = 8, 14, 9
+"""Rows of the drawing from above at least, columns of a square in it, rows of the side view at most."""
 SEEN, PARTLY, COVERED = "●", "◐", "○"
 ASCII = {"●": "O", "◐": "o", "○": "x", "█": "#", "▓": "%", "·": ".", "━": "=", "┃": "|", "╌": "-", "╎": ":", "•": "*",
          "×": "x", "…": ".", "│": "|", "→": ">"}  # fmt: skip
+INK = {SEEN: "bold $good", PARTLY: "bold $warn", COVERED: "bold $bad", "█": "$solid", "▓": "$object", "·": "$faint",
+       "━": "$wall", "┃": "$wall", "╌": "$low", "╎": "$low", "•": "$line", "×": "bold $stop"}  # fmt: skip
+"""Inks of signs; the letters of units are in their side's."""
+SIGNS = f"• clear  × blocked  {SEEN} visible  {PARTLY} partly  {COVERED} covered"
+TARGET, OBSERVER = "B", "A"
+"""Letters where a square is no unit's."""
 
 Drawing = list[list[str]]
 
 
 class SideView(Struct, frozen=True):
-    """Observer and target with the trace between them and their names."""
+    """Observer and target with the trace between them, their names, their letters and the inks of these."""
 
     field: Battlefield
     line: Trace
     observer: Body
     target: Body
     names: tuple[str, str]
+    letters: tuple[str, str]
+    inks: tuple[str, str]
 
 
-def seen_between(field: Battlefield, line: Trace, observer: Unit, target: Unit) -> SideView:
+def seen_between(view: View, line: Trace, observer: Unit, target: Unit) -> SideView:
     """Builds the side view of a trace; an empty square is named by its coordinates."""
+    field = view.field
     one, other = (end.at.name if end.id == BARE_SQUARE else end.name for end in (observer, target))
-    return SideView(field, line, observer.body(field.unit), target.body(field.unit), (one, other))
+    units = {unit.id: unit for unit in view.units}
+    letters = (
+        units[observer.id].letter if observer.id in units else OBSERVER,
+        units[target.id].letter if target.id in units else TARGET,
+    )
+    inks = [f"{side_style(units[end.id])} reverse" if end.id in units else "bold reverse" for end in (observer, target)]
+    return SideView(
+        field, line, observer.body(field.unit), target.body(field.unit), (one, other), letters, (inks[0], inks[1])
+    )
 
 
-def closeup_rows(seen: SideView, width: int, high: int = LEAST_HIGH, *, is_ascii: bool) -> list[str]:
-    """Renders the close-up in rows.
+def closeup_rows(seen: SideView, width: int, height: int = 60, *, is_ascii: bool) -> list[str]:
+    """The close-up in rows of plain text."""
+    return [row.plain for row in closeup_text(seen, width, height, is_ascii=is_ascii)]
+
+
+def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> list[Content]:
+    """Renders the close-up: from above, in words, from the side.
 
     Args:
         seen: observer and target.
         width: columns, 40 or more.
-        high: most rows of the drawing from above.
+        height: rows that the drawings shrink to, as far as they can.
         is_ascii: whether to draw with ASCII characters.
     """
-    field, line, names = seen.field, seen.line, seen.names
-    rows = [*wrap(f"{names[0]} → {names[1]}: {line.words}", width), ""]
-    for point in line.points:
-        first, *further = wrap(point_words(field, point), width - 2)
-        rows += [first, *(f"  {row}" for row in further)]
-    rows += ["", *_body(line), "", *_from_above(seen, width, high), ""]
-    signs = f"A {names[0]}, B {names[1]}; • clear line, × blocked beyond that point; {SEEN} visible, {PARTLY} partly, "
-    rows += [*wrap(f"{signs}{COVERED} covered.", width), ""]
-    side = drawn(profile(field, seen.observer, seen.target, line), width, SIDE_ROWS, is_ascii=is_ascii)
-    rows = [_plain(row) if is_ascii else row for row in rows]
-    return [*rows, *side, *wrap(f"{key(line, *names)}.", width)]
+    field, line, names, letters = seen.field, seen.line, seen.names, seen.letters
+    words = [*wrap(f"{names[0]} → {names[1]}: {line.words}", width)]
+    points = list(_points(seen, width))
+    below = wrap(f"{key(line, *names, letters)}.", width)
+    fixed = len(words) + len(points) + len(below) + 2
+    free = max(height - fixed, LEAST_HIGH + LEAST_ROWS)
+    side_rows = max(LEAST_ROWS, min(SIDE_ROWS, free - max(LEAST_HIGH, free * 3 // 5)))
+    above = _from_above(seen, width, max(LEAST_HIGH, free - side_rows))
+    side = drawn(profile(field, seen.observer, seen.target, line), width, side_rows, is_ascii=is_ascii, letters=letters)
+    known = {*letters}
+    rows = [
+        plain(above[0], "$muted"),
+        *(_inked(row, seen, known) for row in above[1:]),
+        *(_inked(row, seen, set()) for row in wrap(SIGNS, width)),
+        *(plain(row, "bold") for row in words),
+        *points,
+        *(_inked(row, seen, known) for row in side[:-1]),
+        plain(side[-1], "$muted"),
+        *(plain(row, "$muted") for row in below),
+    ]
+    if not is_ascii:
+        return rows
+    return [Content(_plain(row.plain), [*row.spans]) for row in rows]
 
 
-def point_words(field: Battlefield, point: BodyPoint) -> str:
-    """Describes a point of the body in one sentence: its visible and exposed parts, and the obstacle."""
-    where = f"{sign_of(point)} {point.name}{f', {point.side}' if point.side else ''}: "
-    reached = 1 - point.covered
+def _points(seen: SideView, width: int) -> Iterator[Content]:
+    """A sentence for each thing that covers points of the body, with the points that it covers."""
+    groups: dict[tuple[str, str], list[BodyPoint]] = {}
+    for point in seen.line.points:
+        groups.setdefault((sign_of(point), _behind(seen.field, point)), []).append(point)
+    for (sign, behind), points in groups.items():
+        names = ["all points"] if len(points) == len(seen.line.points) > 1 else [point.name for point in points]
+        if sign == PARTLY or (behind and sign == SEEN):
+            names = [f"{point.name} {_share(point)}" for point in points]
+        state = {SEEN: "visible and exposed", PARTLY: "partly visible", COVERED: "covered"}[sign]
+        state = f"{state} {behind}" if behind else state
+        first, *further = wrap(f"{sign} {state}: {', '.join(names)}.", width - 2)
+        ink = INK[sign].removeprefix("bold ")
+        yield plain(first, ink)
+        yield from (plain(f"  {row}", ink) for row in further)
+
+
+def _behind(field: Battlefield, point: BodyPoint) -> str:
+    """What covers a point: "behind the cart at Q10 (3.0 ft high), medium cover"; "" for nothing."""
     if point.behind is None:
-        return f"{where}visible and exposed."
-    same = point.visible == reached
-    told = (
-        f"{percent(point.visible)} visible" if same else f"{percent(point.visible)} visible, {percent(reached)} exposed"
-    )
-    told = told if reached or point.visible else "covered"
+        return ""
     thick = f", {point.behind.cover} cover" if point.behind.cover else ""
-    return f"{where}{told}, behind {thing_words(field, point.behind)}{thick}."
+    return f"behind {thing_words(field, point.behind)}{thick}"
+
+
+def _share(point: BodyPoint) -> str:
+    """How much of a point is visible, and exposed where that differs."""
+    exposed = 1 - point.covered
+    beside = f" ({percent(exposed)} exposed)" if exposed != point.visible else ""
+    return f"{percent(point.visible)}{beside}"
+
+
+def _inked(row: str, seen: SideView, letters: set[str]) -> Content:
+    """A row of a drawing with the ink of each sign, and of the letters."""
+    inks = {**INK, **{letter: ink for letter, ink in zip(seen.letters, seen.inks, strict=True) if letter in letters}}
+    runs = ("".join(run) for _, run in groupby(row, lambda sign: inks.get(sign, "")))
+    return join(plain(run, inks.get(run[0], "")) for run in runs)
 
 
 def sign_of(point: BodyPoint) -> str:
@@ -115,7 +177,7 @@ def _from_above(seen: SideView, width: int, high: int) -> list[str]:
         _ray(grid, observer, target, point, corner, (cells, tall))
     for square, at in places.items():
         _sides(grid, field, square, at, (cells, tall))
-    for sign, body in (("A", observer), ("B", target)):
+    for sign, body in zip(seen.letters, (observer, target), strict=True):
         x, y = _middle(body)
         grid[floor((y - north) * tall)][floor((x - west) * cells)] = sign
     heads = "".join(_column_name(west + column).center(cells)[:cells] for column in range(across))
@@ -124,7 +186,8 @@ def _from_above(seen: SideView, width: int, high: int) -> list[str]:
         is_named = number % tall == tall // 2 and number < down * tall
         label = str(north + number // tall + 1) if is_named else ""
         rows.append(f"{label:>{gutter - 1}} {''.join(cellrow)}")
-    return [row.rstrip()[:width] for row in rows]
+    found = [row.rstrip()[:width] for row in rows]
+    return found if found[-1] else found[:-1]  # the last line has edges alone
 
 
 def _square(grid: Drawing, field: Battlefield, square: Square, at: tuple[int, int], size: tuple[int, int]) -> None:
@@ -181,18 +244,11 @@ def _ray(
         share = Fraction(step, steps)
         column = floor((x0 + (x1 - x0) * share - corner[0]) * size[0])
         row = floor((y0 + (y1 - y0) * share - corner[1]) * size[1])
+        if grid[row][column] in "█▓" and (row + column) % 2:  # what it passes is seen through the line
+            continue
         grid[row][column] = "•" if share <= ends else "×"
     if size[0] > 3:
         grid[row][column] = sign_of(point)
-
-
-def _body(line: Trace) -> list[str]:
-    """The points on the target's square from above, north at the top."""
-    signs = {point.name: sign_of(point) for point in line.points}
-    if len(signs) == 1:
-        return [f"B  {signs['centre']}"]
-    north, south = ((signs[f"{side}-west"], signs[f"{side}-east"]) for side in ("north", "south"))
-    return [f"   {north[0]}       {north[1]}", f"B      {signs['centre']}", f"   {south[0]}       {south[1]}"]
 
 
 def _middle(body: Body) -> tuple[Fraction, Fraction]:

@@ -1,10 +1,23 @@
-"""Gauges of a group in one line: \"torso, arms 4/2/3 · head 3(4)/2/3\"."""
+"""Gauges: a bar, and those of a group in one line: \"torso, arms 4/2/3 · head 3(4)/2/3\"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.content import Content
+
 from engine.battle.views.view import Gauge
+from tui.describe.styled_text import join, plain
+
+HIGH, LOW = 2, 4
+"""A meter is green over one half, red up to a quarter."""
+
+
+def meter(now: int, full: int, cells: int) -> Content:
+    """A bar of so many cells; one stays filled while anything is left."""
+    filled = 0 if full <= 0 else max(1 if now > 0 else 0, min(cells, round(cells * now / full)))
+    style = "$good" if now * HIGH > full else "$warn" if now * LOW > full else "$bad"
+    return join([plain("━" * filled, style), plain("─" * (cells - filled), "$faint")])
 
 
 def together(gauges: Sequence[Gauge]) -> str:

@@ -12,6 +12,7 @@ from engine.geometry.los.profile import Figure, Profile, Stretch
 from engine.geometry.los.sight_sentence import SIGN
 from engine.geometry.los.trace import Trace
 from engine.text import verb
+from engine.values import replace
 
 LEAST_COLUMNS, LEAST_ROWS = 24, 5
 STEPS = (50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 1000000, 10000000)
@@ -72,8 +73,15 @@ class _Frame(Struct, frozen=True):
         return max(0, min(self.cells - 1, floor((height - self.low) / self.cell)))
 
 
-def drawn(profile: Profile, columns: int = 78, rows: int = 12, *, is_ascii: bool = False) -> list[str]:
-    """The side view in at most that many rows of at most that many columns, the observer A on the left, B the target.
+def drawn(
+    profile: Profile,
+    columns: int = 78,
+    rows: int = 12,
+    *,
+    is_ascii: bool = False,
+    letters: tuple[str, str] = ("A", "B"),
+) -> list[str]:
+    """The side view in at most that many rows of at most that many columns, the observer on the left, A, B the target.
 
     What is lower than a cell is drawn one cell high; what reaches far over both bodies is cut off at the top, and so is
     ground far below them at the bottom. The last row names squares, as many as there is room for.
@@ -83,13 +91,14 @@ def drawn(profile: Profile, columns: int = 78, rows: int = 12, *, is_ascii: bool
         columns: 24 or more.
         rows: 5 or more.
         is_ascii: whether to draw with plain characters.
+        letters: what stands for observer and target.
 
     Raises:
         ValueError: there is less room than that.
     """
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
         raise ValueError(f"{columns} by {rows} is too small; a side view needs {LEAST_COLUMNS} by {LEAST_ROWS}")
-    signs = ASCII if is_ascii else UNICODE
+    signs = replace(ASCII if is_ascii else UNICODE, observer=letters[0], target=letters[1])
     low, high = _extent(profile)
     cells = rows - 1
     cell = max(high - low, Fraction(1)) / (cells - 1)
@@ -110,14 +119,15 @@ def drawn(profile: Profile, columns: int = 78, rows: int = 12, *, is_ascii: bool
     return [line.rstrip() for line in [*lines, " " * (gutter + 1) + _names(frame, profile)]]
 
 
-def key(line: Trace, observer: str, target: str) -> str:
-    """Key of the side view: names of A and B, and cover beside the line."""
-    said = f"Line from eye to eye: A is {observer}, B is {target}"
+def key(line: Trace, observer: str, target: str, letters: tuple[str, str] = ("A", "B")) -> str:
+    """Key of the side view: names of observer and target, and cover beside the line."""
+    said = f"Line from eye to eye: {letters[0]} is {observer}, {letters[1]} is {target}"
     cover = line.cover
     if cover is None or any((one.edge or one.square) == (cover.edge or cover.square) for one in line.crossings):
         return said
     lies = "lies" if cover.is_body else verb(cover.name, "lies", "lie")
-    return f"{said}; {cover.told} {lies} beside this line and {'cover' if lies == 'lie' else 'covers'} a part of B"
+    covers = "cover" if lies == "lie" else "covers"
+    return f"{said}; {cover.told} {lies} beside this line and {covers} a part of {letters[1]}"
 
 
 def _extent(profile: Profile) -> tuple[Fraction, Fraction]:

@@ -106,8 +106,9 @@ class AsciiGate(LineFilter):
 
 ASCII_FOR = str.maketrans(
     {
-        **dict.fromkeys("─━═", "-"),
-        **dict.fromkeys("│┃║", "|"),
+        **dict.fromkeys("─═", "-"),
+        **dict.fromkeys("│┃║┆", "|"),
+        "━": "=",
         **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("“”", '"'),
@@ -121,7 +122,7 @@ ASCII_FOR = str.maketrans(
         "→": ">",
         "↑": "^",
         "↓": "v",
-        "▸": ">",
+        **dict.fromkeys("▸›", ">"),
         "◎": "@",
         "•": "*",
         "●": "*",

@@ -27,7 +27,10 @@ from tui.keys.battle_keys import with_keys
 
 MOST_NAMED = 3
 """Units named of those that an area attack may catch."""
-VALUE = 5
+VALUE, LEAST_REASON = 5, 8
+"""Columns of a modifier's value; fewest that a reason is cut to."""
+LABEL, BAR, NUMBER = 8, 20, 8
+"""Columns of a chance's label, its bar at most, and its number."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -46,13 +49,20 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         return plain(with_keys(NO_TARGET), MUTED)
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
-    rows = _head(shot, rules, width)
+    rows = _head(shot, rules, width, is_named=height >= ENDLESS)
     named = len(shot.perils) if height >= ENDLESS else MOST_NAMED
-    core, closing = _core(shot, rules, width, named), _closing(shot, rules, width, named)
+    core = _core(shot, rules, width, named)
     worn = _core(shot, rules, width, named, has_worn=True)
-    ways = ((RULINGS, closing), (SOURCES, closing), (REASONS, closing), (REASONS, worn), (REASONS, core), (BRIEF, core))
-    for depth, end in ways:
+    whole = _closing(shot, rules, width, named)
+    barred = _core(shot, rules, width, named, has_worn=True, has_bars=True)
+    ways = [
+        *((depth, whole) for depth in (RULINGS, SOURCES, REASONS)),
+        *((REASONS, end) for end in (barred, worn, core)),
+    ]
+    for depth, end in (*ways, (BRIEF, core)):
         ledger = _entries(shot, rules, width, depth)
+        if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
+            ledger.append(plain("  * changes the chance most", MUTED))
         room = height - len(rows) - len(end)
         if len(ledger) <= room:
             return lines(rows + ledger + end)
@@ -77,10 +87,10 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
 def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
     """The modifiers; if room is short, those without effect share one row at the end."""
     rows: list[Content | str] = []
-    worthless = []
+    worthless: list[str] = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
-            worthless.append(entry.label.lower())
+            worthless.append(f"{place} {entry.label.lower()}")
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
@@ -94,7 +104,16 @@ def _is_idle(entry: Entry, rules: Ruleset) -> bool:
     return not is_told and entry.step != rules.attack.steps[0]
 
 
-def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str]:
+def shot_title(shot: AttackPreview | str | None) -> str:
+    """Who attacks whom, for the frame."""
+    names = (
+        f" · {shot.situation.attacker.name} → {shot.situation.target.name}" if isinstance(shot, AttackPreview) else ""
+    )
+    return f"Shot{names}"
+
+
+def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) -> list[Content | str]:
+    """The chance, who attacks whom where the frame does not say so, with what, and how far."""
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
@@ -102,8 +121,13 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int) -> list[Content | str
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(situation.attacker, situation.target)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
+    exact = _exact(shot.odds.hit, rules)
+    chance = (
+        [join([plain(f" HIT {percent(shot.odds.hit)} ", CHANCE), f"  {exact}"])] if not shot.ledger.forbidden else []
+    )
     return [
-        plain(fit(names, width), STRONG),
+        *([plain(fit(names, width), STRONG)] if is_named else []),
+        *chance,
         *warning,
         *wrap(f"{weapon} · {situation.distance}{band}{told}", width),
         "",
@@ -120,6 +144,18 @@ def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
     told = "" if points == entry.value else f"{signed(points)} %" if points else "no effect"
     most = max(changed)
     return told, abs(known[entry.id]) == most > 0 and changed.count(most) == 1
+
+
+def _costliest(shot: AttackPreview, width: int) -> list[Content | str]:
+    """What costs most, in one sentence: "Partial cover costs 10 %: 69 % without"."""
+    known = {worth.entry: worth.change for worth in shot.worths}
+    costs = {one.label: known[one.id] for one in shot.ledger.entries if one.id in known and one.step != _first(shot)}
+    if not costs or min(costs.values()) >= 0:
+        return []
+    label = min(reversed(costs), key=lambda one: costs[one])
+    without = min(Fraction(1), shot.odds.hit - costs[label])
+    said = f"{label} costs {percent(-costs[label])}: {percent(without)} without"
+    return [plain(row, "$panel-title") for row in wrap(said, width)]
 
 
 def _first(shot: AttackPreview) -> str:
@@ -140,7 +176,7 @@ def _entry(
     beside = wrap(because, room)
     below: list[str] = []
     if depth == BRIEF:
-        beside = [fit(because, room).rstrip()]
+        beside = [fit(because, room).rstrip()] if room >= LEAST_REASON or len(beside) == 1 else [""]
     elif len(beside) > 1:
         beside, below = [""], wrap(because, width - 5)
     rows: list[Content | str] = [
@@ -177,7 +213,7 @@ def _style(entry: Entry) -> str:
 
 
 def _core(
-    shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False
+    shot: AttackPreview, rules: Ruleset, width: int, named: int, *, has_worn: bool = False, has_bars: bool = False
 ) -> list[Content | str]:
     """The last rows, never left out: the roll, the chance, the outcome, why not now; perhaps what wears off."""
     ledger = shot.ledger
@@ -186,11 +222,17 @@ def _core(
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
     rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
-    rows.append(join([plain(f" hit {percent(shot.odds.hit)} ", CHANCE), f"  {_exact(shot.odds.hit, rules)}"]))
     rows += wrap(shared_words(shot), width)
-    if shot.outlook is not None:
+    bars = _bars(shot, width) if has_bars else []
+    rows += bars
+    if shot.outlook is not None and bars:
+        rows += wrap(
+            ", ".join(filter(None, (foretold(shot.outlook).rpartition(" · ")[2], worn_words(shot.outlook)))), width
+        )
+    elif shot.outlook is not None:
         whole = foretold(shot.outlook)
-        rows += wrap(whole if len(whole) <= width else foretold(shot.outlook, is_brief=True), width)
+        brief = foretold(shot.outlook, is_brief=True)
+        rows += wrap(next((told for told in (whole, brief) if len(told) <= width), brief.replace(", ", " ")), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
@@ -198,15 +240,30 @@ def _core(
         rows += wrap(f"hit {beside_chance(shot)}", width)
         rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
     rows += _perils(shot, width, named)
+    rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)
     if shot.refusal:
         rows += [plain(row, BAD) for row in wrap(f"Unavailable: {shot.refusal_brief}", width)]
     return rows
 
 
+def _bars(shot: AttackPreview, width: int) -> list[Content | str]:
+    """A bar for each chance of an attack on one target: that it hits, wounds, drops; none where more is told of it."""
+    outlook = shot.outlook
+    if outlook is None or outlook.harms or outlook.unsettled or not outlook.has_damage or shot.perils:
+        return []
+    rows: list[Content | str] = []
+    for label, chance in (("hits", shot.odds.hit), ("wounds", outlook.hurt), ("drops", outlook.drop)):
+        length = max(0, min(BAR, width - LABEL - NUMBER))
+        filled = max(1 if chance else 0, round(chance * length))
+        bar = [plain("━" * filled, STRONG), plain("─" * (length - filled), "$faint")]
+        rows.append(join([fit(label, LABEL), *bar, f"{percent(chance):>{NUMBER}}"]))
+    return rows
+
+
 def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
-    """The last rows with the chance of every outcome."""
-    rows, told = _core(shot, rules, width, named, has_worn=True), shot.odds.grades
+    """The last rows with bars and the chance of every outcome."""
+    rows, told = _core(shot, rules, width, named, has_worn=True, has_bars=True), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
     if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit

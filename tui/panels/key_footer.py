@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from textual.binding import Binding
 from textual.widgets import Static
 
-from tui.describe.styled_text import plain
+from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import by_action
+
+FIRST = ("next_target", "fire", "move", "act", "end_turn", "undo", "shade", "damage", "next_unit")
+"""Keys of the battle that come first, where the others are left out."""
+LAST = {"battle.line": "cmd", "battle.table": "GM", "battle.help": "help"}
+"""Keys of the battle that are never left out, and what a narrow screen calls them."""
+NARROW_WORDS = {**LAST, "battle.damage": "hp"}
+NARROW = 100
+Entry = tuple[str, str]
+"""A key and what it does."""
 
 
 class KeyFooter(Static):
@@ -29,13 +39,39 @@ class KeyFooter(Static):
             names: what actions are called here, where it is not their usual name; "" for one that is left out.
             only: the actions that are shown, in this order, with what they are called; None for the usual ones.
         """
+        width = self.screen.size.width
         known = {binding.action: (keys[0], binding) for keys, binding in by_action(self.screen)}
-        usual = {action: binding.description for action, (_, binding) in known.items() if binding.show}
-        text, room = "", self.screen.size.width - len(more)
-        for action, name in (
-            only or usual | {key: name for key, name in (names or {}).items() if key in usual}
-        ).items():
-            longer = f"{text}  {known[action][0]} {name}"
-            if name and len(longer) < room:
-                text = longer
-        self.update(plain(f"{text[1:]}{more}", "$muted"), layout=False)
+        last: list[Entry] = []
+        if only is None:
+            wanted, last = _usual(known, names or {}, width)
+        else:
+            wanted = [(known[action][0], name) for action, name in only.items()]
+        room, told = width - len(more) + 1 - _cells(last), []
+        for entry in wanted:
+            if _cells([entry]) <= room:
+                room -= _cells([entry])
+                told.append(entry)
+        parts = [
+            part for key, words in (*told, *last) for part in (plain(f" {key}", "$ink"), plain(f" {words} ", "$muted"))
+        ]
+        self.update(join([*parts, plain(more, "$muted")]), layout=False)
+
+
+def _usual(
+    known: Mapping[str, tuple[str, Binding]], names: Mapping[str, str], width: int
+) -> tuple[list[Entry], list[Entry]]:
+    """Key and words of the shown actions, those that come first in front; then those that are never left out."""
+    ranks = {f"battle.{name}": place for place, name in enumerate(FIRST)}
+    wanted: list[Entry] = []
+    last: list[Entry] = []
+    shown = (one for one in known.values() if one[1].show and (width < NARROW or one[1].id != "battle.panel"))
+    for key, binding in sorted(shown, key=lambda one: ranks.get(one[1].id or "", len(FIRST))):
+        narrow = NARROW_WORDS.get(binding.id or "", "") if width < NARROW else ""
+        if words := names.get(binding.action, narrow or binding.description):
+            (last if binding.id in LAST else wanted).append((key, words))
+    last.sort(key=lambda entry: entry[1] == "help")
+    return wanted, last
+
+
+def _cells(entries: Sequence[Entry]) -> int:
+    return sum(len(key) + len(words) + 3 for key, words in entries)

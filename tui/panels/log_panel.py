@@ -32,14 +32,21 @@ def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Cont
     for event, told in zip(step.events, _told(step, battle, rules, width), strict=True):
         rows += told
         if isinstance(event, AttackRolled):
-            tipped = deciding(rules, event.roll.total, event.entries, event.total, event.target_number)
-            for entry in event.entries:
-                value = "no" if entry.forbids else signed(entry.value)
-                decided = "; it decided the roll" if entry in tipped else ""
-                off = " (off)" if not entry.active else ""
-                said = f"{value} {entry.label}{off}: {entry.because} ({entry.source}){decided}"
-                style = "bold" if decided else "$muted"
-                rows += [plain(f"    {row}", style) for row in wrap(said, width - 4)]
+            rows += modifier_rows(event, rules, width)
+    return rows
+
+
+def modifier_rows(event: AttackRolled, rules: Ruleset, width: int) -> list[Content]:
+    """All modifiers of an attack with reason and source; the deciding one is marked."""
+    rows: list[Content] = []
+    tipped = deciding(rules, event.roll.total, event.entries, event.total, event.target_number)
+    for entry in event.entries:
+        value = "no" if entry.forbids else signed(entry.value)
+        decided = "; it decided the roll" if entry in tipped else ""
+        off = " (off)" if not entry.active else ""
+        said = f"{value} {entry.label}{off}: {entry.because} ({entry.source}){decided}"
+        style = "bold" if decided else "$muted"
+        rows += [plain(f"    {row}", style) for row in wrap(said, width - 4)]
     return rows
 
 

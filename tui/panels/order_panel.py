@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.views.view import UnitView, View
+from tui.describe.gauges import meter
 from tui.describe.styled_text import fit, join, lines, plain, side_style
 from tui.keys.battle_keys import with_keys
 
-MARKS, NAME, STATE = 2, 6, 8
-"""Columns of the marks, least columns of a name, most columns of a state."""
+MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
+"""Columns of the marks, fewest of a name, most of a state; of a score with the blank behind it."""
+WIDE = 36
+"""Rows with so many columns have the score in the turn order and a longer bar."""
+BAR, LONG_BAR = 5, 6
+NARROW_NAME, NARROW_STATE = 8, 5
+AFTER = 3
+"""Rows after the active one that stay in sight."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""
+
+
+class Columns(Struct, frozen=True):
+    """Columns of the rows of a turn order."""
+
+    width: int
+    """Cells of a row."""
+    numbers: int = 0
+    """Cells of the pools' numbers, of all alike."""
+    has_scores: bool = True
+    """Whether there is a column for the score of initiative."""
+
+
+def columns_of(view: View, width: int) -> Columns:
+    """The columns that the units of a view need in rows of `width` cells."""
+    numbers = max((len(_wounds(unit)) for unit in view.units), default=0)
+    return Columns(width, numbers, width >= WIDE and any(unit.initiative is not None for unit in view.units))
 
 
 def blocks(view: View) -> list[Block]:
@@ -32,68 +58,121 @@ def blocks(view: View) -> list[Block]:
     return found
 
 
-def order_text(view: View, selected: str, target: str, width: int, height: int) -> Content:
-    """Renders one row for each unit or group; the active one is marked, those out of the fight are struck out.
-
-    Different declared actions replace the postures.
-
-    If not all fit, it shows the rows around the active one, with the number of those above and below.
-    """
+def order_text(view: View, selected: str, target: str, width: int, height: int, cursor: str = "") -> Content:
+    """Renders the rows of the turn order that fit."""
     if view.is_curtain:
         return plain("The Game Master is setting up.", "$muted")
     if not view.units:
         return plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")
-    rows: list[tuple[Content, bool]] = []
+    return lines(row for row, _ in order_rows(view, selected, target, width, height, cursor))
+
+
+def order_rows(
+    view: View, selected: str, target: str, width: int, height: int, cursor: str = ""
+) -> list[tuple[Content, str]]:
+    """A row for each unit or group with the id of its unit; the active one is marked, those out of the fight are faint.
+
+    Different declared actions replace the postures. If not all fit, the rows around the unit under the cursor, else
+    around the active one, with the next ones, and the number of those above and below.
+
+    Args:
+        view: whose units.
+        selected: id of the unit in focus.
+        target: id of its target.
+        width: cells of a row.
+        height: most rows; 0 for all.
+        cursor: id of the unit under the cursor, "" for none.
+    """
+    rows: list[tuple[Content, str]] = []
     declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
+    columns = columns_of(view, width)
     for name, units in blocks(view):
         if name:
-            rows.append((group_row(name, units, "", width), False))
-        shown = [unit for unit in units if unit.is_active] if name else units
+            rows.append((group_row(name, units, "", columns), units[0].id))
+        shown = [unit for unit in units if unit.is_active or unit.id == cursor] if name else units
         for unit in shown:
-            aim = "◎" if unit.id == target else "•" if unit.id == selected else " "
+            aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
             marks = f"{'▸' if unit.is_active else ' '}{aim}"
-            rows.append((unit_row(unit, marks, width, declares=declares), unit.is_active))
-    start = 0
-    if len(rows) > height > 0:
-        position = next((place for place, (_, is_active) in enumerate(rows) if is_active), 0)
-        start = max(0, min(position - height // 2, len(rows) - height))
-        below = len(rows) - height - start
-        rows = rows[start : start + height]
-        for place, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
-            if count:
-                more = f" {arrow}{count}"
-                rows[place] = join([rows[place][0].truncate(width - len(more), pad=True), plain(more, "$muted")]), False
-    return lines(row for row, _ in rows)
+            rows.append((unit_row(unit, marks, columns, declares=declares), unit.id))
+    if not len(rows) > height > 0:
+        return rows
+    ids = [unit_id for _, unit_id in rows]
+    place = ids.index(cursor) if cursor in ids else ids.index(view.active) if view.active in ids else 0
+    start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(rows) - height))
+    if height <= AFTER:
+        start = max(0, min(place - height // 2, len(rows) - height))
+    below = len(rows) - height - start
+    rows = rows[start : start + height]
+    for edge, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
+        if count:
+            more = f" {arrow}{count}"
+            row, unit_id = rows[edge]
+            rows[edge] = join([row.truncate(width - len(more), pad=True), plain(more, "$muted")]), unit_id
+    return rows
 
 
-def group_row(name: str, units: Sequence[UnitView], marks: str, width: int) -> Content:
+def following(view: View) -> tuple[UnitView, ...]:
+    """The units still in the fight that act after the active one, in turn; none where nobody has the turn."""
+    if view.active not in view.order:
+        return ()
+    place = view.order.index(view.active)
+    later = (view.unit(unit_id) for unit_id in (*view.order[place + 1 :], *view.order[:place]))
+    return tuple(unit for unit in later if not unit.is_defeated)
+
+
+def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns) -> Content:
     """Row of a group: its marks, its name, its score, how many are still in the fight."""
     able = [unit for unit in units if not unit.is_defeated]
     first = (able or units)[0]
-    score = "" if first.initiative is None else str(first.initiative)
     left = f"{len(able)} left" if able else "out"
-    return _columns(marks, first, name, score, left, "", "" if able else "strike $muted", width)
+    return _columns(marks, first, name, (left, ""), columns, has_bar=False)
 
 
-def unit_row(unit: UnitView, marks: str, width: int, *, declares: bool = False) -> Content:
+def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = False) -> Content:
     """Row of a unit: its marks, score, first pool, state, and its declared action if `declares`."""
-    score = "" if unit.initiative is None else str(unit.initiative)
-    first = unit.pools[0] if unit.pools else None
-    wounds = f"{first.now}/{first.full}" if first else ""
     conditions = " ".join(mark for mark, _ in unit.conditions if mark)
     posture = unit.posture if unit.posture != "standing" else ""
     state = "out" if unit.is_defeated else f"{conditions} {unit.declared if declares else posture}".strip()
-    style = "strike $muted" if unit.is_defeated else "bold" if unit.is_active else ""
-    return _columns(marks, unit, unit.name, score, wounds, state, style, width)
+    return _columns(marks, unit, unit.name, (_wounds(unit), state), columns)
+
+
+def badge(unit: UnitView) -> Content:
+    """The unit's letter in its side's colour, three cells; a frame for who is hidden, faint for who is out."""
+    if unit.is_defeated:
+        return plain(f" {unit.letter} ", "$muted")
+    if unit.is_hidden:
+        return plain(f"┆{unit.letter}┆", side_style(unit))
+    return plain(f" {unit.letter} ", f"{side_style(unit)} reverse")
+
+
+def _wounds(unit: UnitView) -> str:
+    return f"{unit.pools[0].now}/{unit.pools[0].full}" if unit.pools else ""
 
 
 def _columns(
-    marks: str, unit: UnitView, name: str, score: str, wounds: str, state: str, style: str, width: int
+    marks: str, unit: UnitView, name: str, ends: tuple[str, str], columns: Columns, *, has_bar: bool = True
 ) -> Content:
-    """A row of `width` cells: what the columns of a fixed width leave is the name's and the state's."""
-    before = [plain(fit(marks, MARKS), "bold"), plain(f"{unit.letter} ", side_style(unit))]
-    after = [plain(f"{score:>3} "), plain(f"{wounds:>6} ")]
-    left = width - sum(part.cell_length for part in (*before, *after))
-    state_room = max(0, min(STATE, left - NAME))
-    name_room = max(NAME, left - state_room)
-    return join([*before, plain(fit(name, name_room), style), *after, plain(fit(state, state_room), "$warn")])
+    """One row: what the columns of a fixed width leave is the name's and the state's.
+
+    `ends` are the numbers and the state at its end; without a bar a blank stands in its place.
+    """
+    told, state = ends
+    is_wide = columns.width >= WIDE
+    long = LONG_BAR if is_wide else BAR
+    first = unit.pools[0] if has_bar and unit.pools else None
+    gauge = meter(first.now, first.full, long) if first else plain(" " * long)
+    score = "" if unit.initiative is None else str(unit.initiative)
+    style = "$muted" if unit.is_defeated else "bold" if unit.is_active else ""
+    before: list[Content | str] = [plain(fit(marks, MARKS), "bold"), badge(unit), " "]
+    after: list[Content | str] = [
+        plain(f"{score:>{SCORE - 1}} ", "$muted") if columns.has_scores else " ",
+        gauge,
+        plain(f" {told:>{columns.numbers}} ", "$muted" if unit.is_defeated else ""),
+    ]
+    left = columns.width - sum(cell_len(str(part)) for part in (*before, *after))
+    least, most = (NAME, STATE) if is_wide else (NARROW_NAME, NARROW_STATE)
+    state_room = max(0, min(most, left - least))
+    cut = state if is_wide or " " in state else state[:state_room]
+    state_style = "$muted" if unit.is_defeated or state == unit.posture else "$warn"
+    named = plain(fit(name, max(least, left - state_room)), style)
+    return join([*before, named, *after, plain(fit(cut, state_room), state_style)])

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding
 from textual.content import Content
+from textual.message import Message
 from textual.reactive import var
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
-from tui.describe.styled_text import plain
-from tui.keys.battle_keys import with_keys
-from tui.panels.attack_panel import shot_text
+from tui.describe.styled_text import lines, plain, wrap
+from tui.panels.attack_panel import shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
-from tui.panels.order_panel import order_text
+from tui.panels.order_panel import following, order_rows, order_text
 from tui.panels.panel import Panel
-from tui.panels.result_card import Result, result_text
+from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
 
 
 class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
-    TITLE = "{battle.panel_shot} Shot"
-    RESULT = "{battle.panel_shot} Result"
+    KEY, TITLE = "battle.panel_shot", "Shot"
     shown: var[tuple[AttackPreview | Result | str | None, Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
         what, rules = self.shown
-        self.border_title = plain(with_keys(self.RESULT if isinstance(what, Result) else self.TITLE))
+        self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
             return result_text(what, rules, width, height)
         return shot_text(what, rules, width, height)
@@ -40,27 +44,56 @@ class AttackPanel(Panel):
 class UnitPanel(Panel):
     """The unit under the cursor, else the acting unit."""
 
-    TITLE = "{battle.panel_unit} Unit"
+    KEY, TITLE = "battle.panel_unit", "Unit"
     shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
-        return unit_text(*self.shown, width, height) if self.shown else Content("")
+        return unit_text(*self.shown, width, height, has_keys=bool(self.KEY)) if self.shown else Content("")
 
 
 class OrderPanel(Panel):
-    """The turn order."""
+    """The turn order; its rows can be clicked, and walked while it has the focus."""
 
-    TITLE = "{battle.panel_order} Turn order"
-    shown: var[tuple[View, str, str] | None] = var(None, init=False)
+    KEY, TITLE = "battle.panel_order", "Turn order"
+    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+        Binding("down,j", "screen.walk_order(1)", priority=True),
+        Binding("up,k", "screen.walk_order(-1)", priority=True),
+        Binding("enter", "screen.leave_order(True)", priority=True),
+    ]
+    shown: var[tuple[View, str, str, str] | None] = var(None, init=False)
+    """The view, and the ids of the unit in focus, its target and the unit under the cursor."""
+
+    @dataclass
+    class UnitChosen(Message):
+        """A click on a unit's row."""
+
+        unit: str
 
     def build(self, width: int, height: int) -> Content:
-        return order_text(*self.shown, width, height) if self.shown else Content("")
+        if self.shown is None:
+            return Content("")
+        view, selected, target, cursor = self.shown
+        then = following(view)
+        self.head(self.TITLE, f"next {then[0].name}" if then else "")
+        return order_text(view, selected, target, width, height, cursor)
+
+    def on_blur(self) -> None:
+        self.can_focus = False  # a click must not take the arrows from the board
+
+    def on_click(self, event: events.Click) -> None:
+        place = event.get_content_offset(self)
+        if place is None or self.shown is None:
+            return
+        view, selected, target, cursor = self.shown
+        rows = [] if view.is_curtain else order_rows(view, selected, target, *self.content_size, cursor)
+        if place.y < len(rows):
+            self.post_message(self.UnitChosen(rows[place.y][1]))
 
 
 class MapPanel(Panel):
     """The mini-map."""
 
-    TITLE = "{battle.panel_map} Mini-map"
+    KEY, TITLE = "battle.panel_map", "Mini-map"
     shown: var[Overview | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -70,7 +103,7 @@ class MapPanel(Panel):
 class LogPanel(Panel):
     """The log."""
 
-    TITLE = "{battle.panel_log} Log"
+    KEY, TITLE = "battle.panel_log", "Log"
     shown: var[tuple[tuple[History, ...], Ruleset] | None] = var(None, init=False)
 
     def build(self, width: int, height: int) -> Content:
@@ -78,3 +111,22 @@ class LogPanel(Panel):
             return Content("")
         told, rules = self.shown
         return log_text(latest_first(told), told[-1].battle, rules, width, height)
+
+
+class FeedPanel(Panel):
+    """What happened as one seat saw it, the latest last."""
+
+    TITLE = "Events"
+    shown: var[tuple[str, ...]] = var((), init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        if not self.shown:
+            return plain("What this side sees happen is listed here.", "$muted")
+        rows: list[Content] = []
+        for sentence in self.shown:
+            is_round = sentence.startswith("Round ")
+            style = "bold $panel-title" if is_round else "$panel-title" if sentence.endswith("'s turn.") else ""
+            rows += [
+                plain(row if not place else f"  {row}", style) for place, row in enumerate(wrap(sentence, width - 2))
+            ]
+        return lines(rows[-height:] if height else rows)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.views.view import UnitView
+from engine.battle.views.view import Gauge, UnitView
 from engine.rules.expressions import shown
 from engine.values import Value
-from tui.describe.gauges import lines_of, together
-from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, side_style, wrap
+from tui.describe.gauges import lines_of, meter, together
+from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
+from tui.panels.order_panel import badge
 
-BAR = 10
-LABEL = 15
-NUMBERS = 8
-"""Columns after a bar: 999/999."""
+BAR, MOST_BAR = 8, 12
+LEAST_LABEL, LABEL = 6, 12
 
 
 SheetRows = Sequence[tuple[str, Value, str]]
@@ -24,23 +24,32 @@ SheetRows = Sequence[tuple[str, Value, str]]
 
 
 def unit_text(
-    unit: UnitView | None, unit_sign: str, width: int, height: int = ENDLESS, sheet: SheetRows = ()
+    unit: UnitView | None,
+    unit_sign: str,
+    width: int,
+    height: int = ENDLESS,
+    sheet: SheetRows = (),
+    *,
+    has_keys: bool = True,
 ) -> Content:
     """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
 
     With the rows of its `sheet` every stat has a line with its source.
 
     Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
-    names the keys that show them.
+    names the keys that show them, on a screen that has these keys.
     """
     if unit is None:
-        return plain(with_keys("No unit selected. {battle.select} selects the unit under the cursor."), "$muted")
-    head, pools, state = _head(unit, unit_sign, width), _pools(unit, width), _state(unit, width)
+        how = " {battle.select} selects the unit under the cursor." if has_keys else ""
+        return plain(with_keys(f"No unit selected.{how}"), "$muted")
+    label = _label_width(unit, width)
+    head, pools, state = _head(unit, unit_sign, width), _pools(unit, width, label), _state(unit, width, label)
     told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     if len(rows) > height > 0:
-        more = plain(fit(with_keys("… {battle.cancel}, then {battle.receipt} shows the rest"), width), "$muted")
+        where = "… {battle.cancel}, then {battle.receipt} shows the rest" if has_keys else "…"
+        more = plain(fit(with_keys(where), width), "$muted")
         kept = max(1, height - len(head) - len(state) - 1)
         rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
     return lines(rows)
@@ -60,40 +69,56 @@ def _sheet(sheet: SheetRows, width: int) -> list[Content | str]:
 
 def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
     """Name, role, side, position and posture."""
+    about = f" {', '.join(filter(None, (unit.role, unit.side)))}"
+    name = max(4, min(max(cell_len(unit.name), width - 4 - cell_len(about)), width - 4))
+    about = fit(about, max(0, width - 4 - name)).rstrip()
     return [
-        join([plain(f"{unit.letter} ", side_style(unit)), plain(fit(unit.name, max(4, width - 22)), "bold"),
-              plain(fit(", ".join(filter(None, (unit.role, unit.side))), 20).rstrip(), "$muted")]),
+        join([badge(unit), " ", plain(fit(unit.name, name), "bold"), plain(about, "$muted")]),
         plain(fit(_where(unit, unit_sign), width)),
     ]  # fmt: skip
 
 
-def _pools(unit: UnitView, width: int) -> list[Content | str]:
+def _alone(unit: UnitView) -> list[Gauge]:
+    """The pools with a row of their own: those in no group that it has or had any of."""
+    return [gauge for group, gauges in lines_of(unit.pools) if not group for gauge in gauges if gauge.full or gauge.now]
+
+
+def _numbers(unit: UnitView) -> int:
+    """Columns of the numbers behind the bars."""
+    return max((len(f" {gauge.now}/{gauge.full}") for gauge in _alone(unit)), default=0)
+
+
+def _label_width(unit: UnitView, width: int) -> int:
+    """Columns of the labels, as wide as the longest pool's if the bars keep theirs."""
+    longest = max((len(gauge.label) + 1 for gauge in _alone(unit)), default=0)
+    return max(LEAST_LABEL, min(max(LABEL, longest), width - BAR - _numbers(unit)))
+
+
+def _pools(unit: UnitView, width: int, label: int) -> list[Content | str]:
     """A bar for each pool, and a line of numbers for each group of pools."""
     rows: list[Content | str] = []
-    kinds = lines_of(unit.pools)
-    alone = [gauge for group, gauges in kinds if not group for gauge in gauges if gauge.full or gauge.now]
-    longest = max((len(gauge.label) + 1 for gauge in alone), default=0)
-    label = max(LABEL, min(longest, width - BAR - NUMBERS))
-    for group, gauges in kinds:
+    alone, bar = _alone(unit), max(0, min(MOST_BAR, width - label - _numbers(unit)))
+    for group, gauges in lines_of(unit.pools):
         if not group:
-            rows += [_gauge(gauge.label, gauge.now, gauge.full, label) for gauge in gauges if gauge in alone]
+            rows += [_gauge(gauge.label, gauge.now, gauge.full, label, bar) for gauge in gauges if gauge in alone]
         elif whole := together(gauges):
-            wide = max(LABEL, len(group) + 1)
+            wide = max(label, len(group) + 1)
             rows += [plain(f"{fit('' if i else group, wide)}{row}") for i, row in enumerate(wrap(whole, width - wide))]
     return rows
 
 
-def _state(unit: UnitView, width: int) -> list[Content | str]:
+def _state(unit: UnitView, width: int, wide: int) -> list[Content | str]:
     """Weapon in hand, actions left, declared action, conditions."""
     rows: list[Content | str] = []
     if unit.weapon:
         rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""
-        weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - LABEL - len(rounds))))
-        rows.append(plain(fit(f"{fit('in hand', LABEL)}{weapon}{rounds}", width)))
-    left = ", ".join(f"{gauge.label} {gauge.now}" for gauge in unit.budget)
-    rows += [plain(f"{fit('' if i else 'remaining', LABEL)}{row}") for i, row in enumerate(wrap(left, width - LABEL))]
+        weapon = fit(unit.weapon, max(0, min(len(unit.weapon), width - wide - len(rounds))))
+        rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
+    left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
+    left = left or "nothing" * bool(unit.budget)
+    rows += [plain(f"{fit('' if i else 'remaining', wide)}{row}") for i, row in enumerate(wrap(left, width - wide))]
     if unit.declared and not unit.is_defeated:
-        rows.append(plain(fit(f"{fit('declared', LABEL)}{unit.declared}", width)))
+        rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
     if unit.is_defeated:
         rows.append(plain("out of the fight", "bold $bad"))
     return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
@@ -104,7 +129,5 @@ def _where(unit: UnitView, sign: str) -> str:
     return f"{unit.at.name}, facing {unit.facing.name}, {unit.posture}{height}"
 
 
-def _gauge(label: str, now: int, full: int, wide: int) -> Content:
-    filled = 0 if not full else max(1 if now else 0, min(BAR, round(BAR * now / full)))
-    style = "$good" if now * 2 > full else "$warn" if now * 4 > full else "$bad"
-    return join([fit(label, wide), plain("■" * filled, style), plain("·" * (BAR - filled), "$faint"), f" {now}/{full}"])
+def _gauge(label: str, now: int, full: int, wide: int, cells: int) -> Content:
+    return join([fit(label, wide), meter(now, full, cells), f" {now}/{full}"])

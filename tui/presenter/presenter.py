@@ -48,6 +48,7 @@ from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Pic
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.overlays.throws import friends_at_risk
+from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
 from tui.presenter.display import Display
 from tui.presenter.last_command import LastCommand, last_command
@@ -156,6 +157,11 @@ class Presenter:
         if self._last[0] is not done:
             self._last = done, last_command(done, self._over, self.session.rules)
         return self._last[1]
+
+    @property
+    def attack(self) -> AttackPreview | Result | str | None:
+        """What the shot panel shows: the result of the last attack, else the attack in focus or why there is none."""
+        return self.last.result or self.shot
 
     def clear_last(self) -> None:
         """Shows nothing more of what was done."""

@@ -64,6 +64,23 @@ def find(presenter: Presenter) -> None:
     presenter.display.offer(question, lambda picked: chosen(picked.id))
 
 
+def walk_order(presenter: Presenter, step: int) -> None:
+    """Puts the cursor on the next unit of the turn order, or the one before; it moves the cursor and nothing else."""
+    battle, cursor = presenter.session.battle, presenter.focus.cursor
+    here = battle.at(cursor)
+    order = [unit for unit in battle.turns.order if unit in battle.units] or list(battle.units)
+    now = next((unit for unit in (here.id if here else "", battle.turns.active) if unit in order), "")
+    if here is None and now:  # from an empty square to whose turn it is
+        presenter.display.move_cursor(battle.units[now].at)
+        presenter.cursor_moved(battle.units[now].at)
+        return
+    place = order.index(now) if now else -1 if step > 0 else 0
+    walked = (order[(place + step * far) % len(order)] for far in range(1, len(order) + 1))
+    at = next((battle.units[unit].at for unit in walked if cursor not in battle.units[unit].squares), cursor)
+    presenter.display.move_cursor(at)
+    presenter.cursor_moved(at)
+
+
 def choose_square(presenter: Presenter, square: Square) -> None:
     """Aims at an enemy on a square, selects a friend on it, or moves there if the reach is shown."""
     battle, focus = presenter.session.battle, presenter.focus

@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
+from textual.containers import Container
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -17,7 +17,6 @@ from engine.battle.attacks.attack_preview import AttackPreview, Change
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
-from engine.battle.wording import squares
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
@@ -28,7 +27,7 @@ from tui.board.board_view import BoardView
 from tui.board.glyphs import GlyphSet
 from tui.board.overlay import Overlay
 from tui.describe.progress_bar import progress
-from tui.describe.styled_text import TextBuilder, join, plain, shortened
+from tui.describe.styled_text import TextBuilder, plain, shortened
 from tui.focus import focus as foci
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
@@ -37,14 +36,16 @@ from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.panels.key_footer import KeyFooter
-from tui.panels.layout import BELOW, BESIDE, NARROW, Layout, layout
+from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, OrderPanel, UnitPanel
 from tui.presenter.presenter import NO_TARGET, Presenter
-from tui.screens.title_bar import quiet, show_title, state_of, words_for
-from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, USUAL, Settings
+from tui.screens import panel_actions
+from tui.screens.panel_actions import panel_words
+from tui.screens.title_bar import battle_title, show_title, state_of, words_for
+from tui.settings.settings import PANELS, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
 from tui.terminal.compositor import compose_sparingly
 from tui.terminal.idle_jobs import IdleJobs
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from tui.library.finished_battles import Accepted, ChangedCharacter
     from tui.screens.tour import Tour
 
+AUTO = "auto"
+"""A narrow screen's panel: the shot while there is an aim or a result, else IDLE."""
 SLIM = 72
 """Below this width the verdict has three rows."""
 SET_UP_KEYS = {
@@ -78,6 +81,8 @@ class BattleScreen(Screen[None]):
 
     BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Battle"
+    IDLE = TURNS
+    """The panel of a narrow screen while nothing is aimed at."""
 
     def __init__(
         self,
@@ -99,7 +104,10 @@ class BattleScreen(Screen[None]):
         self.presenter.note = notice
         self.has_tour = has_tour
         self.tour: Tour | None = None
-        self.panel = self._panel_before = "shot"
+        self.panel = self.panel_before = AUTO
+        """The panel of a narrow screen: AUTO, or the one that was asked for; "" for none."""
+        self._was_aimed = False
+        self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval)
         self._looking_on: PositionScores | None = None
         self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[EntryWorth, ...]] = (
@@ -113,17 +121,14 @@ class BattleScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
         yield Static(id="title", markup=False)
-        with Horizontal(id="middle"):
-            with Vertical(id="left"):
-                yield self.board
-                yield MapPanel(id="corner")
-                with Horizontal(id="below"):
-                    yield OrderPanel(id="order")
-                    yield LogPanel(id="log")
-            with Vertical(id="side"):
-                yield AttackPanel(id="shot")
-                yield UnitPanel(id="unit")
-                yield MapPanel(id="map")
+        with Container(id="middle"):
+            yield self.board
+            yield MapPanel(id="corner")
+            yield OrderPanel(id="order")
+            yield LogPanel(id="log")
+            yield AttackPanel(id="shot")
+            yield UnitPanel(id="unit")
+            yield MapPanel(id="map")
         yield Static(id="tour", markup=False)
         yield Sentence(id="verdict")
         yield PromptBar(id="prompt")
@@ -151,6 +156,25 @@ class BattleScreen(Screen[None]):
             from tui.presenter.unit_actions import choose_square
 
             choose_square(self.presenter, message.square)
+
+    def on_order_panel_unit_chosen(self, message: OrderPanel.UnitChosen) -> None:
+        """A click on a row of the turn order is a click on the unit."""
+        unit = self.session.battle.units.get(message.unit)
+        if self.is_asking or unit is None:
+            return
+        self.move_cursor(unit.at)
+        self.on_board_view_square_chosen(BoardView.SquareChosen(unit.at))
+
+    def action_walk_order(self, step: int) -> None:
+        from tui.presenter.unit_actions import walk_order
+
+        walk_order(self.presenter, step)
+
+    def action_leave_order(self, is_chosen: bool = False) -> None:
+        """Gives the arrows back to the board, and perhaps chooses the unit under the cursor."""
+        self.set_focus(self.board)
+        if is_chosen:
+            self.board.action_choose()
 
     # The presenter's display
 
@@ -281,8 +305,9 @@ class BattleScreen(Screen[None]):
     def on_mount(self) -> None:
         board = self.board
         self.watch(board, "overlay", self._follow, init=False)
-        for part in ("scroll_x", "scroll_y", "zoom"):
+        for part in ("scroll_x", "scroll_y"):
             self.watch(board, part, self._show_map, init=False)
+        self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
         self.set_focus(board)
         self.presenter.show_all()
@@ -295,15 +320,23 @@ class BattleScreen(Screen[None]):
         if overlay.cursor is not None:
             self.presenter.cursor_moved(overlay.cursor)
 
+    def _zoomed(self) -> None:
+        self.place_panels()
+        self._show_map()
+
     def begin_tour(self) -> None:
         from tui.screens.tour import Tour
 
         if self.tour is not None:
             self.tour.end()
         self.tour = Tour(self, self.presenter)
+        self.place_panels()
 
     def action_cancel(self) -> None:
         """Clears what is shown; with nothing to clear, a second time, or at its last step, ends the tour."""
+        if self.query_one(OrderPanel).has_focus:
+            self.action_leave_order()
+            return
         presenter = self.presenter
         focus = presenter.focus
         is_clear = focus.shading == "plain" and not focus.target and presenter.reactions.interrupted is None
@@ -317,6 +350,7 @@ class BattleScreen(Screen[None]):
             return
         self.tour.end()
         self.tour = None
+        self.place_panels()
         self.presenter.focus = replace(self.presenter.focus, shading="plain", move="", altitude=None, target="")
         self.presenter.say(with_keys(OVER))
 
@@ -331,29 +365,60 @@ class BattleScreen(Screen[None]):
             f"The terminal has {columns}×{rows} cells; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
         )
         self.query_one("#too-small", Static).update(plain(said), layout=False)
-        self.place_panels()
         if self.tour is not None:
             self.tour.show()
+        self.place_panels()
         self._show_title()
         self._show_verdict()
         self._show_keys()
 
+    @property
+    def panel_now(self) -> str:
+        """The panel of a narrow screen."""
+        return self.panel if self.panel != AUTO else "shot" if self.presenter.attack else self.IDLE
+
+    def _follow_aim(self) -> None:
+        """Lays out the panels again where an aim or a result comes or goes: a narrow screen shows the shot for it."""
+        is_aimed = bool(self.presenter.attack)
+        if is_aimed != self._was_aimed and self.panel:
+            self.panel = AUTO
+        self._was_aimed = is_aimed
+        self.place_panels()
+
     def place_panels(self) -> None:
-        """Lays out the panels."""
-        field = self.session.battle.field
+        """Lays out board and panels, if anything moves."""
+        battle, tour = self.session.battle, self.query_one("#tour")
+        extent = battle.field.columns, battle.field.rows
+        rows = self.size.height - BARS - (self.sentence_rows - 2)
+        rows -= int(tour.styles.height.value) if tour.display and tour.styles.height else 0
         now = replace(self.settings, hidden=self.aside, minimap=True)
-        self._arrange(layout(*self.size, (field.columns, field.rows), now, self.panel))
+        units = len(battle.turns.order or battle.units)
+        found = layout(self.size.width, rows, extent, now, self.panel_now, units, self.board.chosen_zoom)
+        if found == self.layout_now:
+            return
+        self.layout_now = found
+        for name in ("board", *PANELS):
+            self._place(name, found.places.get(name, Region()))
+        self._place("corner", found.corner)
+
+    def _place(self, name: str, region: Region) -> None:
+        """Shows a widget at a region, or hides it."""
+        widget = self.query_one(f"#{name}")
+        widget.display = bool(region)
+        widget.styles.offset = region.x, region.y
+        widget.styles.width, widget.styles.height = region.width, region.height
 
     # What is shown
 
     def show_all(self) -> None:
         """Redraws everything."""
-        battle, rules, focus = self.session.battle, self.session.rules, self.presenter.focus
+        battle, rules = self.session.battle, self.session.rules
         view = project(battle, rules)
         self.board.view = view
+        self._follow_aim()
         self._show_overlay()
         self._show_shot()
-        self.query_one(OrderPanel).shown = (view, focus.unit, focus.target)
+        self._show_order()
         self.query_one(LogPanel).shown = (self.session.told, rules)
         self._show_unit()
         self._show_map()
@@ -364,10 +429,12 @@ class BattleScreen(Screen[None]):
 
     def show_cursor(self) -> None:
         """Redraws what depends on the cursor."""
+        self._follow_aim()
         self._show_overlay()
         shown = self.query_one(AttackPanel).shown
-        if shown is None or shown[0] is not (self.presenter.last.result or self.presenter.shot):
+        if shown is None or shown[0] is not self.presenter.attack:
             self._show_shot()
+        self._show_order()
         self._show_unit()
         self._show_map()
         self._show_verdict()
@@ -408,7 +475,7 @@ class BattleScreen(Screen[None]):
             self.call_after_refresh(self._foresee, self.presenter.shot)
 
     def _show_shot_panel(self) -> None:
-        self.query_one(AttackPanel).shown = (self.presenter.last.result or self.presenter.shot, self.session.rules)
+        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules)
 
     def _foresee(self, shot: AttackPreview) -> None:
         if self.presenter.shot is shot:  # another shot may be in focus by now
@@ -446,6 +513,12 @@ class BattleScreen(Screen[None]):
             self.presenter.shot = replace(shot, better=best, worths=tuple(known))
             self._show_shot_panel()
 
+    def _show_order(self) -> None:
+        view, focus = self.board.view, self.presenter.focus
+        if view is not None:
+            here = view.at(focus.cursor)
+            self.query_one(OrderPanel).shown = (view, focus.unit, focus.target, here.id if here else "")
+
     def _show_unit(self) -> None:
         view = self.board.view
         here = view.at(self.presenter.focus.cursor) if view else None
@@ -475,28 +548,9 @@ class BattleScreen(Screen[None]):
         battle, rules = self.session.battle, self.session.rules
         state = self.title_state
         words = ", ".join(filter(None, (self.state if state or not self.under_way else "", self.under_way)))
-        turn: list[Content] = []
-        if battle.is_finished:
-            turn = [plain(f"Round {battle.turns.round} · "), plain("finished", "bold")]
-        elif battle.turns.active:
-            unit = battle.units[battle.turns.active]
-            spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
-            left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key]]
-            if unit.turn.stride:
-                left.append(f"{squares(unit.turn.stride)} left")
-            left = left or ["nothing left"] * bool(rules.units.budgets)
-            turn = [plain(f"Round {battle.turns.round} · "), plain(unit.name, "bold"), plain(f" · {', '.join(left)}")]
-        elif battle.is_set_up:
-            turn = [plain(with_keys("SET-UP  nobody has a turn  {battle.initiative} rolls initiative"))]
-        name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
-        blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
-        wind = [plain(blows, quiet(state))] if blows else []
-        room = self.size.width - len(words) - 6
-        whole = [*turn, plain("   "), *wind, name] if battle.is_set_up else [name, *wind, *turn]
-        titles = (join(parts) for parts in (whole, turn if battle.is_set_up else [*wind, *turn]))
-        title = next((title for title in titles if title.cell_length <= room), None)
-        title = join(turn) if title is None else title
-        show_title(self.query_one("#title", Static), title, state, words, self.size.width)
+        if (view := self.board.view) is not None:
+            title = battle_title(view, battle, rules, state, self.size.width - len(words) - 6)
+            show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_keys(self) -> None:
         self.query_one(KeyFooter).show(only=SET_UP_KEYS if self.title_state == "set-up" else None)
@@ -550,45 +604,23 @@ class BattleScreen(Screen[None]):
 
     def action_panel(self, name: str = "") -> None:
         """Shows a panel, or the next one; on a narrow screen in place of the present one."""
-        if self.size.width < NARROW:
-            self.show_panel(name or PANELS[(PANELS.index(self.panel or PANELS[-1]) + 1) % len(PANELS)])
-        elif name:
-            self._bring(name)
-        else:
-            off = off_words(self.settings)
-            self.presenter.say(
-                with_keys(f"This screen has room for all panels; {off}. {{battle.settings}} changes this.")
-            )
+        panel_actions.show(self, name)
+
+    def walk_rows(self) -> None:
+        """Gives the arrows to the rows of the turn order."""
+        order = self.query_one(OrderPanel)
+        order.can_focus = True
+        self.set_focus(order)
 
     def show_panel(self, name: str) -> None:
         """Shows the one panel of a narrow screen; "" for none."""
-        self.panel, self._panel_before = name, self.panel or self._panel_before
+        self.panel, self.panel_before = name, self.panel or self.panel_before
         self.place_panels()
         self._show_map()
 
     def action_panels(self) -> None:
         """Hides all panels, or shows them again."""
-        if self.size.width < NARROW:
-            self.show_panel("" if self.panel else self._panel_before)
-        else:
-            self._bare_or_back()
-
-    def _arrange(self, found: Layout) -> None:
-        """Applies a layout to the panels."""
-        for name in PANELS:
-            self.query_one(f"#{name}").display = name in found.shown
-        for name, size, holds in (("side", found.side, BESIDE), ("below", found.below, BELOW)):
-            box = self.query_one(f"#{name}")
-            box.display = any(panel in found.shown for panel in holds)
-            if name == "side":
-                box.styles.width = size
-            else:
-                box.styles.height = size
-        self.query_one("#unit").styles.height = found.unit or "1fr"
-        self.query_one("#order").styles.width = found.order or "1fr"
-        corner = self.query_one("#corner")
-        corner.display = bool(found.corner[0])
-        corner.styles.width, corner.styles.height = found.corner
+        panel_actions.hide_or_show_all(self)
 
     def _show_map(self) -> None:
         """Updates the mini-maps; the one in the corner changes sides if the cursor goes below it."""
@@ -608,62 +640,10 @@ class BattleScreen(Screen[None]):
             )
             is_near = here.row - window.y <= down
             if is_near and here.column >= window.right - across - 1:
-                corner.set_class(True, "-left")
+                corner.styles.offset = 0, 0
             elif is_near and here.column - window.x <= across:
-                corner.set_class(False, "-left")
-
-    def _bring(self, name: str) -> None:
-        """Shows a panel without a change of the settings."""
-        options = with_keys("{battle.settings}")
-        if name in self.aside:
-            self.aside = tuple(one for one in self.aside if one != name)
-            self.place_panels()
-            kept = f" {options} makes that permanent." if name in self.settings.put_aside else ""
-            self.presenter.say(f"{panel_words(name, True)}{kept}")
-        elif not self.presenter.note:  # a stray die must not hide a refusal
-            self.presenter.say(f"{panel_words(name, True)} {options} hides it.")
-
-    def _bare_or_back(self) -> None:
-        """Hides all panels, or restores those of the settings."""
-        chosen = self.settings.put_aside
-        if set(self.aside) - set(chosen) or set(self.aside) == set(PANELS):
-            self.aside = () if set(chosen) == set(PANELS) else chosen
-            said = "The panels are shown."
-        else:
-            self.aside = PANELS
-            said = f"Only the board is shown; {with_keys('{battle.panels}')} shows the panels."
-        self.place_panels()
-        self.presenter.say(said)
+                corner.styles.offset = max(0, board.size.width - corner.outer_size.width), 0
 
     def action_resize(self, part: str, cells: int) -> None:
         """Resizes the panels beside or below the board, and remembers it."""
-        settings, box = self.settings, self.query_one(f"#{part}")
-        if not box.display:
-            self.presenter.say("No panel is shown there.")
-            return
-        before = box.styles.width if part == "side" else box.styles.height
-        if part == "side":
-            then = replace(settings, side=max(-MOST_WIDER, min(MOST_WIDER, settings.side + cells)))
-        else:
-            then = replace(settings, below=max(-MOST_HIGHER, min(MOST_HIGHER, settings.below + cells)))
-        self.settings = then
-        self.place_panels()
-        after = box.styles.width if part == "side" else box.styles.height
-        if before == after:
-            self.settings = settings
-            self.presenter.say(f"The panels there cannot be {'larger' if cells > 0 else 'smaller'} on this terminal.")
-            return
-        size = f"{after.value:g} {'columns' if part == 'side' else 'rows'}" if after else ""
-        self.change_settings(then, f"The panels {'beside' if part == 'side' else 'below'} the board have {size}.")
-
-
-def panel_words(name: str, is_shown: bool) -> str:
-    """Describes whether a panel is shown."""
-    where = " if the map does not fit on the board" if name == "map" and is_shown else ""
-    return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
-
-
-def off_words(settings: Settings) -> str:
-    """Lists the hidden panels."""
-    off = [TITLES[name] for name in PANELS if name in settings.put_aside]
-    return f"hidden: {', '.join(off)}" if off else "none is hidden"
+        panel_actions.resize(self, part, cells)

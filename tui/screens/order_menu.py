@@ -18,7 +18,7 @@ from tui.describe.styled_text import plain
 from tui.modals.choice import Choice
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
-from tui.panels.order_panel import Block, blocks, group_row, unit_row
+from tui.panels.order_panel import Block, blocks, columns_of, group_row, unit_row
 from tui.presenter.command_line import ask_line
 from tui.presenter.presenter import Presenter
 from tui.presenter.unit_actions import initiative
@@ -68,12 +68,13 @@ class OrderScreen(ListScreen[None]):
         presenter, options = self._presenter, self.query_one(OptionList)
         before = self._under_bar
         view = project(presenter.session.battle, presenter.session.rules)
-        self._places = blocks(view)
+        self._places, columns = blocks(view), columns_of(view, WIDTH)
         options.clear_options()
         for name, units in self._places:
             ids = {unit.id for unit in units}
             mark = MARK if ids & self._marked else "▸" if view.active in ids else ""
-            options.add_option(Option(group_row(name, units, mark, WIDTH) if name else unit_row(units[0], mark, WIDTH)))
+            row = group_row(name, units, mark, columns) if name else unit_row(units[0], mark, columns)
+            options.add_option(Option(row))
         if before is not None:
             self._go_to(before[1][0].id)
         self.query_one("#said", Static).update(plain(said))

@@ -12,7 +12,8 @@ from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
-from tui.describe.styled_text import plain
+from tui.describe.styled_text import join, plain
+from tui.describe.view_changes import view_changes
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
@@ -20,12 +21,19 @@ from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
-from tui.panels.side_panels import OrderPanel, UnitPanel
+from tui.panels.layout import LEAST_BELOW, LEAST_BESIDE, block, fitting_zoom
+from tui.panels.order_panel import following
+from tui.panels.panel import Panel
+from tui.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
-from tui.screens.title_bar import show_title
+from tui.screens.title_bar import show_title, turn_words
 from tui.settings.settings import USUAL, Settings
 
 SETTING_UP = "The Game Master is setting up."
+BARS = 2
+"""Rows of title and footer."""
+MOST_BESIDE, LEAST_ORDER, UNIT_ROWS, MOST_EVENTS = 64, (5, 16), 8, 200
+"""Most columns of the panels; least and most rows of the turn order; rows of the unit; events that are kept."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -35,17 +43,22 @@ INTRODUCTION = (
 )
 
 
+def keyless(panel: Panel) -> Panel:
+    """A panel without a key in its title, as this screen shows all of them."""
+    panel.KEY = ""
+    return panel
+
+
 class PlayerViewScreen(Screen[None]):
     """Shows what a watched side sees."""
 
     BINDINGS = WATCH_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Player view"
-    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (100, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     PlayerViewScreen #around { width: 36; height: 1fr; }
-    PlayerViewScreen.-roomy #around { width: 48; }
-    PlayerViewScreen #here { height: 9; }
-    PlayerViewScreen #whose { height: 1fr; }
+    PlayerViewScreen #banner { height: 1; background: $bar-back; }
+    PlayerViewScreen #here { height: 8; }
+    PlayerViewScreen #feed, PlayerViewScreen #under { height: 1fr; }
     """
 
     def __init__(self, watch: FollowedFile, settings: Settings = USUAL) -> None:
@@ -55,22 +68,27 @@ class PlayerViewScreen(Screen[None]):
         self.note = ""
         self._is_looking = False
         self.board = BoardView(id="board")
+        self._events: tuple[str, ...] = ()
+        """What this side saw happen since the screen was opened, the latest last."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
-            yield self.board
+            with Vertical(id="left"):
+                yield self.board
+                yield FeedPanel(id="under")
             with Vertical(id="around"):
-                yield UnitPanel(id="here")
-                yield OrderPanel(id="whose")
+                yield Static(id="banner", markup=False)
+                yield keyless(OrderPanel(id="whose"))
+                yield keyless(UnitPanel(id="here"))
+                yield FeedPanel(id="feed")
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(UnitPanel).border_title = plain("Unit")
-        self.query_one(OrderPanel).border_title = plain("Turn order")
         self.board.use_ascii(self.settings.glyphs == "ascii")
         self.board.focus()
         self.watch(self.board, "overlay", self._show_unit, init=False)
+        self.watch(self.board, "zoom", self._place_panels, init=False)
         self.call_after_refresh(self.show_all)
         self.set_interval(EVERY_S, self._look_again)
         self._show_bars()
@@ -97,20 +115,44 @@ class PlayerViewScreen(Screen[None]):
     def show_all(self) -> None:
         view, before = self.seat.view, self.board.view
         is_first = before is None or (before.is_curtain and not view.is_curtain)
+        if before is not None:
+            self._events = (*self._events, *view_changes(before, view))[-MOST_EVENTS:]
         self.board.view = view
+        self._place_panels()
         if is_first:
             self.board.on_resize()  # now there is a map to fit
             own = next((unit for unit in view.units if unit.side == self.seat.side), None)
             self.board.move_cursor(own.at if own else Square(0, 0))
-        self.query_one(OrderPanel).shown = (view, "", "")
+        for feed in self.query(FeedPanel):
+            feed.shown = self._events
         self._show_unit()
         self._show_bars()
 
     def on_resize(self) -> None:
+        self._place_panels()
         self._show_bars()
+
+    def _place_panels(self) -> None:
+        """Gives the panels what the map leaves over, the turn order a row for each unit; events below a low map."""
+        view, (columns, rows) = self.board.view, self.size
+        if view is None:
+            return
+        extent = view.field.columns, view.field.rows
+        zoom = self.board.chosen_zoom or fitting_zoom(columns - LEAST_BESIDE, rows - BARS, extent)
+        width, height = block(zoom, extent)
+        self.query_one("#around").styles.width = max(LEAST_BESIDE, min(columns - width, MOST_BESIDE))
+        is_under = rows - BARS - height >= LEAST_BELOW
+        self.query_one("#under").display, self.query_one("#feed").display = is_under, not is_under
+        self.board.styles.height = height if is_under else "1fr"
+        self.query_one("#here").styles.height = "1fr" if is_under else UNIT_ROWS
+        least, most = LEAST_ORDER
+        self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, rows // 2 - least))
 
     def _show_unit(self) -> None:
         view, cursor = self.board.view, self.board.cursor
+        if view is not None:
+            here = view.at(cursor) if cursor is not None else None
+            self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "")
         if view is not None and cursor is not None:
             here = view.at(cursor)
             self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit]) if here else None
@@ -122,6 +164,11 @@ class PlayerViewScreen(Screen[None]):
             f"Round {view.round} · {whose}" if view and view.round else "loading the battle …" if view is None else ""
         )
         turn = SETTING_UP if view is not None and view.is_curtain else turn
+        then = following(view)[:1] if view is not None else ()
+        next_up = [plain(f"  next {then[0].name}", "$muted")] if then else []
+        self.query_one("#banner", Static).update(
+            join([turn_words(view, ""), *next_up]) if view is not None and view.round else plain(turn), layout=False
+        )
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
         words = "" if self.note else f"read-only, view of {self.seat.side}" if self.seat.side else "read-only"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)

@@ -35,6 +35,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     BINDINGS = REPLAY_KEYS
     BINDING_GROUP_TITLE = "Replay"
+    IDLE = "log"
 
     def __init__(self, session: Session, settings: Settings = USUAL) -> None:
         self.replay = Replay(session)

@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.gear import stat_sources, stats_of
+from engine.battle.views.view import project
 from engine.journal.history import latest_first
 from engine.values import Value
 from tui.board.board_view import BoardView
@@ -16,6 +17,7 @@ from tui.keys.battle_keys import with_keys
 from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
 from tui.panels.receipt import receipt_text
+from tui.panels.result_card import Result, receipt_of, result_title
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import unit_text
 from tui.presenter.presenter import NO_TARGET, Presenter
@@ -40,15 +42,18 @@ def show_covers(screen: Screen[None], presenter: Presenter) -> None:
     """Opens the cover close-up of the shot in focus."""
     shot = presenter.shot
     if isinstance(shot, AttackPreview):
-        show_closeup(screen, presenter.session.battle, presenter.display.glyphs, shot.situation)
+        view = project(presenter.session.battle, presenter.session.rules)
+        show_closeup(screen, view, presenter.display.glyphs, shot.situation)
     else:
         presenter.say(shot or with_keys(NO_TARGET))
 
 
 def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
-    """Opens the receipt of the shot in focus; without a target, all numbers of the unit in its panel."""
-    shot, rules = presenter.shot, presenter.session.rules
-    if isinstance(shot, AttackPreview):
+    """Opens the receipt of what the shot panel shows; without an attack there, all numbers of the unit in its panel."""
+    shot, rules = presenter.attack, presenter.session.rules
+    if isinstance(shot, Result):
+        screen.app.push_screen(TextModal(result_title(shot), lambda width: receipt_of(shot, rules, width)))
+    elif isinstance(shot, AttackPreview):
         is_ascii = not presenter.display.glyphs.has_unicode
         told = (shot, presenter.session.battle, rules)
         screen.app.push_screen(TextModal("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))

@@ -1,17 +1,26 @@
-"""Title bar. Its colour shows the set-up phase, or with its last words that commands are not saved."""
+"""Title bar: the round, the acting unit and the next ones. Its colour shows set-up, or that commands are not saved."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 from textual.widgets import Static
 
+from engine.battle.state.battle import Battle
+from engine.battle.views.view import UnitView, View
+from engine.battle.wording import squares
 from engine.journal.branch import Branch
 from engine.journal.session import Session
-from tui.describe.styled_text import join, plain
+from engine.rules.model import Ruleset
+from tui.describe.styled_text import join, plain, side_style
+from tui.keys.battle_keys import with_keys
+from tui.panels.order_panel import following
 
 STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
 WORDS = {"": "", "set-up": "", "what-if": "WHAT IF, not saved", "read-only": "read-only"}
+SET_UP = "SET-UP  nobody has a turn  {battle.initiative} rolls initiative"
 
 
 def state_of(session: Session) -> str:
@@ -34,12 +43,79 @@ def quiet(state: str) -> str:
     return "" if state else "$muted"
 
 
+def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: int) -> Content:
+    """The title of a battle in at most `room` cells: what is less important is left out first.
+
+    The map and the ruleset, the wind, the round, the acting unit, what it has left, and as many of the next as fit.
+    """
+    name = plain(f"{battle.field.name} · {rules.name}   ", quiet(state))
+    blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
+    wind = [plain(blows, quiet(state))] if blows else []
+    if battle.is_set_up and not battle.turns.active:
+        turn = plain(with_keys(SET_UP), "bold")
+        return _first_that_fits(([turn, plain("   "), *wind, name], [turn]), room)
+    if battle.is_finished:
+        turn = join([plain(f"Round {battle.turns.round} · "), plain("finished", "bold")])
+    else:
+        turn = Content("") if not battle.turns.active else turn_words(view, state, _left(battle, rules))
+    then = following(view)
+    least = _names(then[:1], state, room).cell_length
+    title = _first_that_fits(([name, *wind, turn], [*wind, turn]), room - least)
+    title = title if title.cell_length <= room else turn
+    return join([title, _names(then, state, room - title.cell_length)])
+
+
+def turn_words(view: View, state: str, left: str = "") -> Content:
+    """The round and the acting unit, filled on the bar of a battle that is played; then what it has `left`."""
+    if not view.round:
+        return Content("")
+    acting = next((unit for unit in view.units if unit.is_active), None)
+    left = f" · {left}" if left else ""
+    if state:
+        name = acting.name if acting else "a unit out of sight"
+        return join([plain(f"Round {view.round} · "), plain(name, "bold"), plain(left)])
+    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain("a unit out of sight")
+    return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
+
+
+def _left(battle: Battle, rules: Ruleset) -> str:
+    """What the acting unit has left this turn."""
+    unit = battle.units.get(battle.turns.active)
+    if unit is None:
+        return ""
+    spare = {key: unit.turn.budget.get(key, 0) for key in rules.units.budgets}
+    left = [item.counted(spare[key]) for key, item in rules.units.budgets.items() if spare[key]]
+    if unit.turn.stride:
+        left.append(f"{squares(unit.turn.stride)} left")
+    return ", ".join(left or ["nothing left"] * bool(rules.units.budgets))
+
+
+def _names(units: Sequence[UnitView], state: str, room: int) -> Content:
+    """The names of the next units, as many as fit, in their side's colour; on a coloured bar in its ink."""
+
+    def fitting() -> Iterator[Content]:
+        free = room
+        for unit in units:
+            free -= len(unit.name) + 2
+            if free < 0:
+                return
+            yield join(["  ", plain(unit.name, "" if state else f"not bold {side_style(unit).removeprefix('bold ')}")])
+
+    return join(fitting())
+
+
+def _first_that_fits(titles: Sequence[Sequence[Content]], room: int) -> Content:
+    """The first title of at most `room` cells, else the last."""
+    joined = [join(parts) for parts in titles]
+    return next((title for title in joined if title.cell_length <= room), joined[-1])
+
+
 def show_title(bar: Static, title: Content, state: str, words: str, width: int) -> None:
-    """Shows a title and the uncut words for its state on a bar of `width` cells in the state's colour."""
+    """Shows a title and at the right the uncut words for its state on a bar of `width` cells in the state's colour."""
     for name in STATES:
         bar.set_class(name == state, f"-{name}")
-    end = f"   ● {words}" if words else ""
+    end = f"  ● {words} " if words else ""
     room = max(1, width - 1 - len(end))
-    shown = title if title.cell_length <= room else title.truncate(room, ellipsis=True)
-    shown = join([" ", shown, plain(end, quiet(state))])
-    bar.update(shown.truncate(width, pad=bool(state)), layout=False)  # blanks show where the bar is in reverse video
+    shown = title.truncate(room, ellipsis=True, pad=bool(end) or bool(state))
+    look = "$good" if words == "saved" and not state else quiet(state)
+    bar.update(join([" ", shown, plain(end, look)]).truncate(width, pad=bool(state)), layout=False)

@@ -9,13 +9,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.facts import sight_line
+from engine.battle.views.view import project
 from engine.geometry.los.sight import trace
 from engine.text import cells
 from tests.examples import sample
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, session_for, shipped_rulesets
 from tui.commands.registry import hear
 from tui.commands.results import Setting, TextResult
-from tui.describe.close_up import COVERED, PARTLY, SEEN, closeup_rows, seen_between, sign_of
+from tui.describe.close_up import COVERED, PARTLY, SEEN, SIGNS, closeup_rows, closeup_text, seen_between, sign_of
 from tui.modals.text_modal import TextModal, room
 from tui.presenter.command_line import hear_line
 from tui.screens.battle_screen import BattleScreen
@@ -25,40 +26,41 @@ def closeup(folder: Path, one: str, other: str, width: int = 76, *, is_ascii: bo
     session = session_for(folder)
     units, rules = session.battle.units, session.rules
     line = sight_line(session.battle, rules, units[one], units[other])
-    seen = seen_between(session.battle.field, line, units[one], units[other])
+    seen = seen_between(project(session.battle, rules), line, units[one], units[other])
     session.close()
     return closeup_rows(seen, width, is_ascii=is_ascii)
 
 
 def test_each_point_says_what_covers_it_and_how_high_that_is(tmp_path: Path) -> None:
-    rows = closeup(tmp_path, "todd", "bandit")
-    assert rows[0] == "Todd → Bandit: 56 % visible; the cart at Q10 (3.0 ft high) covers 44 %."
-    assert (
-        f"{rows[2]} {rows[3].strip()}" == "◐ centre: 56 % visible, behind the cart at Q10 (3.0 ft high), medium cover."
+    rows = closeup(tmp_path, "todd", "bandit", 100)
+    place = rows.index("Todd → Bandit: 56 % visible; the cart at Q10 (3.0 ft high) covers 44 %.")
+    told = " ".join(" ".join(rows[place + 1 : place + 3]).split())
+    assert told == (
+        "◐ partly visible behind the cart at Q10 (3.0 ft high), medium cover: centre 56 %, north-west 51 %, "
+        "north-east 60 %, south-west 51 %, south-east 60 %."
     )
-    assert sum(row.startswith("◐ ") for row in rows) == 5
-    rows = closeup(tmp_path, "todd", "boss", 120)
-    assert "○ centre: covered, behind the wall at AA5, heavy cover." in rows
-    assert "behind the window on AA4 W (opens from 3.0 ft to 6.5 ft), medium cover." in " ".join(rows)
+    told = " ".join(" ".join(closeup(tmp_path, "todd", "boss", 120)).split())
+    assert "○ covered behind the wall at AA5, heavy cover: centre" in told
+    assert "behind the window on AA4 W (opens from 3.0 ft to 6.5 ft), medium cover" in told
 
 
 def test_the_drawing_from_above_shows_the_squares_the_line_and_where_it_ends(tmp_path: Path) -> None:
     rows = closeup(tmp_path, "todd", "boss")
-    drawing = next(row for row in rows if row.lstrip().startswith("10 "))
-    assert "A•" in drawing
+    drawing = next(row for row in rows if row.lstrip().startswith("10 "))  # of the row where Todd stands
+    assert "T" in drawing, "the unit's own letter"
     body = "\n".join(rows)
-    assert "×" in body and "█" in body and "▓" in body and "B" in body
+    assert "×" in body and "█" in body and "▓" in body and "t" in body
     assert all(len(row) <= 76 for row in rows)
 
 
 @pytest.mark.parametrize("width", sample([40, 76, 160]))
 def test_every_pair_is_drawn_in_any_width_and_in_ascii(tmp_path: Path, width: int) -> None:
     session = session_for(tmp_path, "rooftops")
-    battle = session.battle
+    battle, view = session.battle, project(session.battle, session.rules)
     for one in battle.units.values():
         for other in battle.units.values():
             line = sight_line(battle, session.rules, one, other)
-            seen = seen_between(battle.field, line, one, other)
+            seen = seen_between(view, line, one, other)
             for is_ascii in (False, True):
                 rows = closeup_rows(seen, width, is_ascii=is_ascii)
                 assert all(len(row) <= width for row in rows)
@@ -85,7 +87,23 @@ def test_what_covers_a_point_is_what_the_tracer_found(tmp_path: Path) -> None:
 
 def test_an_open_point_says_so(tmp_path: Path) -> None:
     rows = closeup(tmp_path, "deputy", "marshal")
-    assert "● centre: visible and exposed." in rows
+    assert "● visible and exposed: all points." in rows
+
+
+def test_the_picture_comes_first_in_colour_and_all_fits_a_small_terminal(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    battle, rules = session.battle, session.rules
+    for other in ("bandit", "boss", "cutter"):
+        line = sight_line(battle, rules, battle.units["todd"], battle.units[other])
+        seen = seen_between(project(battle, rules), line, battle.units["todd"], battle.units[other])
+        rows = closeup_text(seen, 64, 20, is_ascii=False)
+        plain = [row.plain for row in rows]
+        side = next(place for place, row in enumerate(plain) if "┤" in row or "│" in row)
+        assert plain.index(SIGNS) < 12 and side <= 20, "only the side view of a long line may be below"
+        assert "T" in "".join(row.plain for row in rows[:9])
+        styles = {str(span.style) for row in rows for span in row.spans}
+        assert {"bold $side-0 reverse", "bold $side-1 reverse", "$line"} <= styles
+    session.close()
 
 
 @pytest.mark.parametrize("size", sample([NARROW, USUAL, WIDE]))
@@ -98,7 +116,7 @@ def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) ->
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal)
         shown = str(sheet.query_one(Static).content)
-        assert "◐ centre: 56 % visible" in shown and "A•" in shown
+        assert "centre 56 %" in shown and "T•" in shown
         await pilot.press("escape")
         await pilot.pause()
         assert pilot.app.screen is screen
@@ -113,7 +131,9 @@ def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
     for line in ("covers todd bandit", "covers bandit", "covers todd D4", "covers D4"):
         told = hear(line, setting)
         assert isinstance(told, TextResult) and told.title == "Cover close-up"
-        assert all(row.isascii() for row in told.lines[1:]) and any("centre" in row for row in told.lines)
+        assert all(row.isascii() for row in told.lines[1:]) and any(
+            "centre" in row or "all points" in row for row in told.lines
+        )
     session.close()
 
 

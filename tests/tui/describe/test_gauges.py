@@ -46,8 +46,8 @@ def test_the_armour_of_every_location_takes_a_row_or_two_of_the_panel() -> None:
     table = clad()
     seen = project(table.battle, table.rules).unit("a")
     rows = unit_text(seen, "m", 36).plain.split("\n")
-    held = [row for row in rows if "/" in row and "■" not in row]
-    assert held[0].startswith("armour p/e/pr  ")
+    held = [row for row in rows if "/" in row and "━" not in row]
+    assert held[0].startswith("armour p/e/pr ")
     assert len(held) <= 3
     assert "1(" in " ".join(held)
     assert not any("Torso, piercing" in row for row in rows)  # the sheet's figures stand in that line

@@ -197,14 +197,14 @@ def test_it_is_told_in_a_few_words(hurt: Fraction, drop: Fraction, expected: Fra
     assert foretold(replace(found, unsettled=Fraction(1, 100)), is_brief=True) == brief.replace(" %", " %+") + "+"
 
 
-def test_the_panel_shows_it_below_the_chance_to_hit() -> None:
+def test_the_panel_shows_it_with_the_chance_to_hit_on_top() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
     shot = foreseen_shot(here.battle, here.rules, here.shot())
-    rows = shot_text(shot, here.rules, 32, 30).plain.split("\n")
-    place = next(number for number, row in enumerate(rows) if row.startswith(" hit 85 %"))
-    assert rows[place + 1].rstrip() == "wounds 85 %, drops 7 %, dmg 4.8"
-    wide = shot_text(shot, here.rules, 60, 30).plain
-    assert "wounds 85 % · drops 7.1 % · avg. damage 4.8" in wide
+    rows = [row.rstrip() for row in shot_text(shot, here.rules, 32, 10).plain.split("\n")]
+    assert rows[0].startswith(" HIT 85 %") and "wounds 85 %, drops 7 %, dmg 4.8" in rows
+    high = [" ".join(row.split()) for row in shot_text(shot, here.rules, 60, 30).plain.split("\n")]
+    assert "wounds ━━━━━━━━━━━━━━━━━─── 85 %" in high and "drops ━─────────────────── 7.1 %" in high
+    assert "avg. damage 4.8" in high
 
 
 def test_what_is_set_by_hand_is_what_it_starts_from() -> None:

@@ -1,0 +1,42 @@
+"""What a seat saw happen, made of two of its views and of nothing else."""
+
+from __future__ import annotations
+
+from engine.battle import command as cmd
+from engine.battle.commands.unit_edits import Place, SetPool
+from engine.battle.views.fog_of_war import follow
+from engine.battle.views.view import View
+from engine.geometry.squares import parse_square
+from tests.rules.table import Table, fight
+from tui.describe.view_changes import view_changes
+
+
+def seen(table: Table) -> View:
+    return follow([table.battle], table.rules, table.battle.units["a"].side)[0]
+
+
+def test_moves_numbers_and_who_comes_into_sight_are_told() -> None:
+    table = fight("occult-ops", "a...#.b", a="gunman", b="gunman")
+    before = seen(table)
+    assert [unit.id for unit in before.units] == ["a"]
+    table.do(Place("b", parse_square("C1")))
+    table.do(SetPool("a", "hp", 3))
+    told = list(view_changes(before, seen(table)))
+    name = table.battle.units["b"].name
+    assert f"{name} is in sight at C1." in told
+    assert any("hit points 20 → 3" in sentence for sentence in told)
+    back = list(view_changes(seen(table), before))
+    assert f"{name} is out of sight." in back
+
+
+def test_rounds_and_turns_stand_last_and_numbers_of_others_are_not_told() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    before = seen(table)
+    table.do(SetPool("b", "hp", 3))
+    assert not [sentence for sentence in view_changes(before, seen(table)) if "3" in sentence]
+    active, number = table.battle.turns.active, table.battle.turns.round
+    while table.battle.turns.round == number:
+        table.do(cmd.EndTurn())
+    told = list(view_changes(before, seen(table)))
+    assert f"Round {number + 1}." in told
+    assert active or told
