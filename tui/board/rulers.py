@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from engine.geometry.squares import Square, column_name
-from tui.board.ground import Cell
+from tui.board.ground import NO_EDGE, Cell, south_look
 from tui.board.palette import VOID
 from tui.board.picture import Picture, Run, merge
-from tui.board.tight import FLOORLESS, floor_look
 
 TOP = 1
 """Lines that the column letters take."""
@@ -20,7 +19,7 @@ def left_width(rows: int) -> int:
 def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
     """Letters over canvas columns `start` to `end`; a letter stands over the middle of its squares.
 
-    Where squares are tight, thin things on the north side of `row`, the first row in the window, are drawn here.
+    Thin things on the north side of `row`, the first row in the window, are drawn here, as a line under the letters.
     """
     kept, place = picture.squares.rulers, (start, end, row)
     if place not in kept:  # walls are looked for once for each place of the window, not with each move of the cursor
@@ -45,7 +44,7 @@ def _put_letter(cells: list[Cell], start: int, picture: Picture, below: Square, 
     text = "" if is_skipped else name
     first = column * across + manner.zoom.centre[0] - (len(text) > 1)
     north = Square(column, below.row - 1)
-    has_wall = not manner.zoom.is_boxed and floor_look(picture.view.field, north) not in FLOORLESS
+    has_wall = south_look(picture.view.field, north) not in NO_EDGE
     for x in range(column * across, (column + 1) * across):
         inside = 0 <= x - first < len(text)
         glyph = text[x - first] if inside else " "
@@ -63,7 +62,7 @@ def row_ruler(picture: Picture, y: int) -> list[Run]:
     manner, field = picture.manner, picture.view.field
     row, line = divmod(y, manner.zoom.height)
     width = left_width(field.rows)
-    is_shown = 0 <= row < field.rows and line == manner.zoom.centre[1]
+    is_shown = 0 <= row < field.rows and line == (manner.zoom.height - 1) // 2
     text = str(row + 1).rjust(width - 1) if is_shown else " " * (width - 1)
     cursor = picture.overlay.cursor
     ink = "ruler-cursor" if is_shown and cursor is not None and cursor.row == row else "ruler"

@@ -13,7 +13,7 @@ from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE
-from tui.board.overlay import Overlay
+from tui.board.overlay import BURST, Overlay
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
 from tui.overlays.positioning import stand
@@ -73,7 +73,7 @@ def overlay_of(
     """Builds the board overlay; `done` is what the last command did, which hides the line of the next shot."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
     if not done.is_empty:
-        tints = {square: "edge" if ring else "blast" for ring, area in enumerate(done.rings) for square in area}
+        tints = {square: BURST[min(ring, 2)] for ring, area in enumerate(done.rings) for square in area}
         return replace(overlay, tints=shading.tints or tints, aftermath=done)
     if isinstance(shot, AttackPreview) and shading.reach is None:  # the line would hide the squares in reach
         trace = shot.situation.trace
