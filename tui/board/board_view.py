@@ -31,7 +31,7 @@ from tui.board.ground import DrawingStyle
 from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
-from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
+from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
 from tui.terminal.raw_widgets import filtered
@@ -119,6 +119,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if y < TOP:
             ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height)
             runs = [*row_ruler(picture, -1), *ruler]
+        elif line == picture.size[1] and not picture.view.is_curtain:
+            runs = [*row_ruler(picture, -1), *scale_line(picture, width - left)]
         else:
             runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
         return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)

@@ -19,6 +19,8 @@ def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] 
     changed = _tinted_otherwise(before.tints, after.tints)
     if changed is None:
         return None
+    if before.numbered != after.numbered:
+        changed |= {*before.numbered, *after.numbered}
     if before.flight != after.flight or before.stop != after.stop:
         changed |= {near for square in (*before.flight, *after.flight) for near in _around(square)}
     changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])

@@ -119,9 +119,10 @@ def barrier_look(barrier: Barrier) -> str:
 
 
 def contour_step(elevation: Iterable[Height]) -> Height:
-    """Difference in height between two levels of a map: the step that all its heights above zero are multiples of.
+    """Difference in height between two levels of a map: the step that all heights above its zero are multiples of.
 
-    That is the step of the map's file, whose digits count upwards; depths are rounded to it. Where that makes more levels than there are signs, a multiple of it; heights in between then share a level.
+    That is the step of the map's file, whose digits count upwards; depths are rounded to it. Where that makes more
+    levels than there are signs, a multiple of it; heights in between then share a level.
     """
     heights = set(elevation)
     step = gcd(*(height for height in heights if height > 0)) or gcd(*heights) or 1

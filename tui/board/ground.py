@@ -16,7 +16,6 @@ from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.visibility.lighting import light_at, lit
 from tui.board.glyph_keys import barrier_look, hue_of, is_solid, is_void, level_of, object_look, terrain_look
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
-from tui.board.overlay import SCALE
 from tui.board.palette import VOID, Palette, Paper
 from tui.board.zoom_levels import Zoom
 
@@ -154,7 +153,7 @@ def ground_mark(field: Battlefield, square: Square, tint: str, manner: DrawingSt
     mark = mark_of(field, square, tint, manner.glyphs)
     palette = manner.palette
     if mark.ink == "tint" and not palette.tells_by_signs:
-        return Sign(manner.glyphs.plain if tint in SCALE else mark.glyph, "mark")
+        return Sign(mark.glyph, "mark")
     if mark.ink == "mark" and palette.has_no_papers and light_at(field, square) == "dim":
         return Sign(manner.glyphs.dim, "mark")
     return mark

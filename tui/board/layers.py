@@ -186,6 +186,14 @@ def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken:
     return layer
 
 
+def number_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+    """The numbers of squares, the best one first."""
+    layer: Layer = {}
+    for number, square in enumerate(overlay.numbered, 1):
+        _dot(layer, field, square, Sign(str(number), "line"), manner, taken)
+    return layer
+
+
 def _reach(squares: Sequence[Square]) -> int:
     """How many squares a line goes, along its longer side."""
     start, end = squares[0], squares[-1]

@@ -85,6 +85,8 @@ class Overlay(Struct, frozen=True):
     """The first obstacle of the line, where its drawing ends."""
     path: tuple[Square, ...] = ()
     """The planned path with its first square."""
+    numbered: tuple[Square, ...] = ()
+    """Squares with a number, from 1 on."""
     aftermath: Aftermath = NOTHING_DONE
     """What the last command did."""
 

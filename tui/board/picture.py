@@ -23,6 +23,7 @@ from tui.board.layers import (
     dropped_layer,
     frame_layer,
     note_layer,
+    number_layer,
     standing,
     stop_layer,
     unit_layer,
@@ -124,7 +125,9 @@ class Picture:
             self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
         lying, way = dropped_layer(view, manner, self.standing), way_layer(view.field, overlay, manner, self.standing)
         done = aftermath_layer(view.field, overlay.aftermath, manner, self.standing)
-        self._layers = (lying, note_layer(view, manner, self.standing), done, way, self._units, *self._top())
+        numbers = number_layer(view.field, overlay, manner, self.standing)
+        notes = note_layer(view, manner, self.standing)
+        self._layers = (lying, notes, done, numbers, way, self._units, *self._top())
 
     def _top(self) -> tuple[Layer, ...]:
         overlay, manner, field = self.overlay, self.manner, self.view.field

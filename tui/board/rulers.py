@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.geometry.squares import Square, column_name
+from engine.rules.ledger import UNIT_SIGNS
 from tui.board.ground import NO_EDGE, Cell, south_look
 from tui.board.palette import VOID
 from tui.board.picture import Picture, Run, merge
@@ -55,6 +56,22 @@ def _put_letter(cells: list[Cell], start: int, picture: Picture, below: Square, 
 def _put(cells: list[Cell], place: int, cell: Cell) -> None:
     if 0 <= place < len(cells):
         cells[place] = cell
+
+
+def scale_line(picture: Picture, width: int) -> list[Run]:
+    """What a square and a digit of height measure, and the signs of smoke where there is some, in so many cells.
+
+    "5 ft a square · ¹ = 3 ft · ░ thin ▒ thick smoke".
+    """
+    manner, field = picture.manner, picture.view.field
+    unit = UNIT_SIGNS[field.unit]
+    parts = [f"{field.square_size / 100:g} {unit} a square"]
+    if any(field.elevation):
+        parts.append(f"{manner.glyphs.level(1)} = {manner.step / 100:g} {unit}")
+    if any(field.smoke):
+        parts.append(f"{manner.glyphs.smoke[0]} thin {manner.glyphs.smoke[1]} thick smoke")
+    text = " · ".join(parts) if manner.glyphs.has_unicode else ", ".join(parts)
+    return merge([manner.cell(glyph, "ruler", VOID) for glyph in text[:width].ljust(width)])
 
 
 def row_ruler(picture: Picture, y: int) -> list[Run]:

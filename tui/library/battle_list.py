@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
-from engine.battle.views.view import assign_letters
+from engine.battle.views.unit_letters import assign_letters
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Direction, Square

@@ -10,6 +10,7 @@ from textual.widgets import Static
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
+from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.styled_text import plain
@@ -19,6 +20,7 @@ from tui.modals.help_screen import help_text
 from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
+from tui.overlays.overlay_list import blast_tints
 from tui.panels.key_footer import KeyFooter
 from tui.panels.side_panels import OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
@@ -102,6 +104,8 @@ class PlayerViewScreen(Screen[None]):
             self.board.on_resize()  # now there is a map to fit
             own = next((unit for unit in view.units if unit.side == self.seat.side), None)
             self.board.move_cursor(own.at if own else Square(0, 0))
+        done = self.seat.aftermath
+        self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self.query_one(OrderPanel).shown = (view, "", "")
         self._show_unit()
         self._show_bars()
