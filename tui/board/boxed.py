@@ -71,11 +71,11 @@ def _fill(grid: Grid, field: Battlefield, square: Square, tint: str, manner: Dra
     if object_look(field.ground_at(square)):
         _draw_object(grid, field, square, manner)
     elif (terrain := terrain_look(field.ground_at(square))) in glyphs.pictures:
-        grid[line][column] = mark if tint else smoke or BLANK
+        grid[line][column] = mark if mark.ink == "tint" else smoke or BLANK
         _draw_picture(grid, glyphs.pictures[terrain][manner.zoom.height - 2], "terrain")
     elif is_wide(field, square, bare):
         grid[line][column - 1] = grid[line][column + 1] = bare
-    elif tint and bare.ink == "terrain":
+    elif mark.ink == "tint" and bare.ink == "terrain":
         grid[line][column - 1] = bare
     for place, glyph in enumerate(level_sign(field, square, manner)):
         grid[0][column - 1 + place] = Sign(glyph, "label")

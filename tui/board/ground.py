@@ -149,11 +149,12 @@ def mark_of(field: Battlefield, square: Square, tint: str, glyphs: GlyphSet) -> 
 
 
 def ground_mark(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:
-    """As `mark_of`; a tint that the background shows has its sign as quiet as any other mark of the ground."""
+    """As `mark_of`; a tint that the background shows has a sign as quiet as the ground's, and terrain keeps its own."""
     mark = mark_of(field, square, tint, manner.glyphs)
     palette = manner.palette
     if mark.ink == "tint" and not palette.tells_by_signs:
-        return Sign(mark.glyph, "mark")
+        bare = mark_of(field, square, "", manner.glyphs)
+        return bare if bare.ink == "terrain" else Sign(mark.glyph, "mark")
     if mark.ink == "mark" and palette.has_no_papers and light_at(field, square) == "dim":
         return Sign(manner.glyphs.dim, "mark")
     return mark

@@ -194,6 +194,8 @@ class Palette:
         read, stands = HIGH_LEAST if self._is_high else USUAL_LEAST
         if role.startswith("side-"):
             return read
+        if "name" in flags:
+            return read
         return read if role in TEXTS else stands if role in SHADED and role != "solid" else 1.0
 
     def _ink(self, role: str, paper: Paper) -> Color:

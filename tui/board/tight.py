@@ -74,7 +74,8 @@ def _left(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -
     if smoke := smoke_of(field, square, manner.glyphs):
         return smoke
     mark = mark_of(field, square, "", manner.glyphs)
-    return mark if is_wide(field, square, mark) or (tint and mark.ink == "terrain") else BLANK
+    is_signed = bool(tint) and manner.palette.tells_by_signs
+    return mark if is_wide(field, square, mark) or (is_signed and mark.ink == "terrain") else BLANK
 
 
 def _right(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:
