@@ -236,11 +236,20 @@ def _dot(
         _write(layer, x, y, sign.glyph, sign.ink)
 
 
-def aftermath_layer(
+def aftermath_layers(
     field: Battlefield, done: Aftermath, manner: DrawingStyle, taken: Mapping[Square, UnitView]
-) -> Layer:
-    """What the last command did: ways, lines of fire, where a throw came down, and a label beside each unit."""
+) -> tuple[Layer, Layer]:
+    """What the last command did: ways, lines of fire, where a throw came down, and a label beside each unit.
+
+    The second layer, which lies over the units, has the labels that found no room: in the line of the unit's bar.
+    """
     layer: Layer = {}
+    over: Layer = {}
+    for edge in done.edges:
+        for x, y in _edge_cells(edge, manner):
+            layer.setdefault(y, {})[x] = Sign("", "cursor")
+    for square in done.wrecks:
+        _corners(layer, field, square, manner)
     glyphs = manner.glyphs
     for square in done.trail:
         _walked(layer, square, Sign(glyphs.trail, "path"), manner, taken)
@@ -261,8 +270,33 @@ def aftermath_layer(
             _dot(layer, field, spot, Sign(glyph, "landed"), manner, taken)
     written: set[Square] = set()
     for mark in done.marks:
-        _label(layer, field, mark, manner, taken, written)
-    return layer
+        if not _label(layer, field, mark, manner, taken, written) and manner.zoom.is_boxed and mark.at in field:
+            cells = canvas_cells(mark, manner)
+            text = mark_texts(mark, manner.glyphs)[-1][: cells.width].center(cells.width)
+            _write(over, cells.x, cells.bottom - 1, text, f"{MARK_INKS[mark.kind]} reverse")
+    return layer, over
+
+
+def _edge_cells(edge: Edge, manner: DrawingStyle) -> Iterable[tuple[int, int]]:
+    """The cells of the canvas that belong to an edge; none for the one above the map's first row."""
+    zoom = manner.zoom
+    x, y = edge.column * zoom.width, edge.row * zoom.height
+    if edge.side == "W":
+        return [(x, line) for line in range(y, y + zoom.height)]
+    return [(place, y - 1) for place in range(x, x + zoom.width)] if y else []
+
+
+def _corners(layer: Layer, field: Battlefield, square: Square, manner: DrawingStyle) -> None:
+    """The corners of a boxed square, and both cells of a tight one, in the colour of the cursor."""
+    zoom = manner.zoom
+    x, y = square.column * zoom.width, square.row * zoom.height
+    if not zoom.is_boxed:
+        layer.setdefault(y, {}).update({x: Sign("", "cursor"), x + 1: Sign("", "cursor")})
+        return
+    right, below = x + zoom.width - 1, y + zoom.height - 1
+    for glyph, place, line in zip(manner.glyphs.corners, (x, right, right, x), (y, y, below, below), strict=True):
+        if not is_edge_cell(field, zoom, place, line):
+            _write(layer, place, line, glyph, "cursor")
 
 
 def _label(
@@ -272,8 +306,12 @@ def _label(
     manner: DrawingStyle,
     taken: Mapping[Square, UnitView],
     written: set[Square],
-) -> None:
-    """Writes the label of a unit on the first free squares beside it, which are `written` on from then."""
+) -> bool:
+    """Writes the label of a unit on the first free squares beside it, which are `written` on from then.
+
+    Returns:
+        Whether there was room.
+    """
     zoom, cells = manner.zoom, canvas_cells(mark, manner)
     for text in mark_texts(mark, manner.glyphs):
         label = f" {text} " if zoom.is_boxed else text
@@ -284,7 +322,8 @@ def _label(
             if is_free and all(each not in taken or taken[each].id == mark.unit for each in wanted):
                 written |= new
                 _write(layer, x, y, label, f"{MARK_INKS[mark.kind]} reverse")
-                return
+                return True
+    return False
 
 
 def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
@@ -362,10 +401,7 @@ def cursor_layer(
         block = Sign("", "block")
         layer[y] = {x: block, x + 1: block}
         return layer
-    right, below = x + zoom.width - 1, y + zoom.height - 1
-    for glyph, place, line in zip(manner.glyphs.corners, (x, right, right, x), (y, y, below, below), strict=True):
-        if not is_edge_cell(field, zoom, place, line):
-            _write(layer, place, line, glyph, "cursor")
+    _corners(layer, field, cursor, manner)
     return layer
 
 

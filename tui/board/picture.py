@@ -18,7 +18,7 @@ from tui.board.glyph_keys import contour_step
 from tui.board.ground import PATCH, Block, Cell, DrawingStyle
 from tui.board.layers import (
     Layer,
-    aftermath_layer,
+    aftermath_layers,
     cursor_layer,
     dropped_layer,
     frame_layer,
@@ -124,10 +124,10 @@ class Picture:
             self.standing = standing(view.units)
             self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
         lying, way = dropped_layer(view, manner, self.standing), way_layer(view.field, overlay, manner, self.standing)
-        done = aftermath_layer(view.field, overlay.aftermath, manner, self.standing)
+        done, labels = aftermath_layers(view.field, overlay.aftermath, manner, self.standing)
         numbers = number_layer(view.field, overlay, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
-        self._layers = (lying, notes, done, numbers, way, self._units, *self._top())
+        self._layers = (lying, notes, done, numbers, way, self._units, *self._top(), labels)
 
     def _top(self) -> tuple[Layer, ...]:
         overlay, manner, field = self.overlay, self.manner, self.view.field

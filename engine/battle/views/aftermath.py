@@ -15,9 +15,13 @@ from engine.battle.command import Attack
 from engine.battle.events import (
     AttackRolled,
     AttackTurned,
+    BarrierChanged,
     BurstCaught,
     BurstLanded,
+    CoverWorn,
+    EdgesSet,
     Event,
+    GroundSet,
     PoolChanged,
     UnitFell,
     UnitMoved,
@@ -25,7 +29,7 @@ from engine.battle.events import (
 )
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
-from engine.geometry.squares import Square
+from engine.geometry.squares import Edge, Square
 from engine.geometry.straight_lines import straight_way
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
@@ -74,6 +78,10 @@ class Aftermath(Stored, frozen=True):
     """Where a blast went off, or what was thrown came down."""
     rings: tuple[tuple[Square, ...], ...] = ()
     """The squares of a blast, the innermost ring first."""
+    edges: tuple[Edge, ...] = ()
+    """Doors that were opened or closed, and what was damaged or destroyed on an edge."""
+    wrecks: tuple[Square, ...] = ()
+    """Squares on which something was damaged or destroyed."""
 
     @property
     def changed(self) -> frozenset[str]:
@@ -109,6 +117,8 @@ class Aftermath(Stored, frozen=True):
             aimed=self.aimed if self.thrower in known and self.aimed in squares else None,
             landed=self.landed if self.landed in squares else None,
             rings=rings if any(rings) else (),
+            edges=tuple(edge for edge in self.edges if any(square in squares for square in edge.squares)),
+            wrecks=tuple(square for square in self.wrecks if square in squares),
         )
 
     @property
@@ -129,6 +139,8 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
     """
     battle, vital = before, vital_pools(rules)
     walks: list[Walk] = []
+    edges: list[Edge] = []
+    wrecks: list[Square] = []
     thrower = ""
     shots: dict[tuple[str, str], Shot] = {}
     hits: dict[str, bool] = {}
@@ -162,6 +174,16 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
                 shots = {}
             case BurstCaught():
                 hits[event.target] = True
+            case BarrierChanged():
+                edges.append(event.edge)
+            case EdgesSet() if event.barrier is None:
+                edges += event.edges
+            case CoverWorn() if event.edge is not None:
+                edges.append(event.edge)
+            case CoverWorn():
+                wrecks.append(event.square)
+            case GroundSet() if event.because:
+                wrecks += event.squares
             case PoolChanged() if event.pool in vital:
                 losses[event.unit] = losses.get(event.unit, 0) + event.before - event.after
         battle = apply(battle, event)
@@ -174,6 +196,8 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
         aimed if landed is not None and aimed != landed else None,
         landed,
         _blast(battle, rules, landed, rings),
+        tuple(dict.fromkeys(edges)),
+        tuple(dict.fromkeys(wrecks)),
     )
 
 

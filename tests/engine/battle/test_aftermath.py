@@ -6,11 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.battle.command import Attack, Command, Move
+from engine.battle.commands.terrain_commands import SetBarrier, SetEdges
 from engine.battle.commands.unit_edits import DamageUnits, HealUnits
 from engine.battle.events import UnitFell
 from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, NOTHING_DONE, Aftermath, Mark, Shot, Walk, aftermath
-from engine.geometry.squares import Square, parse_square
+from engine.geometry.squares import Edge, Square, parse_square
 from engine.values import replace
+from maps import kinds
 from tests.examples import examples
 from tests.rules.table import Table, fight
 
@@ -82,6 +84,8 @@ DONE = st.builds(
     aimed=st.none() | SQUARES,
     landed=st.none() | SQUARES,
     rings=st.lists(WAYS, max_size=3).map(tuple),
+    edges=st.lists(st.builds(Edge, st.integers(0, 5), st.integers(0, 5), st.sampled_from("NW")), max_size=3).map(tuple),
+    wrecks=st.lists(SQUARES, max_size=3).map(tuple),
 )
 
 
@@ -98,6 +102,7 @@ def test_a_side_is_shown_nothing_that_it_does_not_know_of(
     assert {there for walk in seen.walks if walk.unit not in own for there in walk.squares} <= squares
     assert {there for there in (seen.aimed, seen.landed) if there} <= squares
     assert {there for ring in seen.rings for there in ring} <= squares
+    assert all(set(edge.squares) & squares for edge in seen.edges) and set(seen.wrecks) <= squares
     more = replace(
         done,
         walks=done.walks + tuple(walk for walk in other.walks if walk.unit not in known),
@@ -115,3 +120,11 @@ def test_a_target_without_a_known_shooter_has_its_mark_without_the_line() -> Non
     assert seen.shots == () and seen.marks == found.marks
     assert found.seen_by({"a"}, {"a", "b"}, set(ALL_SQUARES)) == found
     assert found.seen_by({"c"}, {"c"}, set(ALL_SQUARES)).is_empty
+
+
+def test_a_door_that_was_opened_is_marked() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    edge = Edge(2, 0, "W")
+    table.do(SetEdges((edge,), replace(kinds.barrier("door", "feet"), state="closed")))
+    assert done(table, SetBarrier(edge, "open")).edges == (edge,)
+    assert done(table, SetEdges((edge,), None)).edges == (edge,)

@@ -9,6 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
+from engine.battle.views.aftermath import HIT, Aftermath, Mark
 from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import NOTHING
 from engine.geometry.squares import Direction, Edge, Square, parse_square
@@ -357,3 +358,28 @@ def test_names_are_never_markup(sample: View, make_unit: Callable[..., UnitView]
         " [► ",
         "▄▄▄▄",
     ]
+
+
+@pytest.mark.parametrize("zoom", [SMALL, MEDIUM])
+def test_a_label_without_room_beside_its_unit_stands_in_the_line_of_its_bar(
+    sample: View, make_unit: Callable[..., UnitView], zoom: Zoom
+) -> None:
+    around = [parse_square(name) for name in ("K7", "J7", "L7", "K6", "K8")]
+    units = [make_unit(f"U{place}", "B", 0, there.name, Direction.E) for place, there in enumerate(around)]
+    done = Aftermath(marks=(Mark("u0", around[0], 1, HIT, 7),))
+    for shown, last in ((units, " −7 "), (units[:1], "▄▄▄▄")):
+        picture = Picture(
+            replace(sample, units=tuple(shown)), Overlay(aftermath=done), DrawingStyle(zoom, UNICODE, MONO)
+        )
+        assert square(picture, around[0])[-1] == (last if zoom is MEDIUM else "B►")
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_door_that_was_opened_has_the_colour_of_the_cursor(sample: View, zoom: Zoom) -> None:
+    edge = Edge(9, 6, "W")
+    drawn = []
+    for overlay in (Overlay(), Overlay(aftermath=Aftermath(edges=(edge,)))):
+        picture = Picture(sample, overlay, DrawingStyle(zoom, UNICODE, FULL))
+        x, y = edge.column * zoom.width, edge.row * zoom.height
+        drawn.append(picture.cells(y, x, x + 1)[0])
+    assert drawn[0].glyph == drawn[1].glyph and drawn[0].style.color != drawn[1].style.color
