@@ -57,9 +57,6 @@ class GlyphSet(Struct, frozen=True):
     facings: Mapping[str, str]
     """Eight signs clockwise from north, by how the unit holds itself: standing, kneeling, prone, airborne."""
     defeated: str
-    wounded: str
-    climbs: str
-    """Before a figure: so high in the air."""
     bar: str
     """A cell of health that is left, and one that is gone."""
     brackets: str
@@ -206,8 +203,6 @@ UNICODE = GlyphSet(
         "airborne": "⇑⇗⇒⇘⇓⇙⇐⇖",
     },
     defeated="†",
-    wounded="♡",
-    climbs="↑",
     bar="▄▁",
     brackets="[]",
     acting="▐▌",
@@ -325,8 +320,6 @@ ASCII = GlyphSet(
         "airborne": '""""""""',
     },
     defeated="x",
-    wounded="!",
-    climbs="^",
     bar="=-",
     brackets="[]",
     acting="()",
