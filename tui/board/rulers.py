@@ -70,8 +70,11 @@ def scale_line(picture: Picture, width: int) -> list[Run]:
         parts.append(f"{manner.glyphs.level(1)} = {manner.step / 100:g} {unit}")
     if any(field.smoke):
         parts.append(f"{manner.glyphs.smoke[0]} thin {manner.glyphs.smoke[1]} thick smoke")
-    text = " · ".join(parts) if manner.glyphs.has_unicode else ", ".join(parts)
-    return merge([manner.cell(glyph, "ruler", VOID) for glyph in text[:width].ljust(width)])
+    between = " · " if manner.glyphs.has_unicode else ", "
+    while len(parts) > 1 and len(between.join(parts)) > width:
+        parts.pop()
+    text = between.join(parts)[:width].ljust(width)
+    return merge([manner.cell(glyph, "ruler", VOID) for glyph in text])
 
 
 def row_ruler(picture: Picture, y: int) -> list[Run]:

@@ -83,6 +83,20 @@ def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Overlay, 
             assert text(draw_row(picture, y, start, start + 20)) == whole[start : start + 20]
 
 
+def test_a_plateau_has_one_digit(sample: View) -> None:
+    field = replace(
+        sample.field,
+        barriers={},
+        ground=(0,) * len(sample.field.ground),
+        elevation=tuple(500 if place % 26 > 10 else 0 for place in range(26 * 12)),
+    )
+    for zoom in ZOOMS:
+        picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(zoom, UNICODE, FULL))
+        width, height = picture.size
+        drawn = [text(draw_row(picture, y, 0, width)) for y in range(height)]
+        assert "".join(drawn).count("¹") == 1 and "¹" in drawn[0]
+
+
 def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
     picture = Picture(sample, aimed, DrawingStyle(SMALL, UNICODE, FULL))
     width, height = picture.size
