@@ -51,10 +51,10 @@ FOOT = 0.38
 FILL_SHARES = {"medium": 0.34, "heavy": 0.46}
 """Share of its ink in the frame of an object."""
 
-HIGH_SHARE = 0.5
+HIGH_SHARE = 0.12
 """What is left of all these where contrast is to be high: ground stays near black."""
 
-TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.6), (0.5, 0.9)
+TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.57), (0.5, 0.9)
 """What is left of a tint, and how much of it is in its sign; usually and where contrast is to be high."""
 
 STRENGTHS = {"light": 0.55, "down": 0.5, "name": 0.72}
@@ -166,7 +166,7 @@ class Palette:
         role, *flags = ink.split()
         back = self.ground(paper)
         front = self._ink(role, paper)
-        if "plate" in flags:
+        if "plate" in flags or (self._is_high and {"veil", "down"} & set(flags)):
             back = self._colours["plate"]
         for flag in flags:
             front = back.blend(front, STRENGTHS.get(flag, 1.0))
