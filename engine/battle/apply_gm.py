@@ -29,6 +29,9 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
         case ev.SideChanged():
             changed = replace(battle.units[event.unit], side=event.after, is_neutral=event.is_neutral)
             return battle.with_unit(changed)
+        case ev.LettersGiven():
+            letters, digits = {**battle.letters, **event.letters}, {**battle.digits, **event.digits}
+            return replace(battle, letters=letters, digits=digits)
         case ev.UnitHidden():
             return battle.with_unit(replace(battle.units[event.unit], is_hidden=True))
         case ev.UnitOut():

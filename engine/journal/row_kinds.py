@@ -116,6 +116,7 @@ event/group-formed 1 members order scores
 event/initiative-rolled 1 who roll=Roll bonus total declared
 event/lamp-set 1 at lamp=Lamp
 event/last-turn-came 1 waiting
+event/letters-given 1 letters digits
 event/light-set 1 squares light
 event/note-cleared 1 note=Note
 event/note-set 1 note=Note

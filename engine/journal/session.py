@@ -20,6 +20,7 @@ from engine.battle.setup import begin, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
 from engine.battle.state.units import Placement
+from engine.battle.views.unit_letters import letters_given
 from engine.context import Context
 from engine.dice.sources import Roll, purpose_of
 from engine.errors import Illegal
@@ -78,6 +79,8 @@ class Session:
             ready = session.history.take(opening).battle
             if ready.units or beginning is not None:
                 opening += decide(ready, command, rules)
+        if given := letters_given(session.battle, session.history.take(opening).battle):
+            opening += (given,)
         session._commit(session.history.take(opening), event_rows(opening))
         return session
 
@@ -222,7 +225,13 @@ class Session:
         self.journal.close()
 
     def _take(self, events: tuple[Event, ...], command: SubmittedCommand) -> None:
-        self._commit(self.history.take(events, command), [*command_rows(command), *event_rows(events)])
+        history = self.history.take(events, command)
+        last = history.done.previous if history.done else None
+        before = last.after if last else history.start
+        if given := letters_given(before, history.battle):
+            events = (*events, given)
+            history = self.history.take(events, command)
+        self._commit(history, [*command_rows(command), *event_rows(events)])
 
     def _commit(self, history: History, rows: list[Row]) -> None:
         self.journal.append(rows, self._stamp())

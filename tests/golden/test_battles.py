@@ -41,7 +41,14 @@ KINDS = frozenset(line.split()[0] for line in battles.KINDS.read_text("utf-8").s
 MARKS = frozenset({"Undone", "Redone"})
 """Rows of format 1 that are no events."""
 LATER = frozenset(
-    {"event/battle-finished", "event/character-set", "event/command-held", "event/stat-set", "event/tie-rolled"}
+    {
+        "event/battle-finished",
+        "event/character-set",
+        "event/command-held",
+        "event/letters-given",
+        "event/stat-set",
+        "event/tie-rolled",
+    }
 )
 """Kinds of events that came after format 1."""
 LACKING: dict[str, str] = {}
@@ -97,9 +104,10 @@ def states(file: Path) -> list[Battle]:
 
 
 def comparable(battle: Battle) -> Battle:
-    """Without the reasons of openings, of which format 1 kept the words, and without held commands: it kept none."""
+    """Without the reasons of openings, of which format 1 kept the words, and without held commands and letters: it kept
+    none."""
     openings = tuple(replace(one, because="") for one in battle.openings)
-    return replace(battle, openings=openings, turns=replace(battle.turns, held=()))
+    return replace(battle, openings=openings, turns=replace(battle.turns, held=()), letters={}, digits={})
 
 
 def test_there_is_one_for_each_shipped_ruleset() -> None:
@@ -236,8 +244,9 @@ def test_a_roll_is_corrected_after_it_was_closed_and_opened_again(copied: Path) 
         corrected = session.battle
         do(session, "undo")
     added = rows_of(copied)[rows:]
-    assert [row.kind for row in added] == ["command/throw-dice", "event/roll-corrected", "event/dice-thrown", "undo"]
-    assert [row.batch - rows for row in added] == [1, 1, 1, 4]
+    events = ["event/roll-corrected", "event/dice-thrown", "event/letters-given"]
+    assert [row.kind for row in added] == ["command/throw-dice", *events, "undo"]
+    assert [row.batch - rows for row in added] == [1, 1, 1, 1, 5]
     with closing(open_battle(copied)) as session:
         do(session, "redo")
         assert session.battle == corrected

@@ -18,6 +18,7 @@ from engine.battle.views.view import UnitView, View
 from engine.geometry.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
 from tests.tui.sent import Sent, part, sent_rows, text_of
+from tui.app.board_app import BoardApp
 from tui.board.layers import footprint
 from tui.board.palette import contrast
 from tui.board.rulers import TOP, left_width
@@ -70,6 +71,13 @@ def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
         inside = part(rows, widget.region)[1:-1] if widget.region else []
         found += [cell for row in inside for cell in row if cell.sign == unit.letter]
     return found
+
+
+def test_the_linux_console_gets_ascii_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "linux")
+    assert BoardApp(None).ascii_only
+    monkeypatch.setenv("TERM", "xterm-16color")
+    assert not BoardApp(None).ascii_only
 
 
 SEEN = [

@@ -32,7 +32,7 @@ from tui.modals.messages import Chosen, FileChanged, Left, OpenLibrary, Settings
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
 from tui.settings.settings import USUAL, Settings, read_settings, settings_file, write_settings
-from tui.terminal.capabilities import collect_again
+from tui.terminal.capabilities import collect_again, has_few_signs
 from tui.terminal.driver import driver_class
 from tui.terminal.frame_diff import Shown, applies, erases_in_colour
 from tui.terminal.key_queue import OrderedKeys
@@ -108,7 +108,7 @@ class BoardApp(OrderedKeys):
         self.is_replay = is_replay
         self._watch = watch
         self._sheet = sheet
-        self.settings = replace(settings, glyphs="ascii") if ascii_only else settings
+        self.settings = replace(settings, glyphs="ascii") if ascii_only or has_few_signs() else settings
         self._glyphs_kept = settings.glyphs
         self.notice = notice
         self.has_tour = has_tour

@@ -31,7 +31,7 @@ from tui.board.ground import DrawingStyle
 from tui.board.overlay import NOTHING_LAID, Overlay
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
-from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
+from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
 from tui.terminal.raw_widgets import filtered
@@ -120,6 +120,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if y < TOP:
             ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height)
             runs = [*row_ruler(picture, -1), *ruler]
+        elif line == picture.size[1] and not picture.view.is_curtain:
+            runs = [*row_ruler(picture, -1), *scale_line(picture, width - left)]
         else:
             runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
         return Strip([Segment(text, style) for text, style in runs], width).crop(0, width)
@@ -220,10 +222,18 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         y = (place.y - window.height // 2) // zoom.height * zoom.height
         self.scroll_to(max(0, x), max(0, y), animate=False)
 
+    def _marked(self, square: Square) -> Region:
+        """The cells that the cursor on a square changes: the square's, or its unit's with those beside them."""
+        unit = self.view.at(square) if self.view else None
+        if unit is None:
+            return self._place(square)
+        place = self._place(unit.at)
+        return Region(place.x - 1, place.y, place.width * unit.size + 2, place.height * unit.size)
+
     def _redraw(self, squares: set[Square] | None, cursors: Iterable[Square] = ()) -> None:
         """Squares and all that marks a cursor's are drawn again, as far as the window shows them; None for everything.
 
-        A cursor's square has its brackets on one line, the column's letter and the row's number.
+        A cursor's square has its frame, the column's letter and the row's number.
         """
         if squares is None or len(squares) > MOST_REDRAWN:
             self.refresh()
@@ -233,14 +243,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         rows: dict[int, Region] = {}
         for square in squares:
             place = self._place(square)
-            if not zoom.is_boxed:  # a bar on a unit's west edge is drawn in its neighbour
-                place = Region(place.x - 1, place.y, place.width + 2, place.height)
+            place = Region(place.x - 1, place.y, place.width + 2, place.height)  # a frame, or a bar on its edge
             rows[square.row] = rows[square.row].union(place) if square.row in rows else place
         marks = [self._place(square) for square in cursors]
-        lines = [Region(place.x, place.y + zoom.centre[1], place.width + zoom.is_boxed, 1) for place in marks]
+        lines = [self._marked(square) for square in cursors]
         shown = [place.intersection(window) for place in (*rows.values(), *lines)]
         drawn = [place.translate((left - window.x, TOP - window.y)) for place in shown if place]
-        drawn += [Region(0, TOP + line.y - window.y, left, 1) for line in lines if window.y <= line.y < window.bottom]
+        numbers = [place.y + (zoom.height - 1) // 2 for place in marks]
+        drawn += [Region(0, TOP + y - window.y, left, 1) for y in numbers if window.y <= y < window.bottom]
         letters = (Region(left + place.x - window.x, 0, zoom.width, TOP) for place in marks)
         drawn += [letter for letter in letters if letter.intersection(self.outer_size.region)]
         if drawn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
 from engine.battle.views.view import View
@@ -19,7 +19,10 @@ def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] 
     changed = _tinted_otherwise(before.tints, after.tints)
     if changed is None:
         return None
-    changed |= set(before.flight) ^ set(after.flight)
+    if before.numbered != after.numbered:
+        changed |= {*before.numbered, *after.numbered}
+    if before.flight != after.flight or before.stop != after.stop:
+        changed |= {near for square in (*before.flight, *after.flight) for near in _around(square)}
     changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])
     if before.stop != after.stop:
         changed |= {square for stop in (before.stop, after.stop) for square in _squares_of(stop)}
@@ -39,6 +42,11 @@ def moved_squares(before: View, after: View) -> set[Square] | None:
     moved |= {note.at for note in set(before.notes) ^ set(after.notes) if note.at is not None}
     moved |= set(before.charges) ^ set(after.charges)
     return moved | {square for square, _ in set(before.dropped) ^ set(after.dropped)}
+
+
+def _around(square: Square) -> Iterable[Square]:
+    """The square and its neighbours: a line from middle to middle crosses more than it counts."""
+    return (Square(square.column + dx, square.row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
 def _tinted_otherwise(before: Mapping[Square, str], after: Mapping[Square, str]) -> set[Square] | None:

@@ -119,17 +119,18 @@ def barrier_look(barrier: Barrier) -> str:
 
 
 def contour_step(elevation: Iterable[Height]) -> Height:
-    """Difference in height between two levels of a map: the step all its heights are multiples of.
+    """Difference in height between two levels of a map: the step that all heights above its zero are multiples of.
 
-    Where that makes more levels than there are signs, a multiple of it; heights in between then share a level.
+    That is the step of the map's file, whose digits count upwards; depths are rounded to it. Where that makes more
+    levels than there are signs, a multiple of it; heights in between then share a level.
     """
     heights = set(elevation)
-    step = gcd(*heights) or 1
-    levels = max((abs(height) for height in heights), default=0) // step
+    step = gcd(*(height for height in heights if height > 0)) or gcd(*heights) or 1
+    levels = level_of(max((abs(height) for height in heights), default=0), step)
     return step * max(1, -(-levels // MOST_LEVELS))
 
 
 def level_of(height: Height, step: Height) -> int:
-    """Height of the ground in levels; never 0 where the ground is not level with the map's zero."""
-    levels = max(1, abs(height) // step)
+    """Height of the ground in levels, rounded; never 0 where the ground is not level with the map's zero."""
+    levels = max(1, (2 * abs(height) + step) // (2 * step))
     return 0 if height == 0 else levels if height > 0 else -levels

@@ -13,11 +13,12 @@ from engine.geometry.squares import Direction
 
 
 class EdgeGlyphs(Struct, frozen=True):
-    """A thin thing. `upright` and `level` stand between boxed squares; the others share a tight square's cells."""
+    """A thin thing. `upright` and `level` have cells of boxed squares; the others share a tight square's cells."""
 
     upright: str
+    """In the first column of the square that lies east of the edge: first, middle and last line."""
     level: str
-    """First, middle and last cell; the middle one is repeated as far as the square goes."""
+    """In the last line of the square that lies north of it: six cells, or four without the second and the fifth."""
     left: str
     """In the left cell of the square that lies east of the edge."""
     right: str
@@ -31,17 +32,19 @@ class GlyphSet(Struct, frozen=True):
 
     name: str
     edges: Mapping[str, EdgeGlyphs]
-    corners: str
-    """Sixteen signs by which of the lines north 1, east 2, south 4, west 8 meet."""
-    ledge: EdgeGlyphs
+    ledge: str
+    """On the south edge of a square, where the ground falls too far to be walked: in a tight square, in a boxed one."""
+    frames: Mapping[str, str]
+    """Frames of objects: low, high and round ones, clockwise from the corner on the left above."""
+    pictures: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    """Objects and terrains that fill a boxed square without a frame: its lines at four cells, at six."""
     terrains: Mapping[str, str]
     """Looks of ground without an entry are plain."""
     objects: Mapping[str, str]
+    """Both cells of a tight square."""
     tints: Mapping[str, str]
     solid: str
     plain: str
-    cross: str
-    """Where the borders of boxed squares cross."""
     smoke: str
     """Thin, then thick."""
     dark: str
@@ -49,18 +52,29 @@ class GlyphSet(Struct, frozen=True):
     above: str
     """Levels 1 to 9 of high ground."""
     below: str
-    """Levels 1 to 9 of low ground."""
+    """Levels 1 to 9 of low ground, after `pit`."""
+    pit: str
     facings: Mapping[str, str]
     """Eight signs clockwise from north, by how the unit holds itself: standing, kneeling, prone, airborne."""
     defeated: str
-    wounded: str
-    climbs: str
-    """Before a figure: so high in the air."""
+    bar: str
+    """A cell of health that is left, and one that is gone."""
     brackets: str
-    """Around the cursor."""
+    """Beside the target, and a unit under the cursor."""
+    acting: str
+    """Beside the unit that acts."""
+    corners: str
+    """Of the square under the cursor, clockwise from the one on the left above."""
+    veil: str
+    """Beside the letter of a hidden unit."""
+    more: str
+    """More conditions than there is room for."""
     line: str
+    """A line of fire where no finer dots are to be had, and one that missed."""
     stop: str
     path: str
+    trail: str
+    """The way that a unit has walked."""
     goal: str
     landed: str
     """Where a throw came down."""
@@ -86,30 +100,41 @@ class GlyphSet(Struct, frozen=True):
         return self.facings[stance][tuple(Direction).index(direction)]
 
     def level(self, level: int) -> str:
-        """The sign of high or low ground; "" on level 0."""
+        """The sign of high or low ground, as "²" and "₋₂"; "" on level 0."""
         if level == 0:
             return ""
-        return (self.above if level > 0 else self.below)[min(abs(level), 9) - 1]
+        signs, sign = (self.above, "") if level > 0 else (self.below, self.pit)
+        return sign + signs[min(abs(level), 9) - 1]
 
 
 UNICODE = GlyphSet(
     name="unicode",
     edges={
-        "wall": EdgeGlyphs("│", "───", "▏", "▕", "▁▁"),
-        "door": EdgeGlyphs("▮", "┝━┥", "▌", "▐", "▄▄"),
-        "locked": EdgeGlyphs("◙", "┝◙┥", "◙", "◙", "◙◙"),
-        "open": EdgeGlyphs("▯", "┤ ├", "▘", "▝", "▖▗"),
-        "broken": EdgeGlyphs("╳", "┤╳├", "╳", "╳", "╳╳"),
-        "window": EdgeGlyphs("║", "═══", "║", "║", "‗‗"),
-        "glass": EdgeGlyphs("┃", "━━━", "┃", "┃", "▂▂"),
-        "bars": EdgeGlyphs("╪", "┼┼┼", "╪", "╪", "⊥⊥"),
-        "curtain": EdgeGlyphs("∫", "∼∼∼", "∫", "∫", "∼∼"),
-        "drawn": EdgeGlyphs("⌠", "∼ ∼", "⌠", "⌠", "∽ "),
-        "railing": EdgeGlyphs("╎", "╌╌╌", "╎", "╎", "……"),
-        "low wall": EdgeGlyphs("╏", "╍╍╍", "╏", "╏", "▖▖"),
+        "wall": EdgeGlyphs("▌▌▌", "▂▂▂▂▂▂", "▏", "▕", "▁▁"),
+        "door": EdgeGlyphs("███", "▄▄▄▄▄▄", "▌", "▐", "▄▄"),
+        "locked": EdgeGlyphs("██◙", "▄▄◙◙▄▄", "◙", "◙", "◙◙"),
+        "open": EdgeGlyphs("▘ ▖", "▖    ▗", "▘", "▝", "▖▗"),
+        "broken": EdgeGlyphs("╳╳╳", "▖ ╳╳ ▗", "╳", "╳", "╳╳"),
+        "window": EdgeGlyphs("║║║", "▂════▂", "║", "║", "‗‗"),
+        "glass": EdgeGlyphs("┃┃┃", "━━━━━━", "┃", "┃", "▂▂"),
+        "bars": EdgeGlyphs("╪╪╪", "┴┴┴┴┴┴", "╪", "╪", "⊥⊥"),
+        "curtain": EdgeGlyphs("∫∫∫", "∼∼∼∼∼∼", "∫", "∫", "∼∼"),
+        "drawn": EdgeGlyphs("⌠⌠⌠", "∼    ∼", "⌠", "⌠", "∽ "),
+        "railing": EdgeGlyphs("╎╎╎", "╌╌╌╌╌╌", "╎", "╎", "……"),
+        "low wall": EdgeGlyphs("▖▖▖", "▖▖▖▖▖▖", "▖", "▗", "▖▖"),
     },
-    corners=" ╵╶└╷│┌├╴┘─┴┐┤┬┼",
-    ledge=EdgeGlyphs("┊", "┈┈┈", "┊", "┊", "┈┈"),
+    ledge="┈▁",
+    frames={"low": "┌─┐│┘─└│", "high": "╔═╗║╝═╚║", "round": "╭─╮│╯─╰│"},
+    pictures={
+        "tree": (("▗██▖", "▝██▘"), (" ▗██▖ ", "▐█♣♣█▌", " ▝██▘ ")),
+        "hedge": ((" ♠ ♠", " ♠ ♠"), (" ♠ ♠ ♠", " ♠ ♠ ♠", " ♠ ♠ ♠")),
+        "rock": (("▗▄▄▖", "▜██▛"), (" ▗▄▄▖ ", "▟████▙", "▜████▛")),
+        "table": (("▄▄▄▄", "▌  ▐"), ("▄▄▄▄▄▄", "▌    ▐", "▌    ▐")),
+        "counter": (("▄▄▄▄", "████"), ("▄▄▄▄▄▄", "██████", "██████")),
+        "heap": (("    ", "≏≏≏≏"), ("      ", "≏≏≏≏≏≏", "≏≏≏≏≏≏")),
+        "rubble": ((" ∵  ", "   ∴"), (" ∵    ", "   ∴  ", "    ∵ ")),
+        "stairs": (("▤▤▤▤", "▤▤▤▤"), ("▤▤▤▤▤▤", "▤▤▤▤▤▤", "▤▤▤▤▤▤")),
+    },
     terrains={
         "rubble": "∵",
         "rough": "⌃",
@@ -123,23 +148,26 @@ UNICODE = GlyphSet(
         "pit": "▼",
     },
     objects={
-        "box": "▣",
-        "barrel": "◍",
-        "vehicle": "▦",
-        "machine": "▩",
-        "counter": "▬",
-        "shelf": "▤",
-        "pillar": "●",
-        "statue": "♜",
-        "rock": "▲",
-        "tree": "♣",
-        "heap": "≏",
-        "table": "π",
-        "fire": "♨",
-        "hedge": "♠",
-        "thing": "◆",
+        "box": "▣ ",
+        "barrel": "◍ ",
+        "vehicle": "▦▦",
+        "machine": "▩▩",
+        "counter": "▬▬",
+        "shelf": "▤ ",
+        "pillar": "● ",
+        "statue": "♜ ",
+        "rock": "▲▲",
+        "tree": "♣ ",
+        "heap": "≏≏",
+        "table": "π ",
+        "fire": "♨ ",
+        "hedge": "♠ ",
+        "thing": "◆ ",
     },
     tints={
+        "burst-0": "∗",
+        "burst-1": "∘",
+        "burst-2": "·",
         "band-0": "·",
         "band-1": "∶",
         "band-2": "∴",
@@ -162,12 +190,12 @@ UNICODE = GlyphSet(
     },
     solid="█",
     plain="·",
-    cross="·",
     smoke="░▒",
     dark="╱",
     dim="′",
     above="¹²³⁴⁵⁶⁷⁸⁹",
     below="₁₂₃₄₅₆₇₈₉",
+    pit="₋",
     facings={
         "standing": "▲◥►◢▼◣◄◤",
         "kneeling": "↑↗→↘↓↙←↖",
@@ -175,12 +203,16 @@ UNICODE = GlyphSet(
         "airborne": "⇑⇗⇒⇘⇓⇙⇐⇖",
     },
     defeated="†",
-    wounded="♡",
-    climbs="↑",
+    bar="▄▁",
     brackets="[]",
-    line="•",
+    acting="▐▌",
+    corners="┌┐┘└",
+    veil="┆",
+    more="…",
+    line="•·",
     stop="✕",
     path="◦",
+    trail="∙",
     goal="◎",
     landed="✶",
     blast="∗∘",
@@ -195,21 +227,31 @@ UNICODE = GlyphSet(
 ASCII = GlyphSet(
     name="ascii",
     edges={
-        "wall": EdgeGlyphs("|", "---", "|", "|", "__"),
-        "door": EdgeGlyphs("+", "+++", "+", "+", "++"),
-        "locked": EdgeGlyphs("$", "$$$", "$", "$", "$$"),
-        "open": EdgeGlyphs("/", "///", "/", "/", "//"),
-        "broken": EdgeGlyphs("%", "%%%", "%", "%", "%%"),
-        "window": EdgeGlyphs('"', "===", '"', '"', "=="),
-        "glass": EdgeGlyphs('"', '"""', '"', '"', '""'),
-        "bars": EdgeGlyphs("!", "!!!", "!", "!", "!!"),
-        "curtain": EdgeGlyphs("{", "~~~", "{", "}", "~~"),
-        "drawn": EdgeGlyphs("(", "(((", "(", ")", "( "),
-        "railing": EdgeGlyphs(":", "...", ":", ":", ".."),
-        "low wall": EdgeGlyphs(";", ":::", ";", ";", "::"),
+        "wall": EdgeGlyphs("|||", "______", "|", "|", "__"),
+        "door": EdgeGlyphs("+++", "++++++", "+", "+", "++"),
+        "locked": EdgeGlyphs("++$", "++$$++", "$", "$", "$$"),
+        "open": EdgeGlyphs("/ /", "/    /", "/", "/", "//"),
+        "broken": EdgeGlyphs("%%%", "%%%%%%", "%", "%", "%%"),
+        "window": EdgeGlyphs('"""', "======", '"', '"', "=="),
+        "glass": EdgeGlyphs("'''", '""""""', "'", "'", '""'),
+        "bars": EdgeGlyphs("!!!", "!!!!!!", "!", "!", "!!"),
+        "curtain": EdgeGlyphs("{{{", "~~~~~~", "{", "}", "~~"),
+        "drawn": EdgeGlyphs("(((", "(    (", "(", ")", "( "),
+        "railing": EdgeGlyphs(":::", "......", ":", ":", ".."),
+        "low wall": EdgeGlyphs(";;;", "::::::", ";", ";", "::"),
     },
-    corners=" |-+||++-+-+++++",
-    ledge=EdgeGlyphs("'", "'''", "'", "'", "''"),
+    ledge="--",
+    frames={"low": "+-+|+-+|", "high": "+=+|+=+|", "round": "/-\\|/-\\|"},
+    pictures={
+        "tree": (("/%%\\", "\\%%/"), (" /%%\\ ", "%%%%%%", " \\%%/ ")),
+        "hedge": ((" % %", " % %"), (" % % %", " % % %", " % % %")),
+        "rock": ((" ^^ ", "^^^^"), (" ^^^^ ", "^^^^^^", "^^^^^^")),
+        "table": (("----", "|  |"), ("------", "|    |", "|    |")),
+        "counter": (("----", "===="), ("------", "======", "======")),
+        "heap": (("    ", "===="), ("      ", "======", "======")),
+        "rubble": ((" ,  ", "   ,"), (" ,    ", "   ,  ", "    , ")),
+        "stairs": (("====", "===="), ("======", "======", "======")),
+    },
     terrains={
         "rubble": ",",
         "rough": ",",
@@ -223,23 +265,26 @@ ASCII = GlyphSet(
         "snow": "'",
     },
     objects={
-        "box": "&",
-        "barrel": "&",
-        "vehicle": "&",
-        "machine": "&",
-        "counter": "=",
-        "shelf": "=",
-        "pillar": "#",
-        "statue": "#",
-        "rock": "^",
-        "tree": "%",
-        "heap": "=",
-        "table": "=",
-        "fire": "^",
-        "hedge": "%",
-        "thing": "&",
+        "box": "&&",
+        "barrel": "()",
+        "vehicle": "{}",
+        "machine": "$$",
+        "counter": "--",
+        "shelf": "==",
+        "pillar": "##",
+        "statue": "##",
+        "rock": "^^",
+        "tree": "%%",
+        "heap": "==",
+        "table": "--",
+        "fire": "^ ",
+        "hedge": "%%",
+        "thing": "& ",
     },
     tints={
+        "burst-0": "*",
+        "burst-1": "+",
+        "burst-2": ".",
         "band-0": ".",
         "band-1": ":",
         "band-2": ";",
@@ -262,12 +307,12 @@ ASCII = GlyphSet(
     },
     solid="#",
     plain=".",
-    cross=".",
     smoke=":%",
     dark="\\",
     dim=",",
     above="123456789",
-    below=";" * 9,
+    below="123456789",
+    pit="-",
     facings={
         "standing": "^'>.v,<`",
         "kneeling": ";;;;;;;;",
@@ -275,12 +320,16 @@ ASCII = GlyphSet(
         "airborne": '""""""""',
     },
     defeated="x",
-    wounded="!",
-    climbs="^",
+    bar="=-",
     brackets="[]",
-    line="*",
+    acting="()",
+    corners="++++",
+    veil="?",
+    more="+",
+    line="*.",
     stop="X",
     path="-",
+    trail=".",
     goal="@",
     landed="X",
     blast="*o",

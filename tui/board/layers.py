@@ -1,26 +1,30 @@
-"""Layers over the terrain: units, line of fire, planned path, cursor.
+"""Layers over the terrain: units and their frames, lines of fire, planned path, cursor.
 
 A layer says, for cells of the canvas (the whole map's cells), a glyph and an ink. An empty glyph keeps what is there;
-of several layers the last overwrites the others.
+of several layers the last overwrites the others. What stands on an edge keeps its cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+
+from textual.geometry import Region
 
 from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, UNHURT, Aftermath, Mark
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Direction, Edge, Square
+from engine.geometry.squares import Edge, Square
+from tui.board.fire_lines import AIMED, MISSED, line_cells
+from tui.board.fire_lines import HIT as UNBROKEN
 from tui.board.glyphs import GlyphSet
-from tui.board.ground import DrawingStyle, Sign, edge_glyphs, edge_ink, edge_look
+from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink, is_edge_cell, south_look, west_look
 from tui.board.overlay import Overlay
-from tui.board.tight import FLOORLESS, floor_look
-from tui.board.tokens import condition_of, facing_of, in_lines, is_wounded, stance_of
+from tui.board.tokens import token
 
-SIDES = 4
 MARK_INKS = {HIT: "line", UNHURT: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
+PAST = 3
+"""Most squares that the line of a miss goes on past its target."""
 Layer = dict[int, dict[int, Sign]]
 """Signs by canvas line, then by canvas column."""
 
@@ -43,75 +47,109 @@ def standing(units: Iterable[UnitView]) -> dict[Square, UnitView]:
 def unit_layer(
     field: Battlefield,
     units: Mapping[Square, UnitView],
-    shown: Iterable[Square],
+    shown: Iterable[UnitView],
     manner: DrawingStyle,
     chosen: frozenset[str],
 ) -> Layer:
-    """The units on the squares in `shown`; those whose id is in `chosen`, and the active one, reversed."""
+    """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled."""
     layer: Layer = {}
-    for square in shown:
-        unit = units[square]
-        if manner.zoom.is_boxed:
-            _boxed_unit(layer, field, square, unit, manner, unit.is_active or unit.id in chosen)
-        else:
-            _tight_unit(layer, field, square, units, manner, unit.is_active or unit.id in chosen)
+    for unit in shown:
+        is_in_smoke = unit.at in field and bool(field.smoke_at(unit.at))
+        is_filled = unit.is_active or unit.id in chosen
+        indent = manner.zoom.is_boxed and west_look(field, unit.at) not in NO_EDGE
+        drawn = token(unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, indent=int(indent))
+        if len(drawn) == 1:
+            if units.get(unit.at) is unit:
+                _tight_unit(layer, field, unit, units, manner, drawn[0])
+            continue
+        for square in footprint(unit):
+            if units.get(square) is unit:
+                _part(layer, field, square, unit, manner, drawn)
     return layer
 
 
-def ink_of(unit: UnitView, is_reversed: bool) -> str:
-    side = f"side-{unit.side_index % SIDES}"
-    if is_reversed:
-        return f"{side} reverse"
-    return f"{side} down" if unit.is_defeated or unit.is_hidden else side
-
-
-def _boxed_unit(
-    layer: Layer, field: Battlefield, square: Square, unit: UnitView, manner: DrawingStyle, is_reversed: bool
+def _part(
+    layer: Layer,
+    field: Battlefield,
+    square: Square,
+    unit: UnitView,
+    manner: DrawingStyle,
+    drawn: Sequence[Sequence[Sign]],
 ) -> None:
-    width, height = manner.zoom.width - 1, manner.zoom.height - 1
-    x, y = square.column * manner.zoom.width + 1, square.row * manner.zoom.height + 1
-    ink = ink_of(unit, is_reversed)
-    is_open = edge_look(field, Edge(*square, "N")) in FLOORLESS
-    if square == unit.at:
-        headline, lines = in_lines(unit, manner.glyphs, width, height, is_open)
-    else:
-        headline, lines = " " * width, ((unit.letter.center(width),) + (" " * width,) * (height - 1))
-    body = "" if is_reversed or unit.size == 1 else " body"
-    for number, text in enumerate(lines):
-        _write(layer, x, y + number, text, ink + body)
-    if is_wounded(unit) and square == unit.at:
-        _write(layer, x, y, unit.letter, f"{ink}{body} underline")
-    if is_open and (headline.strip() or unit.size > 1 or is_reversed):
-        name = "" if is_reversed or unit.is_defeated else " name"
-        _write(layer, x, y - 1, headline, f"{ink}{body}{name}")
+    """The part of a unit's token on one of its squares; what stands on an edge keeps its cells."""
+    zoom = manner.zoom
+    left, top = (square.column - unit.at.column) * zoom.width, (square.row - unit.at.row) * zoom.height
+    x, y = square.column * zoom.width, square.row * zoom.height
+    for line in range(zoom.height):
+        for column in range(zoom.width):
+            if not is_edge_cell(field, zoom, x + column, y + line):
+                layer.setdefault(y + line, {})[x + column] = drawn[top + line][left + column]
 
 
 def _tight_unit(
     layer: Layer,
     field: Battlefield,
-    square: Square,
+    unit: UnitView,
     units: Mapping[Square, UnitView],
     manner: DrawingStyle,
-    is_reversed: bool,
+    drawn: Sequence[Sign],
 ) -> None:
-    unit, x, y = units[square], square.column * 2, square.row
-    condition = condition_of(unit, manner.glyphs) if square == unit.at else ""
-    is_up = stance_of(unit) == "standing"  # else how it lies or kneels stays seen, and the ink tells of a condition
-    sign = condition if condition and is_up else facing_of(unit, manner.glyphs)
-    second = sign if square == unit.at else unit.letter
-    ink = ink_of(unit, is_reversed) + ("" if is_reversed or unit.size == 1 else " body")
-    floor = "" if floor_look(field, square) in FLOORLESS else " underline"
-    west = edge_look(field, Edge(*square, "W"))
-    if west not in FLOORLESS and square.column == 0:
-        _write(layer, x + 1, y, unit.letter, ink + floor)
+    """A unit in two cells: what stands on its edges is drawn beside it, or as a line under where it faces."""
+    square, (letter, facing) = unit.at, drawn
+    x, y = square.column * manner.zoom.width, square.row
+    floor = "" if south_look(field, square) in NO_EDGE else " underline"
+    west = west_look(field, square)
+    if west not in NO_EDGE and square.column == 0:
+        _write(layer, x + 1, y, letter.glyph, letter.ink)
         return
-    _write(layer, x, y, unit.letter, ink + (" underline" if is_wounded(unit) and square == unit.at else floor))
-    _write(layer, x + 1, y, second, ink + floor + (" mark body" if condition and not is_reversed else ""))
-    if west not in FLOORLESS:
+    _write(layer, x, y, letter.glyph, letter.ink)
+    _write(layer, x + 1, y, facing.glyph, facing.ink + floor)
+    if west not in NO_EDGE:
         _write(layer, x - 1, y, edge_glyphs(west, manner.glyphs).right, edge_ink(west))
-    east = edge_look(field, Edge(square.column + 1, square.row, "W"))
-    if east not in FLOORLESS and Square(square.column + 1, square.row) in units:
+    east = west_look(field, Square(square.column + 1, square.row))
+    if east not in NO_EDGE and Square(square.column + 1, square.row) in units:
         _write(layer, x + 1, y, edge_glyphs(east, manner.glyphs).right, edge_ink(east))
+
+
+def frame_layer(
+    field: Battlefield,
+    units: Mapping[Square, UnitView],
+    shown: Iterable[tuple[str, UnitView]],
+    manner: DrawingStyle,
+    tokens: Layer,
+) -> Layer:
+    """Two signs on both sides of each unit in `shown`; `tokens` is what is drawn of these units.
+
+    One that would cover a token or what stands on an edge is left out; the unit's letter is underlined then.
+    """
+    layer: Layer = {}
+    zoom = manner.zoom
+    for signs, unit in shown:
+        if units.get(unit.at) is not unit:
+            continue
+        is_whole = True
+        left, right = unit.at.column * zoom.width - 1, (unit.at.column + unit.size) * zoom.width
+        for y in range(unit.at.row * zoom.height, (unit.at.row + unit.size) * zoom.height):
+            for x, glyph in ((left, signs[0]), (right, signs[1])):
+                there = Square(x // zoom.width, y // zoom.height)
+                if x < 0 or there in units or is_edge_cell(field, zoom, x, y) or x in tokens.get(y, {}):
+                    is_whole = False
+                else:
+                    _write(layer, x, y, glyph, "cursor")
+        if not is_whole:
+            _underline(layer, unit, manner, tokens)
+    return layer
+
+
+def _underline(layer: Layer, unit: UnitView, manner: DrawingStyle, tokens: Layer) -> None:
+    """Underlines the letter of a unit."""
+    x, y = unit.at.column * manner.zoom.width, unit.at.row * manner.zoom.height
+    for place in range(x, x + manner.zoom.width):
+        sign = tokens.get(y, {}).get(place)
+        if sign is not None and sign.glyph == unit.letter:
+            ink = sign.ink if "underline" in sign.ink else f"{sign.ink} underline"
+            _write(layer, place, y, sign.glyph, ink)
+            return
 
 
 def dropped_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
@@ -134,16 +172,59 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
 
 
 def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The planned path and, over it, the line of fire, on squares without units."""
+    """The line of fire and, over it, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
+    flight = overlay.flight
+    if len(flight) > 1:
+        ink = "line" if overlay.stop is None else "barred"
+        _draw_line(layer, field, overlay.line[0], overlay.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
     for square in overlay.path[:-1]:
         _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
     for square in overlay.path[-1:]:
         _dot(layer, field, square, Sign(glyphs.goal, "path"), manner, taken)
-    for square in overlay.flight:
-        _dot(layer, field, square, Sign(glyphs.line, "line"), manner, taken)
     return layer
+
+
+def number_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+    """The numbers of squares, the best one first."""
+    layer: Layer = {}
+    for number, square in enumerate(overlay.numbered, 1):
+        _dot(layer, field, square, Sign(str(number), "line"), manner, taken)
+    return layer
+
+
+def _reach(squares: Sequence[Square]) -> int:
+    """How many squares a line goes, along its longer side."""
+    start, end = squares[0], squares[-1]
+    return max(abs(end.column - start.column), abs(end.row - start.row))
+
+
+def _draw_line(
+    layer: Layer,
+    field: Battlefield,
+    start: Square,
+    end: Square,
+    dots: str,
+    ink: str,
+    manner: DrawingStyle,
+    taken: Mapping[Square, UnitView],
+    within: int,
+) -> None:
+    """A line of fire over ground and objects, never over a unit or what stands on an edge.
+
+    Args:
+        dots: how it is drawn, see `fire_lines`.
+        within: squares from its start after which it ends.
+    """
+    zoom = manner.zoom
+    for (x, y), glyph in line_cells(start, end, dots, zoom, manner.glyphs).items():
+        square = Square(x // zoom.width, y // zoom.height)
+        is_within = max(abs(square.column - start.column), abs(square.row - start.row)) <= within
+        if square in field and is_within and square not in taken and square != start:
+            is_floor = not zoom.is_boxed and south_look(field, square) not in NO_EDGE
+            if not is_edge_cell(field, zoom, x, y) and not is_floor:
+                _write(layer, x, y, glyph, ink)
 
 
 def _dot(
@@ -151,26 +232,36 @@ def _dot(
 ) -> None:
     if square not in taken:
         column, line = manner.zoom.centre
-        if square in field and field.ground_at(square).object:
-            column -= 1  # beside the object, which stays to be seen
         x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
         _write(layer, x, y, sign.glyph, sign.ink)
 
 
-def aftermath_layer(
+def aftermath_layers(
     field: Battlefield, done: Aftermath, manner: DrawingStyle, taken: Mapping[Square, UnitView]
-) -> Layer:
-    """What the last command did: ways, lines of fire, where a throw came down, and a label beside each unit."""
+) -> tuple[Layer, Layer]:
+    """What the last command did: ways, lines of fire, where a throw came down, and a label beside each unit.
+
+    The second layer, which lies over the units, has the labels that found no room: in the line of the unit's bar.
+    """
     layer: Layer = {}
+    over: Layer = {}
+    for edge in done.edges:
+        for x, y in _edge_cells(edge, manner):
+            layer.setdefault(y, {})[x] = Sign("", "cursor")
+    for square in done.wrecks:
+        _corners(layer, field, square, manner)
     glyphs = manner.glyphs
     for square in done.trail:
-        _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
+        _walked(layer, square, Sign(glyphs.trail, "path"), manner, taken)
     for shot in done.shots:
-        between = shot.squares[1:-1]
-        for square in between if shot.is_hit else between[::2]:
-            _dot(layer, field, square, Sign(glyphs.line, HIT if shot.is_hit else MISS), manner, taken)
-        if not shot.is_hit and (past := _past(shot.squares)) in field:
-            _dot(layer, field, past, Sign(glyphs.past, MISS), manner, taken)
+        start, end = shot.squares[0], shot.squares[-1]
+        if shot.is_hit:
+            _draw_line(layer, field, start, end, UNBROKEN, HIT, manner, taken, _reach(shot.squares))
+            continue
+        gone = _past(field, shot.squares, taken)
+        _draw_line(layer, field, start, gone, MISSED, MISS, manner, taken, _reach((start, gone)))
+        if gone != end:
+            _dot(layer, field, gone, Sign(glyphs.past, MISS), manner, taken)
     for ring, squares in enumerate(done.rings):
         for square in squares:
             _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "landed"), manner, taken)
@@ -179,8 +270,33 @@ def aftermath_layer(
             _dot(layer, field, spot, Sign(glyph, "landed"), manner, taken)
     written: set[Square] = set()
     for mark in done.marks:
-        _label(layer, field, mark, manner, taken, written)
-    return layer
+        if not _label(layer, field, mark, manner, taken, written) and manner.zoom.is_boxed and mark.at in field:
+            cells = canvas_cells(mark, manner)
+            text = mark_texts(mark, manner.glyphs)[-1][: cells.width].center(cells.width)
+            _write(over, cells.x, cells.bottom - 1, text, f"{MARK_INKS[mark.kind]} reverse")
+    return layer, over
+
+
+def _edge_cells(edge: Edge, manner: DrawingStyle) -> Iterable[tuple[int, int]]:
+    """The cells of the canvas that belong to an edge; none for the one above the map's first row."""
+    zoom = manner.zoom
+    x, y = edge.column * zoom.width, edge.row * zoom.height
+    if edge.side == "W":
+        return [(x, line) for line in range(y, y + zoom.height)]
+    return [(place, y - 1) for place in range(x, x + zoom.width)] if y else []
+
+
+def _corners(layer: Layer, field: Battlefield, square: Square, manner: DrawingStyle) -> None:
+    """The corners of a boxed square, and both cells of a tight one, in the colour of the cursor."""
+    zoom = manner.zoom
+    x, y = square.column * zoom.width, square.row * zoom.height
+    if not zoom.is_boxed:
+        layer.setdefault(y, {}).update({x: Sign("", "cursor"), x + 1: Sign("", "cursor")})
+        return
+    right, below = x + zoom.width - 1, y + zoom.height - 1
+    for glyph, place, line in zip(manner.glyphs.corners, (x, right, right, x), (y, y, below, below), strict=True):
+        if not is_edge_cell(field, zoom, place, line):
+            _write(layer, place, line, glyph, "cursor")
 
 
 def _label(
@@ -190,19 +306,31 @@ def _label(
     manner: DrawingStyle,
     taken: Mapping[Square, UnitView],
     written: set[Square],
-) -> None:
-    """Writes the label of a unit on the first free squares beside it, which are `written` on from then."""
-    zoom = manner.zoom
+) -> bool:
+    """Writes the label of a unit on the first free squares beside it, which are `written` on from then.
+
+    Returns:
+        Whether there was room.
+    """
+    zoom, cells = manner.zoom, canvas_cells(mark, manner)
     for text in mark_texts(mark, manner.glyphs):
-        room = -(-len(text) // zoom.width)
-        for square in _beside(mark, room):
-            wanted = {Square(square.column + step, square.row) for step in range(room)}
-            if all(each in field and each not in taken and each not in written for each in wanted):
-                written |= wanted
-                x, y = square.column * zoom.width + zoom.is_boxed, square.row * zoom.height
-                line = zoom.centre[1] if zoom.is_boxed else 0
-                _write(layer, x, y + line, text, f"{MARK_INKS[mark.kind]} reverse")
-                return
+        label = f" {text} " if zoom.is_boxed else text
+        for x, y in _beside(cells, len(label)):
+            wanted = {Square(column // zoom.width, y // zoom.height) for column in range(x - 1, x + len(label) + 1)}
+            new = {Square(column // zoom.width, y // zoom.height) for column in range(x, x + len(label))}
+            is_free = all(each in field and each not in taken and each not in written for each in new)
+            if is_free and all(each not in taken or taken[each].id == mark.unit for each in wanted):
+                written |= new
+                _write(layer, x, y, label, f"{MARK_INKS[mark.kind]} reverse")
+                return True
+    return False
+
+
+def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
+    """The cells of a marked unit."""
+    zoom = manner.zoom
+    x, y = mark.at.column * zoom.width, mark.at.row * zoom.height
+    return Region(x, y, mark.size * zoom.width, mark.size * zoom.height)
 
 
 def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
@@ -212,20 +340,37 @@ def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
     return texts[mark.kind]
 
 
-def _past(squares: tuple[Square, ...]) -> Square:
-    """The square behind the target of a line of fire."""
+def _walked(layer: Layer, square: Square, sign: Sign, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> None:
+    """Two dots on a square that a unit has left, one where it is tight."""
+    if square not in taken:
+        column, line = manner.zoom.centre
+        x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
+        for place in range(x - manner.zoom.is_boxed, x + 1):
+            _write(layer, place, y, sign.glyph, sign.ink)
+
+
+def _past(field: Battlefield, squares: tuple[Square, ...], taken: Mapping[Square, UnitView]) -> Square:
+    """Where a line of fire that missed is drawn to: up to three free squares behind its target."""
     start, end = squares[0], squares[-1]
-    return end.step(Direction.towards(start, end))
+    length = _reach(squares) or 1
+    last = end
+    for step in range(1, PAST + 1):
+        across, down = (end.column - start.column) * step / length, (end.row - start.row) * step / length
+        there = Square(end.column + round(across), end.row + round(down))
+        if there not in field or there in taken or field.ground_at(there).stops_shots:
+            break
+        last = there
+    return last
 
 
-def _beside(mark: Mark, room: int) -> Iterable[Square]:
-    """Where the label of a unit may begin: to its east, west, north, south."""
-    column, row, size = mark.at.column, mark.at.row, mark.size
+def _beside(cells: Region, room: int) -> Iterable[tuple[int, int]]:
+    """Where a label of so many cells may begin: to the east, west, north, south, with a cell between for a frame."""
+    y = cells.y + cells.height // 3
     return (
-        Square(column + size, row),
-        Square(column - room, row),
-        Square(column, row - 1),
-        Square(column, row + size),
+        (cells.right + 1, y),
+        (cells.x - 1 - room, y),
+        (cells.x, cells.y - 1),
+        (cells.x, cells.bottom),
     )
 
 
@@ -236,28 +381,27 @@ def stop_layer(overlay: Overlay, manner: DrawingStyle) -> Layer:
     if stop is None:
         return layer
     column, line = zoom.centre
+    x, y = stop.column * zoom.width + column, stop.row * zoom.height + line
     if isinstance(stop, Edge):
-        if zoom.is_boxed:
-            column, line = (column, 0) if stop.side == "N" else (0, line)
-        elif stop.side == "W":
-            column = 0
-    _write(layer, stop.column * zoom.width + column, stop.row * zoom.height + line, manner.glyphs.stop, "stop")
+        x, y = (x, stop.row * zoom.height - 1) if stop.side == "N" else (stop.column * zoom.width, y)
+    _write(layer, x, max(0, y), manner.glyphs.stop, "stop")
     return layer
 
 
-def cursor_layer(cursor: Square | None, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """Brackets on both sides of a boxed square, a block over a tight one; a unit there keeps its side's colour."""
+def cursor_layer(
+    field: Battlefield, cursor: Square | None, manner: DrawingStyle, taken: Mapping[Square, UnitView]
+) -> Layer:
+    """The corners of a boxed square, a block over a tight one; a unit there has a frame instead."""
     layer: Layer = {}
-    if cursor is None:
+    if cursor is None or cursor in taken:
         return layer
     zoom = manner.zoom
-    x, y = cursor.column * zoom.width, cursor.row * zoom.height + zoom.centre[1]
-    if zoom.is_boxed:
-        _write(layer, x, y, manner.glyphs.brackets[0], "cursor")
-        _write(layer, x + zoom.width, y, manner.glyphs.brackets[1], "cursor")
-    else:
-        block = Sign("", f"{ink_of(taken[cursor], False)} block" if cursor in taken else "block")
+    x, y = cursor.column * zoom.width, cursor.row * zoom.height
+    if not zoom.is_boxed:
+        block = Sign("", "block")
         layer[y] = {x: block, x + 1: block}
+        return layer
+    _corners(layer, field, cursor, manner)
     return layer
 
 

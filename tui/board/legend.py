@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.battle.narration.unit_states import HIDDEN_MARK
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
-from tui.board.overlay import BANDS, SCALE
+from tui.board.overlay import BANDS, BURST, SCALE
 
 EDGES = {
     "wall": "wall",
@@ -56,6 +55,7 @@ SHADINGS = {
     "visible: fully, at least half, less; blank: not at all": ("seen", "part", "little", "unseen"),
     "blast, its outer rings; in a cone: visible, not visible": ("blast", "edge"),
     "next to an enemy": ("blocked",),
+    "blast of the last command, its outer rings": BURST,
 }
 """Tints by meaning; within one line all signs differ."""
 
@@ -66,11 +66,15 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
     return (
         *stances,
         (f"T{glyphs.defeated}", "out of the fight"),
-        (f"T{glyphs.wounded}", "badly wounded: the letter is underlined"),
-        (f"{glyphs.climbs}15", "altitude above the ground"),
-        (glyphs.line, "line of fire"),
+        ("T", "underlined: half of its health is left, or less"),
+        (f"{glyphs.bar[0] * 3}{glyphs.bar[1]}", "health; figures at its end: altitude above the ground"),
+        (f"{glyphs.acting[0]}T{glyphs.acting[1]}", "the unit that acts"),
+        (f"{glyphs.brackets[0]}T{glyphs.brackets[1]}", "the target, or the unit under the cursor"),
+        (f"{glyphs.veil}1{glyphs.veil}", "hidden unit; players do not see it"),
+        (glyphs.line, "line of fire, and one that missed"),
         (glyphs.stop, "the first obstacle that blocks it"),
         (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
+        (glyphs.trail, "the way that a unit has walked"),
         (f"{glyphs.minus}7 +5", "what the last command cost a unit, or gave it"),
         (f"{glyphs.past} {glyphs.landed}", "where a shot that missed went, where a throw came down"),
         (glyphs.dropped, "weapon on the ground"),
@@ -78,21 +82,20 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         ("−16 %:", "change of the chance to hit, if the modifier's number does not show it"),
         (glyphs.charge, "laid charge; players do not see it"),
         (glyphs.note, "GM note on a square or a unit; players do not see it"),
-        (HIDDEN_MARK if glyphs.has_unicode else "?", "hidden unit; players do not see it"),
         *(
             (" ".join(glyphs.tints[tint] for tint in tints).rstrip(), f"v: {words}")
             for words, tints in SHADINGS.items()
         ),
         *((_all_forms(glyphs.edges[look]), words) for look, words in EDGES.items()),
-        *((glyphs.objects[look], words) for look, words in OBJECTS.items()),
+        *((glyphs.objects[look].strip(), words) for look, words in OBJECTS.items()),
         *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),
         (glyphs.smoke, "thin and thick smoke"),
         (glyphs.dark, "darkness"),
         (glyphs.dim, "dim light"),
-        (f"{glyphs.above[:2]} {glyphs.below[:2]}", "height levels above and below the map's zero"),
+        (f"{glyphs.level(2)} {glyphs.level(-2)}", "steps of height above and below the map's zero"),
     )
 
 
 def _all_forms(edge: EdgeGlyphs) -> str:
-    """A thin thing as it is drawn between boxed squares and, after them, in small ones."""
-    return f"{edge.upright} {edge.level} {edge.left} {edge.floor}"
+    """A thin thing as it is drawn in boxed squares and, after them, in small ones."""
+    return f"{edge.upright[0]} {edge.level} {edge.left} {edge.floor}"

@@ -11,7 +11,9 @@ from engine.geometry.squares import Edge, Square
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
 SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
-TINTS = (*BANDS, *SCALE, "reach-1", "reach-2", "seen", "part", "little", "unseen", "blast", "edge", "blocked")
+BURST = ("burst-0", "burst-1", "burst-2")
+"""Rings of the blast of the last command, the innermost first."""
+TINTS = (*BANDS, *SCALE, *BURST, "reach-1", "reach-2", "seen", "part", "little", "unseen", "blast", "edge", "blocked")
 """Names of the tints: range bands near to far; a scale from little to much; reach of the first move and beyond it; what
 is seen whole, half or more, less and not at all; a blast and its outer rings; squares shut out or threatened."""
 
@@ -83,6 +85,8 @@ class Overlay(Struct, frozen=True):
     """The first obstacle of the line, where its drawing ends."""
     path: tuple[Square, ...] = ()
     """The planned path with its first square."""
+    numbered: tuple[Square, ...] = ()
+    """Squares with a number, from 1 on."""
     aftermath: Aftermath = NOTHING_DONE
     """What the last command did."""
 

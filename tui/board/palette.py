@@ -15,57 +15,73 @@ from textual.color import Color
 from tui.board.sixteen_colours import sixteen_colours
 from tui.board.themes import GAME_COLOURS
 
-TINT_STRENGTH = (0.18, 0.25, 1 / 3)
-"""Share of a tint in the ground in darkness, dim and bright light."""
-CHECKER = 0.025
-BODY = 0.3
-"""How strongly a large unit colours its squares."""
+TINT_STRENGTH = 1 / 3
+"""Share of a tint in the ground."""
+BURST_STRENGTHS = {"burst-0": 0.62, "burst-1": 0.44, "burst-2": 0.26}
+"""The same for the rings of a blast that went off."""
+CHECKER = 0.035
+BODY = 0.16
+"""How strongly a hidden unit colours its squares."""
+PALE = 0.35
+"""White in a side's colour where it writes a name."""
 WHITE = Color(255, 255, 255)
 BLACK = Color(0, 0, 0)
 
-QUIET = {"mark": 0.2, "terrain": 0.34, "smoke": 0.17, "dark": 0.13, "ledge": 0.36, "label": 0.5}
+QUIET = {"terrain": 0.34, "dark": 0.13, "label": 0.5}
 """Inks that are the paper's own colour with some light added, and how much."""
 
-SHADED = ("object", "stone", "leaf", "wall", "door", "window", "low", "solid")
+SHADED = ("object", "metal", "stone", "leaf", "wall", "door", "window", "low", "solid")
 """Inks that darkness takes a share of."""
 
-LIGHT_LEFT = (0.5, 0.78, 1.0)
-"""Share of a shaded ink that is left in darkness, dim and bright light."""
+LIGHT_LEFT = (0.55, 0.9, 1.0, 0.75)
+"""Share of a shaded ink that is left in darkness, in light that changes nothing, in bright and in dim light."""
 
-NIGHT = (0.72, 0.36, 0.0)
-"""Share of night in the ground in darkness, dim and bright light."""
+NIGHT = (0.5, 0.0, 0.0, 0.25)
+"""Share of night in the ground, by the same steps of light."""
+GLOW = (0.0, 0.0, 0.3, 0.0)
+"""Share of the light of lamps in it."""
 
-HEIGHT, DEPTH = (0.2, 0.4), (0.55, 0.35)
-"""Light added to high ground and taken from low: the most there can be, and how fast levels come near to it."""
+RISE, MOST_RISE, FIRST_RISE = 0.115, 0.44, 0.03
+"""Share of the colour of height in high ground, for each level, at most, and at once."""
+FALL, MOST_FALL = 0.24, 0.55
+"""Share of black in low ground, for each level, and at most."""
+FOOT = 0.38
+"""Share of black at the foot of a step that nobody walks up."""
 
-HAZE = (0.0, 0.12, 0.24)
-"""Share of smoke in the ground in clear air, thin and thick smoke."""
+FILL_SHARES = {"medium": 0.34, "heavy": 0.46}
+"""Share of its ink in the frame of an object."""
 
-HIGH_SHARE = 0.5
+HIGH_SHARE = 0.12
 """What is left of all these where contrast is to be high: ground stays near black."""
 
-TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.6), (0.5, 0.9)
+TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.57), (0.5, 0.9)
 """What is left of a tint, and how much of it is in its sign; usually and where contrast is to be high."""
 
-STRENGTHS = {"light": 0.62, "down": 0.5, "name": 0.72}
+STRENGTHS = {"light": 0.55, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
 
-TEXTS = ("label", "line", "hit", "miss", "landed", "path", "cursor", "ruler", "ruler-cursor", "block", "stop")
+TEXTS = (
+    *("label", "line", "hit", "miss", "landed", "barred", "path", "cursor", "ruler", "ruler-cursor", "block", "stop"),
+    *("bar-good", "bar-warn", "bar-bad"),
+)
 """Inks that are read, besides the sides'."""
 
 USUAL_LEAST, HIGH_LEAST = (4.5, 1.0), (7.0, 3.0)
 """Least contrast, as WCAG counts it, of what is read and of what only stands there."""
-DOWN_LEAST = 3.0
-"""Least contrast of units out of the fight."""
 STEPS = 12
 """Steps on the way to black or white in which an ink is made legible."""
 
-BOLD = ("door", "line", "hit", "landed", "stop", "path", "cursor", "block")
+BOLD = ("line", "hit", "landed", "barred", "stop", "path", "cursor", "block")
 
 ATTRIBUTES = {
     "mark": Style(dim=True),
+    "mark-feet": Style(dim=True),
     "terrain": Style(dim=True),
     "smoke": Style(dim=True),
+    "smoke-thick": Style(dim=True),
+    "bar-rest": Style(dim=True),
+    "side-2": Style(italic=True),
+    "side-3": Style(italic=True, dim=True),
     "dark": Style(dim=True),
     "ledge": Style(dim=True),
     "solid": Style(dim=True),
@@ -89,9 +105,13 @@ class Paper(NamedTuple):
     is_odd: bool = False
     """Which of the checker's two shades."""
     level: int = 0
-    light: int = 2
-    smoke: int = 0
+    light: int = 1
+    """An index into NIGHT and GLOW."""
+    thing: str = ""
+    """The ink and the weight of what fills it, as "object medium"; "" for nothing."""
     tint: str = ""
+    is_foot: bool = False
+    """Whether it lies at the foot of a step that nobody walks up."""
 
 
 VOID = Paper("void")
@@ -119,6 +139,16 @@ class Palette:
         is_alike = self.is_mono == (colours is None) and self.is_sixteen == is_sixteen
         return is_alike and self._is_high == _is_high(colours) and self._named == _named(colours)
 
+    @property
+    def has_no_papers(self) -> bool:
+        """Whether backgrounds say nothing of the ground: without colour, and where there are sixteen."""
+        return self.is_mono or self.is_sixteen
+
+    @property
+    def tells_by_signs(self) -> bool:
+        """Whether tints have signs of their own colour besides the background."""
+        return self.has_no_papers or self._is_high
+
     def style(self, ink: str, paper: Paper) -> Style:
         """The style of an ink such as "wall" or "side-0 reverse" on a paper. Equal styles are the same object."""
         found = self._styles.get((ink, paper))
@@ -136,16 +166,18 @@ class Palette:
         role, *flags = ink.split()
         back = self.ground(paper)
         front = self._ink(role, paper)
+        if "plate" in flags or (self._is_high and {"veil", "down"} & set(flags)):
+            back = self._colours["plate"]
         for flag in flags:
             front = back.blend(front, STRENGTHS.get(flag, 1.0))
-        if "body" in flags:
+        if "veil" in flags:
             back = back.blend(front, BODY)
+        if "pale" in flags:
+            front = front.blend(self._colours["shine"], PALE)
         if role == "solid":
             back = front
         elif role == "stop":
             front, back = self._colours["stop-ink"], front
-        elif "block" in flags:
-            front, back = front.blend(self._colours["cursor-ink"], 0.45), self._colours["cursor"]
         elif role == "block":
             front, back = self._colours["cursor-ink"], front
         elif "reverse" in flags:
@@ -160,10 +192,10 @@ class Palette:
     def _least(self, role: str, flags: list[str]) -> float:
         """The least contrast that an ink must have to its background."""
         read, stands = HIGH_LEAST if self._is_high else USUAL_LEAST
-        if "mark" in flags:  # a condition's letter beside a unit
-            return read
         if role.startswith("side-"):
-            return DOWN_LEAST if "down" in flags else read
+            return read
+        if "name" in flags:
+            return read
         return read if role in TEXTS else stands if role in SHADED and role != "solid" else 1.0
 
     def _ink(self, role: str, paper: Paper) -> Color:
@@ -172,7 +204,7 @@ class Palette:
             return ground.blend(self._colours[f"mark-{paper.hue}"], 0.5)
         if role == "tint":
             strength = SIGN_STRENGTHS[self._is_high]
-            return ground.blend(self._colours[f"tint-{paper.tint}"], strength).blend(self._colours["shine"], 0.14)
+            return ground.blend(self._colours[_tint(paper.tint)], strength).blend(self._colours["shine"], 0.14)
         if role in QUIET:
             return ground.blend(self._colours["shine"], QUIET[role])
         colour = self._colours["cursor" if role == "block" else role]
@@ -190,18 +222,29 @@ class Palette:
             return self._colours["void"]
         share = HIGH_SHARE if self._is_high else 1.0
         colour = self._colours[f"ground-{paper.hue}"]
-        if paper.level:
-            most, rise = HEIGHT if paper.level > 0 else DEPTH
-            steps = rise * abs(paper.level)
-            colour = colour.blend(WHITE if paper.level > 0 else BLACK, share * most * steps / (1 + steps))
         if paper.is_odd:
             colour = colour.blend(self._colours["shine"], CHECKER)
-        colour = colour.blend(self._colours["smoke"], share * HAZE[min(paper.smoke, 2)])
+        if paper.level > 0:
+            rise = min(MOST_RISE, FIRST_RISE + RISE * paper.level)
+            colour = colour.blend(self._colours["height"], share * rise)
+        elif paper.level < 0:
+            colour = colour.blend(BLACK, min(MOST_FALL, FALL * -paper.level))
         colour = colour.blend(self._colours["night"], NIGHT[paper.light])
+        colour = colour.blend(self._colours["lamp"], share * GLOW[paper.light])
+        if paper.thing:
+            ink, weight = paper.thing.split()
+            colour = colour.blend(self._colours[ink], share * FILL_SHARES[weight] * LIGHT_LEFT[paper.light])
+        if paper.is_foot:
+            colour = colour.blend(BLACK, FOOT)
         if paper.tint:
-            strength = TINT_SHARES[self._is_high] * TINT_STRENGTH[paper.light]
-            colour = colour.blend(self._colours[f"tint-{paper.tint}"], strength)
+            strength = BURST_STRENGTHS.get(paper.tint, TINT_STRENGTH)
+            colour = colour.blend(self._colours[_tint(paper.tint)], TINT_SHARES[self._is_high] * strength)
         return colour
+
+
+def _tint(tint: str) -> str:
+    """The name of a tint's colour."""
+    return "tint-blast" if tint in BURST_STRENGTHS else f"tint-{tint}"
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -237,7 +280,7 @@ def _named(colours: Mapping[str, str] | None) -> dict[str, str]:
 def _is_bold(role: str, flags: list[str]) -> bool:
     if "heavy" in flags or role in BOLD:
         return True
-    return role.startswith("side-") and not {"name", "down", "mark"} & set(flags)
+    return role.startswith("side-") and not {"name", "down"} & set(flags)
 
 
 def _attributes(ink: str) -> Style:

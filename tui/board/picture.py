@@ -15,14 +15,15 @@ from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 from tui.board.boxed import boxed_square
 from tui.board.glyph_keys import contour_step
-from tui.board.ground import PATCH, Block, Cell, DrawingStyle
+from tui.board.ground import PATCH, Block, Cell, DrawingStyle, plateaus
 from tui.board.layers import (
     Layer,
-    aftermath_layer,
+    aftermath_layers,
     cursor_layer,
     dropped_layer,
-    footprint,
+    frame_layer,
     note_layer,
+    number_layer,
     standing,
     stop_layer,
     unit_layer,
@@ -67,7 +68,7 @@ class Squares:
         return found
 
     def _makings(self, column: int, row: int, tint: str) -> tuple[object, ...]:
-        """All that the look of a square comes from; empty where edges, slopes or an object bring others in.
+        """All that the look of a square comes from; empty where edges, slopes, an object or a digit bring others in.
 
         Most squares of most maps look like one that was drawn before, which takes a fifth of the time.
         """
@@ -88,6 +89,7 @@ class Squares:
         )
         if (
             field.legend[ground].object
+            or (height and Square(column, row) in plateaus(field))
             or any(heights.count(height) != len(heights) for heights in around)
             or any(edge in field.barriers for edge in edges)
         ):
@@ -108,9 +110,10 @@ class Picture:
         self.view = view
         self.overlay = overlay
         if earlier and earlier.view.field.elevation is field.elevation:
-            manner = replace(manner, step=earlier.manner.step)
+            step = earlier.manner.step
         else:
-            manner = replace(manner, step=contour_step(field.elevation))
+            step = contour_step(field.elevation)
+        manner = replace(manner, step=step, mark="mark-feet" if field.unit == "feet" else "mark")
         self.manner: DrawingStyle = manner
         is_same = earlier is not None and earlier.view.field is field and earlier.manner == manner
         self.squares: Squares = earlier.squares if earlier and is_same else Squares(view.field, manner)
@@ -120,26 +123,34 @@ class Picture:
             self.standing, self._units = earlier.standing, earlier._units
         else:
             self.standing = standing(view.units)
-            self._units = unit_layer(view.field, self.standing, self.standing, manner, frozenset())
+            self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
         lying, way = dropped_layer(view, manner, self.standing), way_layer(view.field, overlay, manner, self.standing)
-        done = aftermath_layer(view.field, overlay.aftermath, manner, self.standing)
-        self._layers = (lying, note_layer(view, manner, self.standing), done, way, self._units, *self._top())
+        done, labels = aftermath_layers(view.field, overlay.aftermath, manner, self.standing)
+        numbers = number_layer(view.field, overlay, manner, self.standing)
+        notes = note_layer(view, manner, self.standing)
+        self._layers = (lying, notes, done, numbers, way, self._units, *self._top(), labels)
 
     def _top(self) -> tuple[Layer, ...]:
-        overlay, manner = self.overlay, self.manner
+        overlay, manner, field = self.overlay, self.manner, self.view.field
         chosen = (overlay.aftermath.changed | {overlay.selected, overlay.target}) - {""}
-        squares = [
-            square
-            for unit in self.view.units
-            if unit.id in chosen
-            for square in footprint(unit)
-            if self.standing[square] is unit
-        ]
+        framed = self._framed()
+        named = chosen | {unit.id for _, unit in framed}
+        shown = unit_layer(field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen)
         return (
-            unit_layer(self.view.field, self.standing, squares, manner, chosen),
+            shown,
             stop_layer(overlay, manner),
-            cursor_layer(overlay.cursor, manner, self.standing),
+            cursor_layer(field, overlay.cursor, manner, self.standing),
+            frame_layer(field, self.standing, framed, manner, shown),
         )
+
+    def _framed(self) -> list[tuple[str, UnitView]]:
+        """The units with a frame and its two signs: who acts; who is aimed at or stands under the cursor."""
+        overlay, glyphs = self.overlay, self.manner.glyphs
+        acting = {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.is_active}
+        acting |= {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.id == overlay.selected}
+        here = self.standing.get(overlay.cursor) if overlay.cursor is not None else None
+        aimed = [unit for unit in self.view.units if unit.id == overlay.target or unit is here]
+        return list(({unit.id: (glyphs.brackets, unit) for unit in aimed} | acting).values())
 
     @property
     def size(self) -> tuple[int, int]:

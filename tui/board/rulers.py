@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.geometry.squares import Square, column_name
-from tui.board.ground import Cell
+from engine.rules.ledger import UNIT_SIGNS
+from tui.board.ground import NO_EDGE, Cell, south_look
 from tui.board.palette import VOID
 from tui.board.picture import Picture, Run, merge
-from tui.board.tight import FLOORLESS, floor_look
 
 TOP = 1
 """Lines that the column letters take."""
@@ -20,7 +20,7 @@ def left_width(rows: int) -> int:
 def column_ruler(picture: Picture, start: int, end: int, row: int) -> list[Run]:
     """Letters over canvas columns `start` to `end`; a letter stands over the middle of its squares.
 
-    Where squares are tight, thin things on the north side of `row`, the first row in the window, are drawn here.
+    Thin things on the north side of `row`, the first row in the window, are drawn here, as a line under the letters.
     """
     kept, place = picture.squares.rulers, (start, end, row)
     if place not in kept:  # walls are looked for once for each place of the window, not with each move of the cursor
@@ -45,7 +45,7 @@ def _put_letter(cells: list[Cell], start: int, picture: Picture, below: Square, 
     text = "" if is_skipped else name
     first = column * across + manner.zoom.centre[0] - (len(text) > 1)
     north = Square(column, below.row - 1)
-    has_wall = not manner.zoom.is_boxed and floor_look(picture.view.field, north) not in FLOORLESS
+    has_wall = south_look(picture.view.field, north) not in NO_EDGE
     for x in range(column * across, (column + 1) * across):
         inside = 0 <= x - first < len(text)
         glyph = text[x - first] if inside else " "
@@ -58,12 +58,31 @@ def _put(cells: list[Cell], place: int, cell: Cell) -> None:
         cells[place] = cell
 
 
+def scale_line(picture: Picture, width: int) -> list[Run]:
+    """What a square and a digit of height measure, and the signs of smoke where there is some, in so many cells.
+
+    "5 ft a square · ¹ = 3 ft · ░ thin ▒ thick smoke".
+    """
+    manner, field = picture.manner, picture.view.field
+    unit = UNIT_SIGNS[field.unit]
+    parts = [f"{field.square_size / 100:g} {unit} a square"]
+    if any(field.elevation):
+        parts.append(f"{manner.glyphs.level(1)} = {manner.step / 100:g} {unit}")
+    if any(field.smoke):
+        parts.append(f"{manner.glyphs.smoke[0]} thin {manner.glyphs.smoke[1]} thick smoke")
+    between = " · " if manner.glyphs.has_unicode else ", "
+    while len(parts) > 1 and len(between.join(parts)) > width:
+        parts.pop()
+    text = between.join(parts)[:width].ljust(width)
+    return merge([manner.cell(glyph, "ruler", VOID) for glyph in text])
+
+
 def row_ruler(picture: Picture, y: int) -> list[Run]:
     """The number of the row that canvas line `y` runs through the middle of, right-aligned; blank on other lines."""
     manner, field = picture.manner, picture.view.field
     row, line = divmod(y, manner.zoom.height)
     width = left_width(field.rows)
-    is_shown = 0 <= row < field.rows and line == manner.zoom.centre[1]
+    is_shown = 0 <= row < field.rows and line == (manner.zoom.height - 1) // 2
     text = str(row + 1).rjust(width - 1) if is_shown else " " * (width - 1)
     cursor = picture.overlay.cursor
     ink = "ruler-cursor" if is_shown and cursor is not None and cursor.row == row else "ruler"

@@ -1,22 +1,40 @@
-"""How a unit is written in the few cells of its square: letter, where it faces, and marks for its state.
+"""Tokens: how a unit fills the cells of its squares: badge, name, bar of health, and marks for its state.
 
 A unit's second sign tells two things at once: where it faces, and, by its shape, whether it stands, kneels, lies or
-flies. A condition takes that place from one that stands where there is no other; another's sign has its ink. An
-underlined letter is badly hurt.
+flies. In two cells its colour and a line under the letter tell how much health is left; with more room a bar does.
 """
 
 from __future__ import annotations
 
+from engine.battle.narration.unit_states import HIDDEN_MARK
 from engine.battle.views.view import UnitView
 from engine.text import cells
 from tui.board.glyphs import GlyphSet
+from tui.board.ground import DrawingStyle, Sign
 
-BADLY_HURT = 2
-"""A unit with at most one part in so many of its first pool left is marked as wounded."""
+SIDES = 4
+BADLY_HURT, NEARLY_OUT = 2, 4
+"""At most one part in so many of its first pool is left of a unit that is badly hurt, and of one that is nearly out."""
+MOST_NAME = 6
+MOST_ALTITUDE = 3
+"""Cells of a bar that an altitude takes at most."""
+NUMBERED = 4
+"""Letters of a name that are left before its number."""
+PLATE = " plate"
+
+
+def health_ink(unit: UnitView) -> str:
+    """The ink of its health: good, or low, or nearly none."""
+    if not unit.pools or unit.is_defeated:
+        return "bar-good"
+    left = unit.pools[0]
+    if left.now * NEARLY_OUT <= left.full:
+        return "bar-bad"
+    return "bar-warn" if left.now * BADLY_HURT <= left.full else "bar-good"
 
 
 def is_wounded(unit: UnitView) -> bool:
-    return bool(unit.pools) and not unit.is_defeated and unit.pools[0].now * BADLY_HURT <= unit.pools[0].full
+    return bool(unit.pools) and not unit.is_defeated and health_ink(unit) != "bar-good"
 
 
 def stance_of(unit: UnitView) -> str:
@@ -26,59 +44,110 @@ def stance_of(unit: UnitView) -> str:
 
 
 def facing_of(unit: UnitView, glyphs: GlyphSet) -> str:
-    """The sign after the letter where there is room for others: facing and stance, or that it is out of the fight."""
+    """The sign after the letter: facing and stance, or that it is out of the fight."""
     return glyphs.defeated if unit.is_defeated else glyphs.facing(stance_of(unit), unit.facing)
 
 
-def marks_of(unit: UnitView, glyphs: GlyphSet) -> str:
-    """Signs of its state besides the stance, the most urgent first."""
-    if unit.is_defeated:
+def marks_of(unit: UnitView, glyphs: GlyphSet, room: int) -> str:
+    """The marks of its conditions, as many as there is `room` for, in exactly so many cells."""
+    marks = "".join(mark for mark, _ in unit.conditions if mark != HIDDEN_MARK) if not unit.is_defeated else ""
+    if len(marks) > room > 1:
+        marks = marks[: room - 1] + glyphs.more
+    return spelt(marks, glyphs)[:room].ljust(room)
+
+
+def altitude_of(unit: UnitView) -> str:
+    """How high it flies, in units of the map, in three cells at most; "" on the ground."""
+    if unit.altitude <= 0:
         return ""
-    return (glyphs.wounded if is_wounded(unit) else "") + _conditions(unit, glyphs)
+    exact = f"{unit.altitude / 100:g}"
+    return exact if len(exact) <= MOST_ALTITUDE else str(round(unit.altitude / 100))[:MOST_ALTITUDE]
 
 
-def altitude_of(unit: UnitView, glyphs: GlyphSet) -> str:
-    """How high it flies, in whole units of the map; "" on the ground."""
-    return f"{glyphs.climbs}{unit.altitude // 100}" if unit.altitude > 0 else ""
+def short_name(name: str, most: int = MOST_NAME) -> str:
+    """A name in a few cells: its last word if that fits, of a numbered one the beginning and the number.
 
-
-def condition_of(unit: UnitView, glyphs: GlyphSet) -> str:
-    """The mark of its first condition; "" for none."""
-    return "" if unit.is_defeated else _conditions(unit, glyphs)[:1]
-
-
-def _conditions(unit: UnitView, glyphs: GlyphSet) -> str:
-    return spelt("".join(mark for mark, _ in unit.conditions), glyphs)
-
-
-def in_lines(
-    unit: UnitView, glyphs: GlyphSet, width: int, height: int, has_headline: bool
-) -> tuple[str, tuple[str, ...]]:
-    """The unit for a square with `height` lines of `width` cells, three or more, and perhaps a free line above them.
-
-    Returns:
-        The headline, "" when there is none, and the lines, all of exactly `width` cells.
+    >>> [short_name(name) for name in ("The Boss", "Rookie 2", "Watchman", "Gun nest")]
+    ['Boss', 'Rook 2', 'Watchm', 'nest']
     """
-    marks, altitude = marks_of(unit, glyphs), altitude_of(unit, glyphs)
-    first = unit.letter + facing_of(unit, glyphs)
-    rest = width - len(first)
-    is_crowded = len(marks) > rest
+    *before, last = name.split() or [""]
+    if before and last.isdigit() and len(last) + 2 <= most:
+        return f"{before[-1][: min(NUMBERED, most - len(last) - 1)]} {last}"
+    return last if len(last) <= most else (last if not before else name)[:most].strip()
+
+
+def side_ink(unit: UnitView) -> str:
+    return f"side-{unit.side_index % SIDES}"
+
+
+def token(
+    unit: UnitView, manner: DrawingStyle, *, is_filled: bool, is_in_smoke: bool, indent: int = 0
+) -> list[list[Sign]]:
+    """The cells of a unit over all its squares, line by line.
+
+    Args:
+        unit: who is drawn.
+        manner: how.
+        is_filled: whether it is filled where it has a single line.
+        is_in_smoke: whether smoke lies on its square.
+        indent: cells on the left of every line that something on its west edge holds.
+    """
+    width, height = unit.size * manner.zoom.width, unit.size * manner.zoom.height
     if height == 1:
-        shown = marks if marks or has_headline else altitude
-        headline = altitude or (marks if is_crowded else unit.name)
-    else:
-        shown = f"{marks}{altitude}" if len(marks + altitude) <= rest else marks or altitude
-        headline = marks if is_crowded else ""
-    lines = [first + _cut(shown, rest, glyphs)]
-    if height > 1:
-        lines.append(_cut(unit.name, width, glyphs))
-    lines += [" " * width] * (height - len(lines))
-    return (_cut(headline, width, glyphs) if has_headline else ""), tuple(lines)
+        return [_tight(unit, manner.glyphs, is_filled)]
+    lines = [_badge(unit, manner.glyphs, width, is_in_smoke)]
+    if height > 2:
+        name = _within(short_name(unit.name, width - indent), width, indent, manner.glyphs)
+        ink = f"{side_ink(unit)} name pale" if not unit.is_defeated else f"{side_ink(unit)} down"
+        lines.append([Sign(glyph, ink + PLATE) for glyph in name])
+    lines += [[Sign(" ", f"bar-rest{PLATE}")] * width for _ in range(height - len(lines) - 1)]
+    return [*lines, _last_line(unit, manner, width, indent)]
 
 
-def _cut(text: str, width: int, glyphs: GlyphSet) -> str:
-    """The start of a text in exactly so many cells."""
-    return spelt(text, glyphs)[:width].ljust(width)
+def _tight(unit: UnitView, glyphs: GlyphSet, is_filled: bool) -> list[Sign]:
+    side, facing = side_ink(unit), facing_of(unit, glyphs)
+    if unit.is_defeated:
+        return [Sign(unit.letter, f"{side} down"), Sign(facing, f"{side} down")]
+    under = " underline" if is_wounded(unit) else ""
+    if is_filled:
+        return [Sign(unit.letter, f"{side} reverse{under}"), Sign(facing, f"{side} reverse")]
+    ground = " veil" if unit.is_hidden else PLATE
+    ink = health_ink(unit) if is_wounded(unit) else side
+    return [Sign(unit.letter, f"{side}{ground}{under}"), Sign(facing, ink + ground)]
+
+
+def _badge(unit: UnitView, glyphs: GlyphSet, width: int, is_in_smoke: bool) -> list[Sign]:
+    side = side_ink(unit)
+    ink = f"{side} down{PLATE}" if unit.is_defeated else f"{side} veil" if unit.is_hidden else f"{side} reverse"
+    marks = marks_of(unit, glyphs, width - 3)
+    if is_in_smoke and not marks.strip() and not unit.is_defeated:
+        marks = glyphs.smoke[0].rjust(width - 3)
+    text = f" {unit.letter}{facing_of(unit, glyphs)}{marks}"
+    if unit.is_hidden:
+        text = f"{glyphs.veil}{text[1:-1]}{glyphs.veil}" if not marks.strip() else glyphs.veil + text[1:]
+    return [Sign(glyph, ink) for glyph in text]
+
+
+def _within(text: str, width: int, indent: int, glyphs: GlyphSet) -> str:
+    """A text in the middle of so many cells, after some that are held."""
+    return " " * indent + spelt(text, glyphs).center(width - indent)
+
+
+def _last_line(unit: UnitView, manner: DrawingStyle, width: int, indent: int) -> list[Sign]:
+    """The bar of health, the altitude at its end; "out" for a unit out of the fight."""
+    glyphs = manner.glyphs
+    if unit.is_defeated:
+        return [Sign(glyph, f"ruler{PLATE}") for glyph in _within("out", width, indent, glyphs)]
+    full = glyphs.bar[0]
+    rest = glyphs.bar[1] if manner.palette.has_no_papers or not glyphs.has_unicode else full
+    signs = [Sign(" ", f"bar-rest{PLATE}")] * width
+    if unit.pools:
+        left = unit.pools[0]
+        filled = max(1, -(-left.now * width // max(1, left.full))) if left.now > 0 else 0
+        filled = min(width, filled)
+        signs = [Sign(full, health_ink(unit) + PLATE)] * filled + [Sign(rest, f"bar-rest{PLATE}")] * (width - filled)
+    altitude = altitude_of(unit)
+    return signs[: width - len(altitude)] + [Sign(glyph, f"path{PLATE}") for glyph in altitude]
 
 
 def spelt(text: str, glyphs: GlyphSet) -> str:

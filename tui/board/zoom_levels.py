@@ -1,7 +1,7 @@
 """How many terminal cells a square takes. Data only.
 
-A boxed square keeps its first column and first line for the edges on its west and north side, so that walls run
-between squares; the cells that are left hold what stands there. A tight square has no cell to spare for edges.
+All cells of a square are its own. What stands on its west edge has the first column, what stands on its south edge the
+last line; everything else fills the square and gives way there. In a tight square, two cells, they share.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Zoom(Struct, frozen=True):
         return (self.width // 2, self.height // 2) if self.is_boxed else (1, 0)
 
     def canvas(self, columns: int, rows: int) -> tuple[int, int]:
-        """Width and height of a whole map in cells; one more than the squares take where the last edges need it."""
-        return columns * self.width + 1, rows * self.height + self.is_boxed
+        """Width and height of a whole map in cells; one column more than the squares take, for the last west edges."""
+        return columns * self.width + 1, rows * self.height
 
 
 SMALL = Zoom("small", 2, 1)

@@ -15,6 +15,8 @@ Names = Mapping[str, tuple[str, ...]]
 
 TOWARDS = ("to", "at", "on")
 """Fillers before a square, a unit or a direction."""
+SIGN = "@"
+"""Before the letter or the digit of a unit among its names."""
 LEAST_BEGINNING = 2
 """Least letters of an unambiguous abbreviation."""
 
@@ -36,9 +38,21 @@ def names_of(things: Iterable[tuple[str, str]]) -> Names:
 
 
 def unit_names(battle: Battle) -> Names:
-    """Names of units: the id, the name, the name with hyphens such as "gun-nest"."""
+    """Names of units: the id, the name, the name with hyphens such as "gun-nest", and their signs on the board."""
     names = ((unit.id, " ".join(unit.name.casefold().split())) for unit in battle.units.values())
-    return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-")))) for id, name in names}
+    given = (battle.letters, battle.digits)
+    signs = {id: [SIGN + held[id] for held in given if id in held] for id in battle.units}
+    return {id: tuple(dict.fromkeys((id.casefold(), name, name.replace(" ", "-"), *signs[id]))) for id, name in names}
+
+
+def take_sign(words: Words, names: Names) -> tuple[str, Words] | None:
+    """Parses the letter of a unit, or the digit that it had before, where the first word is one.
+
+    >>> take_sign(["T", "5"], {"todd": ("todd", "@T"), "boss": ("the boss", "@t")})
+    ('todd', ['5'])
+    """
+    found = [id for id, called in names.items() if words and SIGN + words[0] in called]
+    return (found[0], words[1:]) if len(found) == 1 else None
 
 
 def take_whole(words: Words, names: Names) -> tuple[str, Words] | None:
@@ -92,7 +106,7 @@ def expect(what: str, words: Words, names: Names) -> tuple[str, Words]:
         Unknown: there is none; the message names the nearest.
         Illegal: there are no words, or the name is ambiguous.
     """
-    if found := take(words, names) or _take_part(words, names):
+    if found := take(words, names) or take_sign(words, names) or _take_part(words, names):
         return found
     if not words:
         missing = f"Type the {what}: {', '.join(names)}." if names else f"There is no {what}."

@@ -18,7 +18,7 @@ from engine.battle.commands.order_commands import (
 from engine.battle.events import InitiativeRolled
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import sees_body
+from engine.battle.views.seen_units import sees_body
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
 from engine.journal.session import Session

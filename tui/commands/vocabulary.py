@@ -12,7 +12,7 @@ from engine.geometry.squares import Direction
 from engine.rules.model import Ruleset
 from maps import palette
 from maps.groups import load_groups
-from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_whole, unit_names
+from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_sign, take_whole, unit_names
 from tui.commands.results import Setting
 from tui.library.character_files import characters_for, read_parties
 from tui.library.listings import known_maps, known_rulesets
@@ -218,7 +218,7 @@ def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
         return battle.turns.group_of(member), words
     if words and (alike := _numbered(words[0], names)):
         return alike, words[1:]
-    if taken := take(words, names):
+    if taken := take(words, names) or take_sign(words, names):
         return [taken[0]], taken[1]
     if not words:
         raise Missing("words", f"Type the unit: {', '.join(names)}.")

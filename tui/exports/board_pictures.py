@@ -28,6 +28,7 @@ from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.board.zoom_levels import MEDIUM, SMALL, Zoom
 from tui.describe.styled_text import fit
 from tui.exports.frames import ReplayFrame, frames_of, merged
+from tui.overlays.overlay_list import blast_tints
 
 MOST_COLUMNS, MOST_ROWS = 60, 40
 """Squares of a larger map that are shown: those around the units."""
@@ -104,8 +105,9 @@ class BoardArtist:
             done: what was done.
             actor: id of the unit that did it; "" for none.
         """
-        tints = {square: "edge" if ring else "blast" for ring, area in enumerate(done.rings) for square in area}
-        picture = Picture(view, Overlay(selected=actor, tints=tints, aftermath=done), self._style, self._last)
+        picture = Picture(
+            view, Overlay(selected=actor, tints=blast_tints(done), aftermath=done), self._style, self._last
+        )
         self._last, crop, zoom = picture, self._crop, self._crop.zoom
         across, down = picture.size
         start, end = crop.left * zoom.width, min(crop.right * zoom.width + 1, across)

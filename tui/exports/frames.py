@@ -13,7 +13,6 @@ from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
 from engine.battle.views.view import View, project
-from engine.battle.views.witnessed import Sight, witnessed
 from engine.geometry.squares import Square
 from engine.journal.history import Step
 from engine.journal.session import Session
@@ -21,6 +20,19 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.exports.log_cleanup import hidden_from_the_first
 from tui.exports.markdown_report import hidden_at
+
+
+class Sight(Struct, frozen=True):
+    """Who and what is in sight after a step."""
+
+    known: frozenset[str]
+    """Ids of the units known before it or after it."""
+    own: frozenset[str]
+    """Ids of those whose whole way is known."""
+    after: frozenset[str]
+    """Ids of the units known after it."""
+    squares: frozenset[Square]
+    """The squares in sight before it or after it."""
 
 
 class ReplayFrame(Struct, frozen=True):
@@ -55,7 +67,7 @@ def _done(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
     if step.previous is None:
         return NOTHING_DONE
     before = step.previous.after
-    return witnessed(aftermath(before, step.events, rules), before, step.after, step.events, sight)
+    return aftermath(before, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
 
 
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
@@ -75,7 +87,9 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
         )
         after = frozenset(step.after.units) - hidden
         before = frozenset(step.previous.after.units if step.previous else ()) - hidden
-        yield shown, Sight(before, after, before | after)
+        acting = step.previous.after.turns.active if step.previous else ""
+        squares = frozenset[Square]() if acting in hidden else frozenset(step.after.field.squares())
+        yield shown, Sight(before | after, after, after, squares)
 
 
 def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple[View, Sight]]:
@@ -90,7 +104,7 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple
         before, seen_before = known, squares
         known, squares = in_sight(battle, side)
         own = frozenset(unit.id for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
-        yield view, Sight(before, known, own, seen_before | squares)
+        yield view, Sight(before | known, own, known, seen_before | squares)
 
 
 def _with_hidden(battle: Battle, hidden: frozenset[str]) -> Battle:
@@ -118,9 +132,11 @@ def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
             marks.append(Mark(unit, at[unit].at, at[unit].size, kind, abs(amount)))
     last = next((frame.done for frame in reversed(frames) if frame.done.landed), NOTHING_DONE)
     return Aftermath(
-        trail=tuple(dict.fromkeys(square for frame in frames for square in frame.done.trail)),
+        walks=tuple(walk for frame in frames for walk in frame.done.walks),
         shots=tuple(dict.fromkeys(shot for frame in frames for shot in frame.done.shots)),
         marks=tuple(marks),
         landed=last.landed,
         rings=last.rings,
+        edges=tuple(dict.fromkeys(edge for frame in frames for edge in frame.done.edges)),
+        wrecks=tuple(dict.fromkeys(square for frame in frames for square in frame.done.wrecks)),
     )

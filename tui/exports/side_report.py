@@ -84,7 +84,7 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
                 end = events[ends[place]]
                 assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
                 yield from _attack(event, end.grade_label, frame, battle)
-            case ev.BurstLanded() if sight.sees(event.at):
+            case ev.BurstLanded() if event.at in sight.squares:
                 yield f"{event.weapon_label} goes off on {event.at.name}."
             case ev.UnitMoved() if event.unit in sight.after - sight.own:
                 yield f"{name_of(event.unit, battle)} moves to {battle.units[event.unit].at.name}."
@@ -105,7 +105,7 @@ def _attack(event: ev.AttackRolled, grade: str, frame: ReplayFrame, battle: Batt
     """An attack, as far as its two ends are known."""
     sight = frame.sight
     target = name_of(event.target, battle) if event.target in sight.known else ""
-    if event.square is not None and (event.unit in sight.own or sight.sees(event.square)):
+    if event.square is not None and (event.unit in sight.own or event.square in sight.squares):
         target = event.square.name
     if event.unit in sight.known:
         aim = f" → {target}" if target else ""

@@ -6,7 +6,7 @@ A battle is read without its rules: its state follows from its map and its event
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
-from engine.battle.views.view import assign_letters
+from engine.battle.views.unit_letters import assign_letters, signs_of
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Direction, Square
@@ -244,11 +244,11 @@ def scenery_of(shown: Battle | BattleMap) -> Scenery:
             if any(square.step(way) not in inside for way in (Direction.N, Direction.E, Direction.S, Direction.W))
         )
         names = tuple((id, min(inside, key=lambda at: (at.row, at.column))) for id, inside in zones)
-        return Scenery(shown.battlefield, _marks(shown.placements), outlines, names)
+        return Scenery(shown.battlefield, _marks(shown.placements, assign_letters(shown.placements)), outlines, names)
     units = [unit for unit in shown.units.values() if not unit.is_defeated]
-    return Scenery(shown.field, _marks(units, is_set_up=shown.is_set_up))
+    return Scenery(shown.field, _marks(units, signs_of(shown)))
 
 
-def _marks(units: Sequence[Unit | Placement], *, is_set_up: bool = False) -> tuple[tuple[Square, str, int], ...]:
-    letters, sides = assign_letters(units, is_set_up=is_set_up), list(dict.fromkeys(unit.side for unit in units))
+def _marks(units: Sequence[Unit | Placement], letters: Mapping[str, str]) -> tuple[tuple[Square, str, int], ...]:
+    sides = list(dict.fromkeys(unit.side for unit in units))
     return tuple((unit.at, letters[unit.id], sides.index(unit.side)) for unit in units)

@@ -129,10 +129,10 @@ def _sign(field: Battlefield, square: Square, manner: DrawingStyle) -> tuple[int
     for side in (Direction.W, Direction.N):
         look = edge_look(field, edge_of(square, side))
         if look in DOORS:
-            return 4, Sign(glyphs.edges[look].upright, edge_ink(look))
+            return 4, Sign(glyphs.edges[look].upright[0], edge_ink(look))
         if look and look in glyphs.edges:
             parts = glyphs.edges[look]
-            return 3, Sign(parts.upright if side is Direction.W else parts.level[1:2], edge_ink(look))
+            return 3, Sign(parts.upright[0] if side is Direction.W else parts.level[2], edge_ink(look))
     mark = mark_of(field, square, "", glyphs)
     return (1, mark) if mark.ink != "mark" else (0, Sign(" ", "mark"))
 

@@ -10,10 +10,11 @@ from msgspec import Struct
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE
-from tui.board.overlay import Overlay
+from tui.board.overlay import BURST, Overlay
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
 from tui.overlays.positioning import stand
@@ -67,14 +68,19 @@ def follows_cursor(focus: Focus) -> bool:
     return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
 
 
+def blast_tints(done: Aftermath) -> dict[Square, str]:
+    """The tints of a blast that went off, ring by ring."""
+    return {square: BURST[min(ring, 2)] for ring, area in enumerate(done.rings) for square in area}
+
+
 def overlay_of(
     focus: Focus, shot: AttackPreview | str | None, shading: Shading, done: Aftermath = NOTHING_DONE
 ) -> Overlay:
     """Builds the board overlay; `done` is what the last command did, which hides the line of the next shot."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
+    overlay = replace(overlay, numbered=shading.best)
     if not done.is_empty:
-        tints = {square: "edge" if ring else "blast" for ring, area in enumerate(done.rings) for square in area}
-        return replace(overlay, tints=shading.tints or tints, aftermath=done)
+        return replace(overlay, tints=shading.tints or blast_tints(done), aftermath=done)
     if isinstance(shot, AttackPreview) and shading.reach is None:  # the line would hide the squares in reach
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker

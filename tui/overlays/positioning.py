@@ -33,6 +33,8 @@ STEPS = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))
 """Lower bounds of the shades of the scale."""
 BALANCES = (Fraction(-3, 10), Fraction(-1, 10), Fraction(1, 10), Fraction(3, 10))
 MOST_NAMED = 3
+MOST_NUMBERED = 3
+"""Squares that are numbered as the best."""
 
 
 class PositionScores:
@@ -97,10 +99,11 @@ class Measure(Struct, frozen=True):
     words: str
     steps: tuple[Fraction, ...]
     value: Callable[[PositionOdds], Fraction]
+    is_better_low: bool = False
 
 
 MEASURES = {
-    "exposure": Measure("Risk of being hit by known enemies", STEPS, lambda found: found.exposure),
+    "exposure": Measure("Risk of being hit by known enemies", STEPS, lambda found: found.exposure, is_better_low=True),
     "shot": Measure("Chance to hit with the own best attack", STEPS, lambda found: found.best),
     "balance": Measure("Net: own hit chance minus risk", BALANCES, lambda found: found.balance),
 }
@@ -116,7 +119,16 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         if known is not None:
             tints[square] = SCALE[sum(by.value(known) >= step for step in by.steps)]
     told = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
-    return Shading(tints, told, found.reach)
+    return Shading(tints, told, found.reach, _best(by, found))
+
+
+def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:
+    """The best squares that are done, the best first; of equal ones those nearest to the top and to the left."""
+    sign = 1 if by.is_better_low else -1
+    ranked = sorted(
+        (sign * by.value(found), square.row, square.column, square) for square, found in prospects.known.items()
+    )
+    return tuple(square for *_, square in ranked[:MOST_NUMBERED])
 
 
 def legend(measure: str, signs: Mapping[str, str]) -> str:

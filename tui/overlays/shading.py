@@ -16,6 +16,8 @@ class Shading(Struct, frozen=True):
     tints: Mapping[Square, str] = {}
     words: str = ""
     reach: Range | None = None
+    best: tuple[Square, ...] = ()
+    """Squares that are numbered, the best first."""
 
 
 PLAIN = Shading()

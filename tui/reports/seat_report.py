@@ -15,12 +15,22 @@ from typing import Any
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.battle.views.fog_of_war import NOTHING_SEEN, check_side, curtain, follow, memory_in, sides_of
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.battle.views.fog_of_war import (
+    NOTHING_SEEN,
+    check_side,
+    curtain,
+    follow,
+    memory_in,
+    seat_aftermath,
+    sides_of,
+)
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.values import Stored, replace
 from tui.library.battle_files import open_battle
+from tui.presenter.last_command import last_command
 
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""
@@ -35,6 +45,8 @@ class Seat(Stored, frozen=True):
     """Ids of the others that it has seen."""
     looked: int = 0
     """How many moments of the battle have been looked at."""
+    aftermath: Aftermath = NOTHING_DONE
+    """What the side knows of what the last command did."""
 
 
 def forced_side(asked: str) -> str:
@@ -79,7 +91,8 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
         if before is not None and before.side == side and 0 < before.looked <= len(moments):
             memory, looked = memory_in(before.view, before.met), before.looked
         view, memory = follow(moments, session.rules, side, memory, looked)
-        return Seat(side, view, memory.met, len(moments))
+        done = last_command(session.history.done, None, session.rules).aftermath
+        return Seat(side, view, memory.met, len(moments), seat_aftermath(done, session.battle, side, view))
 
 
 def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:

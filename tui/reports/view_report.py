@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from engine.battle.state.units import Placement
-from engine.battle.views.view import assign_letters
+from engine.battle.views.unit_letters import assign_letters
 from engine.geometry.battlefield import LIGHTS, Battlefield
 from engine.geometry.body import Body, body
 from engine.geometry.los.sight import trace

@@ -10,6 +10,7 @@ import asyncio
 import sys
 from pathlib import Path
 
+from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
 from tui.reports.seat_report import Seat, seat_of
@@ -50,6 +51,11 @@ class FollowedFile:
         return self._seat.view
 
     @property
+    def aftermath(self) -> Aftermath:
+        """What the side knows of what the last command did."""
+        return self._seat.aftermath
+
+    @property
     def title(self) -> str:
         """The battlefield and the rules."""
         return f"{self.view.field.name} · {self.view.ruleset}"
@@ -77,7 +83,7 @@ class FollowedFile:
         except ValueError:
             raise BattleboardError("The battle cannot be read: the answer is not valid.") from None
         self._refused = 0
-        is_other = not self._answer or seat.view != self._seat.view
+        is_other = not self._answer or (seat.view, seat.aftermath) != (self._seat.view, self._seat.aftermath)
         self._seat, self._answer = seat, answer
         return is_other
 

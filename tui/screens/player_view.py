@@ -10,6 +10,7 @@ from textual.widgets import Static
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
+from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.styled_text import join, plain
@@ -20,6 +21,7 @@ from tui.modals.help_screen import help_text
 from tui.modals.messages import Left, SettingsChanged
 from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
+from tui.overlays.overlay_list import blast_tints
 from tui.panels.key_footer import KeyFooter
 from tui.panels.layout import LEAST_BELOW, LEAST_BESIDE, block, fitting_zoom
 from tui.panels.order_panel import following
@@ -125,6 +127,8 @@ class PlayerViewScreen(Screen[None]):
             self.board.move_cursor(own.at if own else Square(0, 0))
         for feed in self.query(FeedPanel):
             feed.shown = self._events
+        done = self.seat.aftermath
+        self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
 

@@ -20,6 +20,15 @@ INCAPABLE = ("", "dumb", "unknown")
 """Values of TERM of terminals that cannot place a cursor."""
 
 
+FEW_SIGNS = ("linux",)
+"""Values of TERM of terminals whose font lacks most of the board's signs."""
+
+
+def has_few_signs() -> bool:
+    """Whether only ASCII signs are sure to be in the terminal's font."""
+    return os.environ.get("TERM", "") in FEW_SIGNS
+
+
 def check_terminal() -> None:
     """Checks that the board can be shown.
 

@@ -49,6 +49,7 @@ from engine.battle.events.move_events import (
     UnitTurned,
 )
 from engine.battle.events.roster_events import (
+    LettersGiven,
     SideChanged,
     UnitHidden,
     UnitOut,
@@ -148,6 +149,7 @@ __all__ = [
     "InitiativeRolled",
     "LampSet",
     "LastTurnCame",
+    "LettersGiven",
     "LightSet",
     "NoteCleared",
     "NoteSet",
@@ -279,6 +281,7 @@ Event = (
     | UnitRemoved
     | UnitRenamed
     | SideChanged
+    | LettersGiven
     | UnitHidden
     | UnitOut
     | UnitShown

@@ -49,6 +49,13 @@ class UnitHidden(Stored, frozen=True, tag="unit-hidden"):
     unit: Id
 
 
+class LettersGiven(Stored, frozen=True, tag="letters-given"):
+    """Units get the letters that players know them by, and others digits until a player sees them; by unit id."""
+
+    letters: Annotated[Mapping[Id, Text], MANY] = {}
+    digits: Annotated[Mapping[Id, Text], MANY] = {}
+
+
 class UnitOut(Stored, frozen=True, tag="unit-out"):
     """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
 

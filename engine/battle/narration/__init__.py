@@ -36,6 +36,7 @@ SILENT = frozenset(
         ev.TurnEnded,
         ev.TurnDropped,
         ev.DiceDrawn,
+        ev.LettersGiven,
         ev.StrideForfeited,
         ev.ConditionTicked,
         ev.AdjustmentsCleared,

@@ -230,6 +230,10 @@ class Battle(Stored, frozen=True):
     units: Mapping[str, Unit] = {}
     gone: Mapping[str, str] = {}
     """Names of removed units, by id."""
+    letters: Mapping[str, str] = {}
+    """The letters of units that a player has seen, also of removed ones, by id; they never change."""
+    digits: Mapping[str, str] = {}
+    """The digits that units wore, or wear, until then."""
     dice: DiceState = DiceState()
     turns: TurnOrder = TurnOrder()
     openings: tuple[Opening, ...] = ()

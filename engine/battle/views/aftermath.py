@@ -5,9 +5,7 @@ A function of the battle before the command and of its events, so that it is the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
-from msgspec import Struct
+from collections.abc import Collection, Container, Iterable, Mapping
 
 from engine.battle.apply import apply
 from engine.battle.attacks.attack_preview import situation_and_ledger
@@ -17,9 +15,13 @@ from engine.battle.command import Attack
 from engine.battle.events import (
     AttackRolled,
     AttackTurned,
+    BarrierChanged,
     BurstCaught,
     BurstLanded,
+    CoverWorn,
+    EdgesSet,
     Event,
+    GroundSet,
     PoolChanged,
     UnitFell,
     UnitMoved,
@@ -27,22 +29,32 @@ from engine.battle.events import (
 )
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
-from engine.geometry.squares import Square
+from engine.geometry.squares import Edge, Square
 from engine.geometry.straight_lines import straight_way
 from engine.rules.model import Ruleset
+from engine.values import Stored, replace
 
 HIT, MISS, HEALED, UNHURT, FELL = "hit", "miss", "healed", "unhurt", "fell"
 
 
-class Shot(Struct, frozen=True):
+class Walk(Stored, frozen=True):
+    """The squares that a unit left behind as it moved."""
+
+    unit: str
+    squares: tuple[Square, ...]
+
+
+class Shot(Stored, frozen=True):
     """A line of fire of the last command."""
 
+    attacker: str
+    target: str
     squares: tuple[Square, ...]
     """From the attacker to the target, both included."""
     is_hit: bool
 
 
-class Mark(Struct, frozen=True):
+class Mark(Stored, frozen=True):
     """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, UNHURT, or FELL with the hundredths."""
 
     unit: str
@@ -52,24 +64,62 @@ class Mark(Struct, frozen=True):
     amount: int = 0
 
 
-class Aftermath(Struct, frozen=True):
+class Aftermath(Stored, frozen=True):
     """What a command did."""
 
-    trail: tuple[Square, ...] = ()
-    """Squares that units left behind as they moved."""
+    walks: tuple[Walk, ...] = ()
     shots: tuple[Shot, ...] = ()
     marks: tuple[Mark, ...] = ()
+    thrower: str = ""
+    """Id of the unit whose throw or blast it was; "" for none."""
     aimed: Square | None = None
     """Where a throw was aimed, if it came down elsewhere."""
     landed: Square | None = None
     """Where a blast went off, or what was thrown came down."""
-    rings: tuple[frozenset[Square], ...] = ()
+    rings: tuple[tuple[Square, ...], ...] = ()
     """The squares of a blast, the innermost ring first."""
+    edges: tuple[Edge, ...] = ()
+    """Doors that were opened or closed, and what was damaged or destroyed on an edge."""
+    wrecks: tuple[Square, ...] = ()
+    """Squares on which something was damaged or destroyed."""
 
     @property
     def changed(self) -> frozenset[str]:
         """Ids of the units that it did something to."""
         return frozenset(mark.unit for mark in self.marks)
+
+    @property
+    def trail(self) -> tuple[Square, ...]:
+        """Squares that units left behind as they moved."""
+        return tuple(dict.fromkeys(square for walk in self.walks for square in walk.squares))
+
+    def seen_by(self, own: Collection[str], known: Collection[str], squares: Container[Square]) -> Aftermath:
+        """The part of it that a side knows of.
+
+        A line needs both its ends: a target whose attacker is not known has its mark alone.
+
+        Args:
+            own: ids of the side's own units, whose walks it knows whole.
+            known: ids of all units that it sees, its own among them.
+            squares: the squares that it sees.
+        """
+        walks = (
+            walk if walk.unit in own else Walk(walk.unit, tuple(there for there in walk.squares if there in squares))
+            for walk in self.walks
+            if walk.unit in known
+        )
+        rings = tuple(tuple(square for square in ring if square in squares) for ring in self.rings)
+        return Aftermath(
+            walks=tuple(walk for walk in walks if walk.squares),
+            shots=tuple(shot for shot in self.shots if shot.attacker in known and shot.target in known),
+            marks=tuple(mark for mark in self.marks if mark.unit in known),
+            thrower=self.thrower if self.thrower in known else "",
+            aimed=self.aimed if self.thrower in known and self.aimed in squares else None,
+            landed=self.landed if self.landed in squares else None,
+            rings=rings if any(rings) else (),
+            edges=tuple(edge for edge in self.edges if any(square in squares for square in edge.squares)),
+            wrecks=tuple(square for square in self.wrecks if square in squares),
+        )
 
     @property
     def is_empty(self) -> bool:
@@ -88,7 +138,10 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
         rules: the ruleset.
     """
     battle, vital = before, vital_pools(rules)
-    trail: list[Square] = []
+    walks: list[Walk] = []
+    edges: list[Edge] = []
+    wrecks: list[Square] = []
+    thrower = ""
     shots: dict[tuple[str, str], Shot] = {}
     hits: dict[str, bool] = {}
     losses: dict[str, int] = {}
@@ -99,7 +152,7 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
     for event in events:
         match event:
             case UnitMoved() | UnitPushed():
-                trail += event.path[:-1]
+                walks.append(Walk(event.unit, event.path[:-1]))
             case UnitFell():
                 falls[event.unit] = event.drop
             case AttackRolled():
@@ -107,30 +160,44 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
                     hits[target.id] = hits.get(target.id, False) or event.is_hit
-                    shots[attacker.id, target.id] = Shot(straight_way(attacker.at, target.at), event.is_hit)
+                    way = straight_way(attacker.at, target.at)
+                    shots[attacker.id, target.id] = Shot(attacker.id, target.id, way, event.is_hit)
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
                 is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)
                 hits[event.target] = is_hit
                 if (held := shots.get((event.unit, event.target))) is not None:
-                    shots[event.unit, event.target] = Shot(held.squares, is_hit)
+                    shots[event.unit, event.target] = replace(held, is_hit=is_hit)
             case BurstLanded():
-                landed = event.at
+                landed, thrower = event.at, thrown[1].unit if thrown else ""
                 rings = _rings(*thrown, rules) if thrown else ()
                 shots = {}
             case BurstCaught():
                 hits[event.target] = True
+            case BarrierChanged():
+                edges.append(event.edge)
+            case EdgesSet() if event.barrier is None:
+                edges += event.edges
+            case CoverWorn() if event.edge is not None:
+                edges.append(event.edge)
+            case CoverWorn():
+                wrecks.append(event.square)
+            case GroundSet() if event.because:
+                wrecks += event.squares
             case PoolChanged() if event.pool in vital:
                 losses[event.unit] = losses.get(event.unit, 0) + event.before - event.after
         battle = apply(battle, event)
     marks = tuple(_marks(battle, hits, losses, falls))
     return Aftermath(
-        tuple(dict.fromkeys(trail)),
+        tuple(walk for walk in walks if walk.squares),
         tuple(shots.values()),
         marks,
+        thrower,
         aimed if landed is not None and aimed != landed else None,
         landed,
         _blast(battle, rules, landed, rings),
+        tuple(dict.fromkeys(edges)),
+        tuple(dict.fromkeys(wrecks)),
     )
 
 
@@ -148,12 +215,12 @@ def _rings(battle: Battle, rolled: AttackRolled, rules: Ruleset) -> tuple[Ring, 
 
 def _blast(
     battle: Battle, rules: Ruleset, landed: Square | None, rings: tuple[Ring, ...]
-) -> tuple[frozenset[Square], ...]:
+) -> tuple[tuple[Square, ...], ...]:
     """The squares of each ring that does something."""
     harmful = tuple(ring for ring in rings if ring.share)
     if landed is None or landed not in battle.field or not harmful:
         return ()
-    return tuple(frozenset(zone) for zone in burst(battle.field, rules, landed, harmful))
+    return tuple(tuple(sorted(zone)) for zone in burst(battle.field, rules, landed, harmful))
 
 
 def _marks(

@@ -9,41 +9,27 @@ not say how it obscures, and a square is seen where somebody who stood on it wou
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 
 from msgspec import Struct
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.view import UnitView, View, assign_letters, project
-from engine.context import Cache
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.battle.views.seen_units import eyes_of, seen_others, sight_on
+from engine.battle.views.unit_letters import assign_letters
+from engine.battle.views.view import UnitView, View, project
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import NOTHING, Barrier, Battlefield, Ground
 from engine.geometry.body import Body, body
-from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
-from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 
-FOG_SMOKE = SmokeOpacity(ends_sight=2)
-"""How smoke obscures what a seat sees, unless the rules say otherwise."""
 DARK = 0
 SIDES = (Direction.N, Direction.E, Direction.S, Direction.W)
-
-
-class SeatSight(Struct, frozen=True):
-    """Cached sight on one field: the squares that a body sees, and whether one body sees another."""
-
-    field: Battlefield
-    """With the smoke of FOG_SMOKE where the rules have none of their own."""
-    squares: dict[Body, frozenset[Square]]
-    pairs: dict[tuple[Body, Body], bool]
-
-
-_looked: Cache[SeatSight] = Cache(4)
 
 
 class Memory(Struct, frozen=True):
@@ -89,7 +75,7 @@ class RememberedUnit:
         elif not _has_moved(last, battle):
             return
         self._last = battle
-        self._met |= dict.fromkeys(unit.id for unit in _seen_others(battle, self._side, self._met))
+        self._met |= dict.fromkeys(unit.id for unit in seen_others(battle, self._side, self._met))
         squares = _seen_squares(battle, self._side) - self._fresh
         light = lit(field) if squares else ()
         for square in squares:
@@ -199,7 +185,7 @@ def _hidden(battle: Battle) -> set[str]:
 def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View:
     """Present view of a side, on the ground that it remembers; `memory` includes this moment."""
     own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
-    others = {unit.id: unit for unit in _seen_others(battle, side)}
+    others = {unit.id: unit for unit in seen_others(battle, side)}
     known = {unit.id: unit for unit in own} | {met: others[met] for met in memory.met if met in others}
     squares = _seen_squares(battle, side)
     seen = replace(
@@ -230,7 +216,7 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
     )
     view = project(seen, rules)
     everybody = [*own, *(battle.units[met] for met in memory.met if met in battle.units)]
-    letters = assign_letters(everybody)
+    letters = _letters(battle, everybody)
     order = list(dict.fromkeys(unit.side for unit in everybody))
     units = (replace(one, letter=letters[one.id], side_index=order.index(one.side)) for one in view.units)
     return replace(view, units=tuple(one if one.side == side else _from_outside(one) for one in units))
@@ -241,8 +227,31 @@ def in_sight(battle: Battle, side: str) -> tuple[frozenset[str], frozenset[Squar
     if battle.is_set_up:
         return frozenset(), frozenset()
     own = [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden]
-    known = frozenset(unit.id for unit in (*own, *_seen_others(battle, side)))
+    known = frozenset(unit.id for unit in (*own, *seen_others(battle, side)))
     return known, _seen_squares(battle, side)
+
+
+def seat_aftermath(done: Aftermath, battle: Battle, side: str, view: View) -> Aftermath:
+    """The part of what the last command did that a side knows of; nothing in the turn of a hidden unit.
+
+    Args:
+        done: what it did.
+        battle: as it stands now.
+        side: whose seat it is.
+        view: what the side sees now.
+    """
+    if battle.is_set_up or _is_hidden_turn(battle):
+        return NOTHING_DONE
+    own = {unit.id for unit in view.units if unit.side == side}
+    return done.seen_by(own, {unit.id for unit in view.units}, _seen_squares(battle, side))
+
+
+def _letters(battle: Battle, units: list[Unit]) -> Mapping[str, str]:
+    """The letters that the battle has given; of those whom the players' side has not seen yet, free ones."""
+    given = {unit.id: battle.letters[unit.id] for unit in units if unit.id in battle.letters}
+    if not given:
+        return assign_letters(units)
+    return given | dict(assign_letters([unit for unit in units if unit.id not in given], given, units[0].side))
 
 
 def _from_outside(unit: UnitView) -> UnitView:
@@ -251,53 +260,17 @@ def _from_outside(unit: UnitView) -> UnitView:
     return replace(bare, declared="")
 
 
-def _eyes(battle: Battle, side: str) -> list[Unit]:
-    return [unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden and not unit.is_defeated]
-
-
-def _seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Unit]:
-    """Units of other sides that a unit of this side sees now, except some that are not checked."""
-    known = _looked_on(battle.field)
-    field, pairs = known.field, known.pairs
-    eyes = [unit.body(field.unit) for unit in _eyes(battle, side)]
-
-    def sees(eye: Body, other: Body) -> bool:
-        if (eye, other) not in pairs:
-            pairs[eye, other] = sees_body(field, eye, other)
-        return pairs[eye, other]
-
-    others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
-    return [unit for unit in others if any(sees(eye, unit.body(field.unit)) for eye in eyes)]
-
-
-def sees_body(field: Battlefield, eye: Body, other: Body) -> bool:
-    """Whether somebody sees another: the line is free, and the other is lit or adjacent."""
-    found = trace(field, eye, other)
-    is_lit = found.light != "dark" or max(found.columns_apart, found.rows_apart) <= 1
-    return found.can_see and is_lit
-
-
 def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
     """Squares that some unit of the side sees now, and the walls beside them."""
-    sight = _looked_on(battle.field)
+    sight = sight_on(battle.field)
     field, known = sight.field, sight.squares
     found: set[Square] = set()
-    for unit in _eyes(battle, side):
+    for unit in eyes_of(battle, side):
         eye = unit.body(field.unit)
         if eye not in known:
             known[eye] = _look(field, eye)
         found |= known[eye]
     return frozenset(found)
-
-
-def _looked_on(field: Battlefield) -> SeatSight:
-    layers = (field.legend, field.ground, field.elevation, field.smoke, field.light, field.barriers, field.lamps)
-
-    def fresh() -> SeatSight:
-        obscured = field if field.smoke_opacity.obscures else replace(field, smoke_opacity=FOG_SMOKE)
-        return SeatSight(obscured, {}, {})
-
-    return _looked.get((*layers, field.smoke_opacity), field.unit, fresh)
 
 
 def _look(field: Battlefield, eye: Body) -> frozenset[Square]:

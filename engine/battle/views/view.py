@@ -5,7 +5,7 @@ Screens, words and JSON draw from a View and from nothing else, so that all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from engine.battle.facts import circumstances
 from engine.battle.gear import accessories_of, armour_of, givable, stats_of
@@ -14,8 +14,9 @@ from engine.battle.narration.unit_states import states, worn_words
 from engine.battle.setup import full_budget, pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import Note
-from engine.battle.state.units import Placement, Unit
+from engine.battle.state.units import Unit
 from engine.battle.turns.turn_order import group_name
+from engine.battle.views.unit_letters import signs_of
 from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.squares import Direction, Square
 from engine.rules.model import Ruleset, Value
@@ -40,7 +41,8 @@ class UnitView(Stored, frozen=True):
     id: str
     name: str
     letter: str
-    """One letter or digit, capitals for the first side, small letters for the others; "?" when all are taken."""
+    """One letter, capitals for the first side, small letters for the others; a digit where no player has seen it yet;
+    "?" when all are taken."""
     side: str
     side_index: int
     """0 for the first side on the map, 1 for the second …"""
@@ -115,7 +117,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
     """The Game Master's view: everything. A unit keeps letter and colour, whether it is hidden or not."""
     units = tuple(battle.units.values())
     sides = list(dict.fromkeys(unit.side for unit in units))
-    letters = assign_letters(units, is_set_up=battle.is_set_up)
+    letters = signs_of(battle)
     return View(
         field=battle.field,
         ruleset=rules.name,
@@ -133,25 +135,6 @@ def project(battle: Battle, rules: Ruleset) -> View:
             for group in battle.turns.groups
         ),
     )
-
-
-def assign_letters(units: Sequence[Unit | Placement], *, is_set_up: bool = False) -> Mapping[str, str]:
-    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?".
-
-    In the set-up phase a hidden unit has a digit in place of its letter; nobody else's changes when it gets that.
-    """
-    letters: dict[str, str] = {}
-    first = next((unit.side for unit in units), "")
-    for unit in units:
-        own = unit.character.letter if unit.character else ""
-        wanted = [sign for sign in own + unit.name if sign.isascii() and sign.isalnum()]
-        alphabet = list("abcdefghijklmnopqrstuvwxyz0123456789")
-        case = str.upper if unit.side == first else str.lower
-        free = (case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values())
-        letters[unit.id] = next(free, "?")
-    digits = (sign for sign in "123456789" if sign not in letters.values())
-    hidden = [unit.id for unit in units if unit.is_hidden and is_set_up]
-    return letters | {unit_id: next(digits, letters[unit_id]) for unit_id in hidden}
 
 
 def _worn(rules: Ruleset, unit: Unit) -> Iterator[tuple[str, Value]]:

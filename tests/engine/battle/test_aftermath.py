@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from engine.battle.command import Attack, Command, Move
+from engine.battle.commands.terrain_commands import SetBarrier, SetEdges
 from engine.battle.commands.unit_edits import DamageUnits, HealUnits
 from engine.battle.events import UnitFell
-from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, NOTHING_DONE, Aftermath, Mark, aftermath
-from engine.geometry.squares import parse_square
+from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, NOTHING_DONE, Aftermath, Mark, Shot, Walk, aftermath
+from engine.geometry.squares import Edge, Square, parse_square
+from engine.values import replace
+from maps import kinds
+from tests.examples import examples
 from tests.rules.table import Table, fight
 
 
@@ -62,3 +69,62 @@ def test_a_fall_says_how_far() -> None:
     unit = table.unit("a")
     found = aftermath(table.battle, (UnitFell("a", 1000),), table.rules)
     assert found.marks == (Mark("a", unit.at, 1, FELL, 1000),)
+
+
+SQUARES = st.builds(Square, st.integers(0, 5), st.integers(0, 5))
+UNITS = st.sampled_from("abcd")
+ALL_SQUARES = [Square(column, row) for column in range(6) for row in range(6)]
+WAYS = st.lists(SQUARES, min_size=1, max_size=4).map(tuple)
+DONE = st.builds(
+    Aftermath,
+    walks=st.lists(st.builds(Walk, UNITS, WAYS), max_size=3).map(tuple),
+    shots=st.lists(st.builds(Shot, UNITS, UNITS, WAYS, st.booleans()), max_size=3).map(tuple),
+    marks=st.lists(st.builds(Mark, UNITS, SQUARES, st.just(1), st.sampled_from([HIT, MISS])), max_size=4).map(tuple),
+    thrower=UNITS,
+    aimed=st.none() | SQUARES,
+    landed=st.none() | SQUARES,
+    rings=st.lists(WAYS, max_size=3).map(tuple),
+    edges=st.lists(st.builds(Edge, st.integers(0, 5), st.integers(0, 5), st.sampled_from("NW")), max_size=3).map(tuple),
+    wrecks=st.lists(SQUARES, max_size=3).map(tuple),
+)
+
+
+@examples(100)
+@given(done=DONE, other=DONE, known=st.sets(UNITS), squares=st.sets(SQUARES))
+def test_a_side_is_shown_nothing_that_it_does_not_know_of(
+    done: Aftermath, other: Aftermath, known: set[str], squares: set[Square]
+) -> None:
+    """What units out of sight do, wherever they are, leaves what a side is shown as it is."""
+    own = {unit for unit in known if unit == "a"}
+    seen = done.seen_by(own, known, squares)
+    assert {walk.unit for walk in seen.walks} | seen.changed | {seen.thrower} - {""} <= known
+    assert {unit for shot in seen.shots for unit in (shot.attacker, shot.target)} <= known
+    assert {there for walk in seen.walks if walk.unit not in own for there in walk.squares} <= squares
+    assert {there for there in (seen.aimed, seen.landed) if there} <= squares
+    assert {there for ring in seen.rings for there in ring} <= squares
+    assert all(set(edge.squares) & squares for edge in seen.edges) and set(seen.wrecks) <= squares
+    more = replace(
+        done,
+        walks=done.walks + tuple(walk for walk in other.walks if walk.unit not in known),
+        shots=done.shots + tuple(shot for shot in other.shots if not {shot.attacker, shot.target} <= known),
+        marks=done.marks + tuple(mark for mark in other.marks if mark.unit not in known),
+    )
+    assert more.seen_by(own, known, squares) == seen
+    assert seen.seen_by(own, known, squares) == seen
+
+
+def test_a_target_without_a_known_shooter_has_its_mark_without_the_line() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    found = done(table, Attack("a", "b"), (3,))
+    seen = found.seen_by({"b"}, {"b"}, set(ALL_SQUARES))
+    assert seen.shots == () and seen.marks == found.marks
+    assert found.seen_by({"a"}, {"a", "b"}, set(ALL_SQUARES)) == found
+    assert found.seen_by({"c"}, {"c"}, set(ALL_SQUARES)).is_empty
+
+
+def test_a_door_that_was_opened_is_marked() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    edge = Edge(2, 0, "W")
+    table.do(SetEdges((edge,), replace(kinds.barrier("door", "feet"), state="closed")))
+    assert done(table, SetBarrier(edge, "open")).edges == (edge,)
+    assert done(table, SetEdges((edge,), None)).edges == (edge,)

@@ -110,7 +110,7 @@ def plain(columns: int, rows: int) -> View:
     return View(field_of(columns, rows), "none", 0, "", (), ())
 
 
-@pytest.mark.parametrize(("zoom", "lines"), [(SMALL, {0, 5, 6}), (MEDIUM, {0, 10, 12})])
+@pytest.mark.parametrize(("zoom", "lines"), [(SMALL, {0, 5, 6}), (MEDIUM, {0, 9, 10, 11, 12})])
 def test_a_cursor_step_draws_its_lines_and_the_rulers_only(sample: View, zoom: Any, lines: set[int]) -> None:
     async def scene(board: Board, pilot: Pilot[None]) -> None:
         board.zoom = zoom
@@ -181,9 +181,9 @@ def test_letters_stand_over_their_columns() -> None:
         assert letters[left + 27 * 2 : left + 28 * 2] == "AB"
         board.zoom = MEDIUM
         await pilot.pause()
-        letters, row = board.line(0), board.line(10)
-        opening = row.index("[")
-        assert letters[opening + 1 : opening + 4].strip() == "AB"
+        letters, row = board.line(0), board.line(9)
+        opening = row.index("┌")
+        assert letters[opening : opening + 4].strip() == "AB"
         assert row.startswith(" 5 ")
 
     play(plain(40, 20), scene, (120, 40))
@@ -388,7 +388,7 @@ def test_without_a_view_there_is_nothing(sample: View) -> None:
         assert board.line(3).strip() == ""
         board.view = sample
         await pilot.pause()
-        assert "│" in board.line(5)
+        assert "▌" in board.line(3)
 
     assert play(None, scene).said == []
 

@@ -18,6 +18,8 @@ def test_contour_step_is_what_all_heights_share() -> None:
     assert contour_step((0, 0)) == 1
     assert contour_step(()) == 1
     assert contour_step((-450, 150)) == 150
+    assert contour_step((300, 600, 900, -450, -150)) == 300
+    assert contour_step((-450, -150)) == 150
 
 
 def test_too_many_levels_share_signs() -> None:
@@ -26,7 +28,7 @@ def test_too_many_levels_share_signs() -> None:
 
 
 def test_only_the_maps_zero_is_level_nought() -> None:
-    assert [level_of(height, 500) for height in (0, 100, 500, 1400, -100, -1000)] == [0, 1, 1, 2, -1, -2]
+    assert [level_of(height, 500) for height in (0, 100, 500, 1400, -100, -1000)] == [0, 1, 1, 3, -1, -2]
 
 
 def test_solid_means_wall_to_the_sky_without_an_object() -> None:
@@ -55,4 +57,6 @@ def test_the_board_is_as_light_as_its_lamps_make_it() -> None:
     manner = DrawingStyle(SMALL, UNICODE, MONO)
     squares = [parse_square(name) for name in ("Y4", "Y5", "Y6", "Y8")]
     assert [paper_of(field(), square, "", manner).light for square in squares] == [0, 0, 0, 0]
-    assert [paper_of(lamp, square, "", manner).light for square in squares] == [2, 2, 1, 0]
+    assert [paper_of(lamp, square, "", manner).light for square in squares] == [1, 1, 3, 0]
+    night = replace(lamp, light=(0,) * len(lamp.light))
+    assert [paper_of(night, square, "", manner).light for square in squares] == [2, 2, 1, 0]

@@ -58,10 +58,14 @@ def test_letters_are_left_to_units(glyphs: GlyphSet) -> None:
 @pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
 def test_tables_are_complete(glyphs: GlyphSet) -> None:
     assert set(glyphs.tints) == set(TINTS)
-    assert len(glyphs.corners) == 16
+    assert {len(sign) for sign in (glyphs.bar, glyphs.brackets, glyphs.acting, glyphs.line, glyphs.ledge)} == {2}
+    assert len(glyphs.corners) == 4
+    assert {len(frame) for frame in glyphs.frames.values()} == {8}
+    for four, six in glyphs.pictures.values():
+        assert [len(line) for line in four] == [4, 4] and [len(line) for line in six] == [6, 6, 6]
     assert len(glyphs.above) == len(glyphs.below) == 9
     assert {len(row) for row in glyphs.facings.values()} == {8}
-    assert {len(edge.level) for edge in (*glyphs.edges.values(), glyphs.ledge)} == {3}
+    assert {(len(edge.upright), len(edge.level)) for edge in glyphs.edges.values()} == {(3, 6)}
     assert {len(edge.floor) for edge in glyphs.edges.values()} == {2}
 
 
@@ -91,7 +95,7 @@ def test_things_on_edges_differ() -> None:
 
 
 def test_levels() -> None:
-    assert [UNICODE.level(level) for level in (0, 1, 9, 40, -2)] == ["", "¹", "⁹", "⁹", "₂"]
+    assert [UNICODE.level(level) for level in (0, 1, 9, 40, -2)] == ["", "¹", "⁹", "⁹", "₋₂"]
 
 
 @pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)

@@ -9,7 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
-from engine.battle.views.view import UnitView, View
+from engine.battle.views.aftermath import HIT, Aftermath, Mark
+from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import NOTHING
 from engine.geometry.squares import Direction, Edge, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
@@ -82,6 +83,20 @@ def test_a_part_of_a_row_is_cut_out_of_the_whole(sample: View, banded: Overlay, 
             assert text(draw_row(picture, y, start, start + 20)) == whole[start : start + 20]
 
 
+def test_a_plateau_has_one_digit(sample: View) -> None:
+    field = replace(
+        sample.field,
+        barriers={},
+        ground=(0,) * len(sample.field.ground),
+        elevation=tuple(500 if place % 26 > 10 else 0 for place in range(26 * 12)),
+    )
+    for zoom in ZOOMS:
+        picture = Picture(replace(sample, field=field, units=()), Overlay(), DrawingStyle(zoom, UNICODE, FULL))
+        width, height = picture.size
+        drawn = [text(draw_row(picture, y, 0, width)) for y in range(height)]
+        assert "".join(drawn).count("¹") == 1 and "¹" in drawn[0]
+
+
 def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
     picture = Picture(sample, aimed, DrawingStyle(SMALL, UNICODE, FULL))
     width, height = picture.size
@@ -92,7 +107,7 @@ def test_past_the_map_all_is_blank(sample: View, aimed: Overlay) -> None:
 
 def test_an_empty_field_is_one_run_between_patches(sample: View) -> None:
     picture = Picture(replace(sample, units=()), Overlay(), DrawingStyle(MEDIUM, UNICODE, FULL))
-    assert len(draw_row(picture, 4, 37, 48)) == 1
+    assert len(draw_row(picture, 4, 40, 48)) == 1
 
 
 def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
@@ -105,14 +120,19 @@ def test_mono_has_no_colour_at_all(sample: View, banded: Overlay) -> None:
 @pytest.mark.parametrize("zoom", ZOOMS)
 def test_acting_unit_and_target_are_reversed_without_colour(sample: View, aimed: Overlay, zoom: Zoom) -> None:
     picture = Picture(sample, replace(aimed, cursor=None), DrawingStyle(zoom, UNICODE, MONO))
-    y = zoom.centre[1]
 
-    def is_reversed(place: Square) -> bool:
-        x = place.column * zoom.width + (1 if zoom.is_boxed else 0)
-        return bool(styles(draw_row(picture, place.row * zoom.height + y, x, x + 1))[0].reverse)
+    def shown(place: Square) -> tuple[bool, str]:
+        """Whether the letter is reversed, and the line of the token with the cells beside it."""
+        x, y = place.column * zoom.width, place.row * zoom.height
+        is_reversed = bool(styles(draw_row(picture, y, x + zoom.is_boxed, x + zoom.is_boxed + 1))[0].reverse)
+        return is_reversed, text(draw_row(picture, y, x - 1, x + zoom.width + 1))
 
-    reversed_ = [unit.id for unit in sample.units if is_reversed(unit.at)]
-    assert reversed_ == ["todd", "bandit"]
+    found = {unit.id: shown(unit.at) for unit in sample.units if not unit.is_defeated}
+    assert [unit for unit, (is_reversed, _) in found.items() if is_reversed] == (
+        list(found) if zoom.is_boxed else ["todd", "bandit"]
+    )
+    assert [unit for unit, (_, line) in found.items() if line[0] + line[-1] == "▐▌"] == ["todd"]
+    assert [unit for unit, (_, line) in found.items() if line[0] + line[-1] == "[]"] == ["bandit"]
 
 
 def test_units_keep_their_letter_in_smoke_and_dark(sample: View) -> None:
@@ -135,9 +155,7 @@ STATES: list[tuple[dict[str, object], str]] = [
     ({"posture": "prone"}, "B▷"),
     ({"altitude": 2000}, "B⇒"),
     ({"facing": Direction.NW}, "B◤"),
-    ({"conditions": (("p", "pinned"),)}, "Bp"),
-    ({"conditions": (("p", "pinned"),), "posture": "prone"}, "B▷"),
-    ({"conditions": (("⚡", "stunned"), ("忍", "x"))}, "B?"),
+    ({"conditions": (("p", "pinned"),)}, "B►"),
     ({"is_defeated": True, "conditions": (("p", "pinned"),)}, "B†"),
 ]
 
@@ -152,10 +170,15 @@ def test_states_survive_in_two_columns(
 
 
 BOXES: list[tuple[dict[str, object], list[str]]] = [
-    ({}, ["·Ber", " B► "]),
-    ({"altitude": 2000}, ["·↑20", " B⇒ "]),
-    ({"conditions": (("p", "pinned"), ("d", "dazed"))}, ["·pd ", " B►p"]),
-    ({"name": "忍者Zo"}, ["·??Z", " B► "]),
+    ({}, [" B► ", "▄▄▄▄"]),
+    ({"altitude": 2000}, [" B⇒ ", "▄▄20"]),
+    ({"altitude": 250}, [" B⇒ ", "▄2.5"]),
+    ({"conditions": (("p", "pinned"), ("d", "dazed"))}, [" B►p", "▄▄▄▄"]),
+    ({"conditions": (("忍", "x"),)}, [" B►?", "▄▄▄▄"]),
+    ({"pools": (Gauge("hp", "hits", 1, 20),)}, [" B► ", "▄▁▁▁"]),
+    ({"pools": (Gauge("hp", "hits", 11, 20),)}, [" B► ", "▄▄▄▁"]),
+    ({"is_hidden": True}, ["┆B►┆", "▄▄▄▄"]),
+    ({"is_defeated": True}, [" B† ", "out "]),
 ]
 
 
@@ -168,10 +191,49 @@ def test_a_boxed_square_says_more(
     assert square(Picture(view, Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO)), unit.at) == drawn
 
 
-def test_a_wall_to_the_north_takes_the_headline(sample: View, make_unit: Callable[..., UnitView]) -> None:
-    unit = make_unit("Bert", "B", 0, "C6", Direction.E, altitude=900)
-    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(MEDIUM, UNICODE, MONO))
-    assert square(picture, unit.at) == ["────", " B⇒↑"]
+@pytest.mark.parametrize(
+    ("state", "drawn"),
+    [
+        ({}, [" B►   ", " Bert ", "▄▄▄▄▄▄"]),
+        ({"name": "Gun Rookie 2"}, [" B►   ", "Rook 2", "▄▄▄▄▄▄"]),
+        ({"name": "忍者Zo"}, [" B►   ", " ??Zo ", "▄▄▄▄▄▄"]),
+        ({"conditions": tuple((mark, mark) for mark in "pdsq")}, [" B►pd…", " Bert ", "▄▄▄▄▄▄"]),
+    ],
+)
+def test_the_largest_square_has_a_name(
+    sample: View, make_unit: Callable[..., UnitView], state: dict[str, object], drawn: list[str]
+) -> None:
+    unit = replace(make_unit("Bert", "B", 0, "K7", Direction.E), **state)  # type: ignore[arg-type]
+    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(LARGE, UNICODE, MONO))
+    assert square(picture, unit.at) == drawn
+
+
+def test_a_token_gives_way_to_what_stands_on_its_edges(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    unit = make_unit("Bert", "B", 0, "F5", Direction.E)
+    picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(LARGE, UNICODE, MONO))
+    assert square(picture, unit.at) == ["╳B►   ", "╳ Bert", "╳▂▂▂▂▂"]
+
+
+def test_health_is_told_by_a_colour_of_its_own_in_two_cells(sample: View, make_unit: Callable[..., UnitView]) -> None:
+    found = []
+    for now in (20, 11, 10, 5):
+        unit = make_unit("Bert", "B", 0, "K7", Direction.E, pools=(Gauge("hp", "hits", now, 20),))
+        picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, FULL))
+        letter, facing = styles(draw_row(picture, unit.at.row, 20, 22))
+        found.append((bool(letter.underline), facing.color == letter.color))
+    assert found == [(False, True), (False, True), (True, False), (True, False)]
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_the_cursor_never_changes_a_tokens_colours(sample: View, zoom: Zoom) -> None:
+    for unit in sample.units:
+        x, y = unit.at.column * zoom.width, unit.at.row * zoom.height
+        drawn = []
+        for cursor in (None, unit.at):
+            picture = Picture(sample, Overlay(cursor=cursor), DrawingStyle(zoom, UNICODE, FULL))
+            cells = picture.cells(y, x, x + zoom.width)
+            drawn.append([(cell.glyph, cell.style.color, cell.style.bgcolor) for cell in cells])
+        assert drawn[0] == drawn[1]
 
 
 def test_badly_hurt_units_are_underlined_and_healthy_ones_not(sample: View) -> None:
@@ -185,10 +247,10 @@ def test_a_large_unit_fills_its_squares(sample: View, make_unit: Callable[..., U
     unit = make_unit("Ogre", "O", 1, "K7", Direction.S, size=2)
     picture = Picture(with_unit(sample, unit), Overlay(), DrawingStyle(SMALL, UNICODE, MONO))
     assert [square(picture, place)[0] for place in (Square(10, 6), Square(11, 6), Square(10, 7), Square(11, 7))] == [
-        "O▼",
-        "OO",
-        "OO",
-        "OO",
+        " O",
+        "▼ ",
+        "▄▄",
+        "▄▄",
     ]
 
 
@@ -237,14 +299,16 @@ def test_the_line_stops_at_an_edge(sample: View, aimed: Overlay) -> None:
     stopped = replace(aimed, line=line, stop=Edge(9, 5, "W"))
     assert stopped.flight == line[:3]
     small = text(draw_row(Picture(sample, stopped, DrawingStyle(SMALL, UNICODE, MONO)), 5, 0, 52))
-    assert small[13:20] == "• • •✕·"
+    assert small[13:19] == "·⠂⠂⠂⠂✕"
     medium = text(draw_row(Picture(sample, stopped, DrawingStyle(MEDIUM, UNICODE, MONO)), 11, 0, 104))
-    assert medium[26:40] == "•   •   • ✕   "
+    assert medium[28:38] == "⠁⠁⠁⠁⠁⠁⠁⠁✕ "
 
 
-def test_the_line_leaves_objects_to_be_seen(sample: View, banded: Overlay) -> None:
-    assert square(Picture(sample, banded, DrawingStyle(SMALL, UNICODE, MONO)), Square(11, 4)) == ["•▣"]
-    assert square(Picture(sample, banded, DrawingStyle(MEDIUM, UNICODE, MONO)), Square(11, 4))[1] == " •▣ "
+def test_the_line_goes_over_objects_and_leaves_what_stands_on_edges(sample: View, banded: Overlay) -> None:
+    line = tuple(Square(column, 4) for column in range(8, 15))
+    picture = Picture(sample, replace(banded, line=line, path=()), DrawingStyle(MEDIUM, UNICODE, MONO))
+    assert square(picture, Square(9, 4))[0] == "▌   "
+    assert square(picture, Square(11, 4)) == ["┌──┐", "⠁⠁⠁⠁"]
 
 
 def test_the_path_ends_in_its_goal(sample: View, banded: Overlay) -> None:
@@ -289,7 +353,7 @@ def test_cursor_shows_without_colour(sample: View) -> None:
     here = Overlay(cursor=Square(12, 7))
     small = draw_row(Picture(sample, here, DrawingStyle(SMALL, UNICODE, MONO)), 7, 24, 26)
     assert all(style.reverse and style.underline for _, style in small)
-    assert text(draw_row(Picture(sample, here, DrawingStyle(MEDIUM, ASCII, MONO)), 15, 48, 53)) == "[   ]"
+    assert square(Picture(sample, here, DrawingStyle(MEDIUM, UNICODE, MONO)), Square(12, 7)) == ["┌  ┐", "└ ·┘"]
 
 
 def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
@@ -305,6 +369,31 @@ def test_pictures_share_what_they_drew(sample: View, aimed: Overlay) -> None:
 def test_names_are_never_markup(sample: View, make_unit: Callable[..., UnitView]) -> None:
     unit = make_unit("[/]", "[", 0, "K7", Direction.E)
     assert square(Picture(with_unit(sample, unit), Overlay(), DrawingStyle(MEDIUM, UNICODE, FULL)), unit.at) == [
-        "·[/]",
         " [► ",
+        "▄▄▄▄",
     ]
+
+
+@pytest.mark.parametrize("zoom", [SMALL, MEDIUM])
+def test_a_label_without_room_beside_its_unit_stands_in_the_line_of_its_bar(
+    sample: View, make_unit: Callable[..., UnitView], zoom: Zoom
+) -> None:
+    around = [parse_square(name) for name in ("K7", "J7", "L7", "K6", "K8")]
+    units = [make_unit(f"U{place}", "B", 0, there.name, Direction.E) for place, there in enumerate(around)]
+    done = Aftermath(marks=(Mark("u0", around[0], 1, HIT, 7),))
+    for shown, last in ((units, " −7 "), (units[:1], "▄▄▄▄")):
+        picture = Picture(
+            replace(sample, units=tuple(shown)), Overlay(aftermath=done), DrawingStyle(zoom, UNICODE, MONO)
+        )
+        assert square(picture, around[0])[-1] == (last if zoom is MEDIUM else "B►")
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_door_that_was_opened_has_the_colour_of_the_cursor(sample: View, zoom: Zoom) -> None:
+    edge = Edge(9, 6, "W")
+    drawn = []
+    for overlay in (Overlay(), Overlay(aftermath=Aftermath(edges=(edge,)))):
+        picture = Picture(sample, overlay, DrawingStyle(zoom, UNICODE, FULL))
+        x, y = edge.column * zoom.width, edge.row * zoom.height
+        drawn.append(picture.cells(y, x, x + 1)[0])
+    assert drawn[0].glyph == drawn[1].glyph and drawn[0].style.color != drawn[1].style.color

@@ -30,13 +30,14 @@ SIDES = ("side-0", "side-1", "side-2", "side-3")
 GROUNDS = [name.removeprefix("ground-") for name in GAME_COLOURS if name.startswith("ground-")]
 ROUNDED = 0.06
 """What rounding to whole parts of red, green and blue may take away."""
-READ = [*SIDES[:2], *(f"{side} {flag}" for side in SIDES[:2] for flag in ("name", "reverse", "block")), "line", "path"]
-READ += ["label", "block", "stop", "cursor"]
+FLAGS = ("plate", "name pale plate", "reverse", "veil", "down", "down plate")
+READ = [*(f"{side} {flag}" for side in SIDES[:2] for flag in FLAGS), "line", "line reverse", "path", "path plate"]
+READ += ["label", "block", "stop", "cursor", "object name", "bar-warn plate", "bar-bad plate"]
 
 
 def papers() -> list[Paper]:
     """Every ground under every tint, in every light, high, level and low."""
-    everything = product(GROUNDS, (False,), (0, 9, -9), (0, 2), (0, 2), ("", *TINTS))
+    everything = product(GROUNDS, (False,), (0, 9, -9), (0, 1, 2, 3), ("", "object heavy"), ("", *TINTS))
     return [Paper(*each) for each in everything]
 
 

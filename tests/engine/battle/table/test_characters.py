@@ -10,7 +10,8 @@ from engine.battle.commands.unit_edits import SetPool
 from engine.battle.gear import stats_of
 from engine.battle.setup import pools_of
 from engine.battle.state.characters import Character
-from engine.battle.views.view import assign_letters, project
+from engine.battle.views.unit_letters import assign_letters
+from engine.battle.views.view import project
 from engine.geometry.squares import parse_square
 from engine.values import replace
 from tests.rules.table import Table, entry, fight

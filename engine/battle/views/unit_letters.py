@@ -1,0 +1,88 @@
+"""Letters of units: given when a player first sees a unit and never changed; until then the GM's board has a digit.
+
+A gap among letters that follow the names would tell players that somebody is missing, so nobody has one unseen. The
+players' side is the first of the battle; its own units that are not hidden have theirs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from engine.battle.events import LettersGiven
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Placement, Unit
+from engine.battle.views.seen_units import seen_others
+
+DIGITS = "1234567890"
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+NONE_LEFT = "?"
+
+
+def letters_given(before: Battle, after: Battle) -> LettersGiven | None:
+    """The event that gives letters and digits to those who need them after a command; None where nobody does.
+
+    A battle of an earlier version has none at all: each unit then keeps the letter that it was shown with.
+    """
+    if before.units and not before.letters and not before.digits:
+        return LettersGiven(dict(assign_letters(after.units.values())), {})
+    missing = [unit for unit in after.units.values() if unit.id not in after.letters]
+    if not missing:
+        return None
+    seen = {unit.id for unit in _seen(after)}
+    new = [unit for unit in missing if unit.id in seen]
+    letters = assign_letters(new, after.letters, _first_side(after))
+    digits: dict[str, str] = {}
+    for unit in missing:
+        if unit.id not in seen and unit.id not in after.digits:
+            worn = {sign for id, sign in after.digits.items() if id in after.units and id not in after.letters}
+            free = [sign for sign in DIGITS if sign not in worn and sign not in digits.values()]
+            unused = [sign for sign in free if sign not in after.digits.values()]
+            digits[unit.id] = next(iter((*unused, *free)), NONE_LEFT)
+    return LettersGiven(dict(letters), digits) if letters or digits else None
+
+
+def signs_of(battle: Battle) -> Mapping[str, str]:
+    """The letter or the digit that each unit wears on the GM's board."""
+    if not battle.letters and not battle.digits:
+        return assign_letters(battle.units.values())
+    given = {id: battle.letters.get(id) or battle.digits.get(id, "") for id in battle.units}
+    others = [unit for unit in battle.units.values() if not given[unit.id]]
+    return given | dict(assign_letters(others, given, _first_side(battle)))
+
+
+def assign_letters(
+    units: Iterable[Unit | Placement], taken: Mapping[str, str] | None = None, first: str = ""
+) -> Mapping[str, str]:
+    """A letter for each unit: of its name where free, capitals for the first side; then any free letter, then "?".
+
+    Args:
+        units: who gets one, in this order.
+        taken: the letters that are not free, by the ids of those who have them.
+        first: the side with capitals; "" for that of the first unit.
+    """
+    letters: dict[str, str] = {}
+    units = tuple(units)
+    held: Collection[str] = set((taken or {}).values())
+    first = first or next((unit.side for unit in units), "")
+    alphabet = ALPHABET if taken is not None else f"{ALPHABET}0123456789"
+    for unit in units:
+        own = unit.character.letter if unit.character else ""
+        wanted = [sign for sign in own + unit.name if sign.isascii() and sign in f"{alphabet}{alphabet.upper()}"]
+        case = str.upper if unit.side == first else str.lower
+        free = (
+            case(sign) for sign in (*wanted, *alphabet) if case(sign) not in letters.values() and case(sign) not in held
+        )
+        letters[unit.id] = next(free, NONE_LEFT)
+    return letters
+
+
+def _first_side(battle: Battle) -> str:
+    return next((unit.side for unit in battle.units.values()), "")
+
+
+def _seen(battle: Battle) -> Iterable[Unit]:
+    """The units of the players' side, and those of others that one of them sees; hidden ones are not among them."""
+    side = _first_side(battle)
+    yield from (unit for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
+    if not battle.is_set_up:
+        yield from seen_others(battle, side, battle.letters)
