@@ -86,7 +86,7 @@ def test_below_a_small_map_the_panels_span_the_screen() -> None:
 
 def test_a_large_screen_has_the_turn_order_between_shot_and_unit() -> None:
     found = placed(WIDE, (26, 15), units=11)
-    assert found["board"].size == (160, 48) and found["log"].size == (160, 8)
+    assert found["board"].size == (160, 47) and found["log"].size == (160, 9)
     assert [found[name].height for name in ("shot", "order", "unit")] == [24, 13, 19]
 
 

@@ -178,10 +178,10 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "order", "initiative", "terrain", "line", "what_if",
     ),
     "Looking": (
-        "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log", "panel", "panel_shot",
+        "next_unit", "previous_unit", "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log", "panel", "panel_shot",
         "panel_unit", "panel_order", "panel_log", "panel_map", "panels",
     ),
-    "Program": ("help", "settings", "wider", "narrower", "higher", "lower", "library", "quit"),
+    "Program": ("help", "settings", "picture", "wider", "narrower", "higher", "lower", "library", "quit"),
 }  # fmt: skip
 """The sections of the help, with the keys of the battle in them."""
 SECTION_OF = {f"battle.{name}": title for title, names in SECTIONS.items() for name in names}

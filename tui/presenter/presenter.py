@@ -48,10 +48,10 @@ from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Pic
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.overlays.throws import friends_at_risk
+from tui.panels.last_command import LastCommand, last_command
 from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
 from tui.presenter.display import Display
-from tui.presenter.last_command import LastCommand, last_command
 from tui.presenter.menu_choices import defence_choices
 from tui.presenter.reaction_prompt import reaction_question
 from tui.presenter.reactions import Reactions

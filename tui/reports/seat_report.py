@@ -30,7 +30,7 @@ from engine.errors import BattleboardError
 from engine.rules.expressions import shown
 from engine.values import Stored, replace
 from tui.library.battle_files import open_battle
-from tui.presenter.last_command import last_command
+from tui.panels.last_command import last_command
 
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""

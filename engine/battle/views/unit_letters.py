@@ -32,7 +32,7 @@ def letters_given(before: Battle, after: Battle) -> LettersGiven | None:
     new = [unit for unit in missing if unit.id in seen]
     letters = assign_letters(new, after.letters, _first_side(after))
     digits: dict[str, str] = {}
-    for unit in missing:
+    for unit in sorted(missing, key=lambda unit: not unit.is_hidden):
         if unit.id not in seen and unit.id not in after.digits:
             worn = {sign for id, sign in after.digits.items() if id in after.units and id not in after.letters}
             free = [sign for sign in DIGITS if sign not in worn and sign not in digits.values()]

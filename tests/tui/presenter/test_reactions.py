@@ -253,7 +253,7 @@ def test_volt_18_whoever_waits_takes_any_action_before_the_stopped_one(tmp_path:
     talk.line("act poise")
     talk.presenter.submit(SetTurn("bandit"))
     talk.line("shoot bandit todd")
-    assert talk.asked == "Cuts in: Marshal may act before Bandit.  a act  n let pass"
+    assert talk.asked == "Interrupt: Marshal may act before Bandit.  a act  n let pass"
     talk.display.answer("act")
     assert "Marshal may take any action now: a opens its actions" in talk.said
     talk.choose("act", act)
