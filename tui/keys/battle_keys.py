@@ -178,8 +178,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "order", "initiative", "terrain", "line", "what_if",
     ),
     "Looking": (
-        "next_unit", "previous_unit", "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log", "panel", "panel_shot",
-        "panel_unit", "panel_order", "panel_log", "panel_map", "panels",
+        "next_unit", "previous_unit", "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log",
+        "panel", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panels",
     ),
     "Program": ("help", "settings", "picture", "wider", "narrower", "higher", "lower", "library", "quit"),
 }  # fmt: skip
