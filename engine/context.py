@@ -28,17 +28,17 @@ class Recent(Generic[Found]):
 
     def known(self, objects: tuple[object, ...], rest: Hashable) -> Found | None:
         """The answer for these objects and an equal rest, where there is one."""
-        kept = self._answers.get((tuple(map(id, objects)), rest))
-        return None if kept is None else kept[1]
+        answer = self._answers.get((tuple(map(id, objects)), rest))
+        return None if answer is None else answer[1]
 
     def get(self, objects: tuple[object, ...], rest: Hashable, find: Callable[[], Found]) -> Found:
         """The answer for these objects and an equal rest; `find` works it out when there is none."""
         key = (tuple(map(id, objects)), rest)  # what is kept holds its objects, so no other object has their ids
-        kept = self._answers.pop(key, None) or (objects, find())
-        self._answers[key] = kept
+        answer = self._answers.pop(key, None) or (objects, find())
+        self._answers[key] = answer
         if len(self._answers) > self._most:
             self._answers.popitem(last=False)
-        return kept[1]
+        return answer[1]
 
 
 class Context:

@@ -61,13 +61,13 @@ def clean(text: str, most_cells: int) -> str:
         plain = unicodedata.normalize("NFC", _plain(composed)).strip()
     if cells(plain) <= most_cells:
         return plain
-    kept, room = [], most_cells - 1
+    shown, room = [], most_cells - 1
     for character in plain:
         room -= _cells_of(character)
         if room < 0:
             break
-        kept.append(character)
-    return "".join(kept).rstrip() + "…"
+        shown.append(character)
+    return "".join(shown).rstrip() + "…"
 
 
 def visible(text: str) -> str:
@@ -85,7 +85,7 @@ def visible(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    kept: list[str] = []
+    visible: list[str] = []
     marks = MARKS_PER_LETTER  # a mark with no letter before it would sit on whatever is drawn to its left
     for character in text:
         category = unicodedata.category(character)
@@ -94,11 +94,11 @@ def _plain(text: str) -> str:
         if category[0] == "M":
             marks += 1
             if marks <= MARKS_PER_LETTER:
-                kept.append(character)
+                visible.append(character)
             continue
         marks = MARKS_PER_LETTER if category[0] == "Z" else 0
-        kept.append(" " if category == "Zs" else character)
-    return "".join(kept)
+        visible.append(" " if category == "Zs" else character)
+    return "".join(visible)
 
 
 def _cells_of(character: str) -> int:

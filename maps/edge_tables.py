@@ -71,9 +71,9 @@ def _check_doors(reader: Reader, barriers: dict[Edge, Barrier]) -> None:
                 "edge", f"a part of the door {quoted(name)} does not open; expected doors, gates or curtains"
             )
         elif len(found) > 1:
-            told = " and ".join(sorted(found))
+            names = " and ".join(sorted(found))
             reader.problem(
-                "edge", f"the door {quoted(name)} has edges that are {told}; expected one state for all of them"
+                "edge", f"the door {quoted(name)} has edges that are {names}; expected one state for all of them"
             )
 
 

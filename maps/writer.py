@@ -81,13 +81,13 @@ def _legend_glyphs(battlefield: Battlefield) -> list[str]:
     """A glyph for each entry of the legend: its own where that is free and can be written, else another."""
     own = [ground.glyph for ground in battlefield.legend]
     glyphs: list[str] = []
-    spare = (glyph for glyph in _spare_glyphs() if glyph not in own)
+    unused = (glyph for glyph in _spare_glyphs() if glyph not in own)
     for ground in battlefield.legend:
         glyph = ground.glyph
         if ground == NOTHING:
             glyph = OUTSIDE
         elif glyph in glyphs or (glyph != FLOOR and not _is_writable(glyph)):
-            glyph = _next(spare, "kinds of squares")
+            glyph = _next(unused, "kinds of squares")
         glyphs.append(glyph)
     return glyphs
 
@@ -208,11 +208,11 @@ def _elevation_table(battlefield: Battlefield, step: Height) -> Table:
     if heights == [0]:
         return {}
     glyphs = {number * step: glyph for number, glyph in enumerate(DIGITS + LETTERS)} | {0: FLOOR}
-    spare = (glyph for glyph in _spare_glyphs() if glyph not in DIGITS + LETTERS)
+    unused = (glyph for glyph in _spare_glyphs() if glyph not in DIGITS + LETTERS)
     legend: dict[str, object] = {}
     for height in heights:
         if height not in glyphs:
-            glyphs[height] = _next(spare, "heights")
+            glyphs[height] = _next(unused, "heights")
             legend[glyphs[height]] = figure(height)
     rows = _block((glyphs[height] for height in battlefield.elevation), battlefield.columns)
     return {"rows": rows} | ({"legend": legend} if legend else {})

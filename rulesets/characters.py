@@ -222,11 +222,11 @@ def _where_they_were(tables: Mapping[str, Any], before: Mapping[str, Any], own: 
     had, stated = before.get("has", []), before.get("stats", {})
     has, worn = tables["has"] or [], tables["accessories"] or []
     in_stats = {name: True for name in has if stated.get(name) is True}
-    kept = [name for name in had if name in has or name in own.accessories]
+    still_there = [name for name in had if name in has or name in own.accessories]
     return {
         **tables,
-        "has": [*kept, *(name for name in has if name not in kept and name not in in_stats)] or None,
-        "accessories": [name for name in worn if name not in kept] or None,
+        "has": [*still_there, *(name for name in has if name not in still_there and name not in in_stats)] or None,
+        "accessories": [name for name in worn if name not in still_there] or None,
         "stats": tables["stats"] | in_stats,
     }
 

@@ -25,8 +25,8 @@ def read_facts(root: Reader, words: Vocabulary) -> tuple[tuple[NamedFact, ...], 
         elif name in words.struck:
             entry.problem("id", f"{quoted(name)} is already a fact; choose another name")
         value = value_readers.any_value(entry, "value", sample)
-        told, origin = entry.flag("show", False), value_readers.origin(entry)
-        found.append(NamedFact(name, value_readers.label(entry), value, after, told, origin))
+        is_shown, origin = entry.flag("show", False), value_readers.origin(entry)
+        found.append(NamedFact(name, value_readers.label(entry), value, after, is_shown, origin))
         entry.finish()
         words = _with(words, name, _typical(found[-1], sample), after)
     return tuple(found), words

@@ -180,7 +180,7 @@ class _Expansion:
         if not isinstance(names, dict):
             self.document.note((*at, USES), f"{USES} is {said(uses)}; expected the name of a template")
             return
-        for name, given in names.items():
+        for name, argument in names.items():
             template = self.templates.get(name)
             if template is None:
                 near = near_miss(name, self.templates)
@@ -188,12 +188,12 @@ class _Expansion:
                 self.document.note((*at, USES), f"no template is called {quoted(name)}; {hint}")
                 continue
             takes = template.get(TAKES, [])
-            if not isinstance(given, dict) or not isinstance(takes, list) or {*given} != {*takes}:
+            if not isinstance(argument, dict) or not isinstance(takes, list) or {*argument} != {*takes}:
                 takes = ", ".join(map(str, takes)) if isinstance(takes, list) else ""
                 self.document.note((*at, USES), f"the template {quoted(name)} takes {takes or 'nothing'}")
                 continue
             body = {key: value for key, value in template.items() if key != TAKES}
-            yield self._copied(body, given, (TEMPLATE, name))
+            yield self._copied(body, argument, (TEMPLATE, name))
 
     def _copied(self, value: Any, row: Mapping[str, Any], at: Path) -> Any:
         """A copy with the names of a row, in braces, replaced by their values."""

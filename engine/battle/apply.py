@@ -149,8 +149,8 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
                 ),
             )
         case ev.CloudSet():
-            kept = (held for held in battle.scene.clouds if held.id != event.cloud.id)
-            return battle.with_clouds((*kept, event.cloud))
+            other_clouds = (held for held in battle.scene.clouds if held.id != event.cloud.id)
+            return battle.with_clouds((*other_clouds, event.cloud))
         case ev.CloudCleared():
             return battle.with_clouds(tuple(held for held in battle.scene.clouds if held.id != event.cloud.id))
         case ev.CloudsDrifted():
@@ -213,9 +213,9 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
         case ev.ConditionTicked():
             unit = replace(unit, timers={**unit.timers, event.condition: event.left})
         case ev.ConditionEnded():
-            kept = tuple(held for held in unit.conditions if held != event.condition)
+            other_conditions = tuple(held for held in unit.conditions if held != event.condition)
             timers, about = without_item(unit.timers, event.condition), without_item(unit.about, event.condition)
-            unit = replace(unit, conditions=kept, timers=timers, about=about)
+            unit = replace(unit, conditions=other_conditions, timers=timers, about=about)
         case ev.UnitRecovered():
             unit = replace(unit, is_defeated=False)
         case _:
@@ -251,9 +251,9 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         battle = replace(battle, openings=(), turns=replace(battle.turns, held=()))
         return battle.with_unit(replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action="")))
     if event.is_extra:
-        kept = tuple(_with_turn_kept(waiting, unit) for waiting in battle.turns.interrupted)
+        waiting_turns = tuple(_with_turn_kept(waiting, unit) for waiting in battle.turns.interrupted)
         own = () if battle.turns.active == event.unit else (Interrupted(battle.turns.active),)
-        battle = replace(battle, turns=replace(battle.turns, interrupted=(*kept, *own)))
+        battle = replace(battle, turns=replace(battle.turns, interrupted=(*waiting_turns, *own)))
     unit = replace(unit, turn=Turn(event.budget, unit.at))
     return replace(battle.with_unit(unit), turns=replace(battle.with_unit(unit).turns, active=event.unit))
 

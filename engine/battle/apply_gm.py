@@ -55,8 +55,8 @@ def apply_to_table(battle: Battle, event: ev.Event) -> Battle | None:
             return battle.with_unit(replace(unit, overrides=worn, pools=pools))
         case ev.StatSet():
             unit = battle.units[event.unit]
-            kept = tuple(one for one in unit.overrides.stats if one[0] != event.stat)
-            stats = kept if event.is_sheets else (*kept, (event.stat, event.after))
+            other_stats = tuple(one for one in unit.overrides.stats if one[0] != event.stat)
+            stats = other_stats if event.is_sheets else (*other_stats, (event.stat, event.after))
             pools = {**unit.pools, **event.pools}
             return battle.with_unit(replace(unit, overrides=replace(unit.overrides, stats=stats), pools=pools))
         case ev.CharacterSet():

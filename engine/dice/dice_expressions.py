@@ -173,13 +173,13 @@ class _DiceParser:
         self.count += count
         if self.count > MOST_DICE:
             raise DiceError(f"at most {MOST_DICE} dice are allowed", start, self.text)
-        kept, explosions, rerolled, once = (0, count), 0, range(0), False
+        kept_range, explosions, rerolled, once = (0, count), 0, range(0), False
         said: set[str] = set()
         while True:
             at = self.at
             if found := _KEEP.match(self.text, at):
                 self.once("keep or drop", said)
-                kept = self.kept(found[1].lower(), found[2], count, found.start(2))
+                kept_range = self.kept(found[1].lower(), found[2], count, found.start(2))
             elif found := _EXPLODE.match(self.text, at):
                 self.once("!", said)
                 explosions = MOST_EXPLOSIONS
@@ -194,7 +194,7 @@ class _DiceParser:
                 if not once and len(rerolled) == sides:
                     raise DiceError("every face would be rerolled forever", at, self.text)
             else:
-                return DiceThrow(count, sides, kept, explosions, rerolled, once)
+                return DiceThrow(count, sides, kept_range, explosions, rerolled, once)
             self.at = found.end()
 
     def once(self, what: str, said: set[str]) -> None:
@@ -295,8 +295,8 @@ def bounds(node: Node) -> tuple[int, int]:
             if node.explosions and high == node.sides:
                 high = node.sides * (node.explosions + 1)
                 low = high if len(faces) == 1 else low
-            kept = node.kept[1] - node.kept[0]
-            return kept * low, kept * high
+            dice_counted = node.kept[1] - node.kept[0]
+            return dice_counted * low, dice_counted * high
         case Operation(sign, left, right):
             lefts, rights = bounds(left), bounds(right)
             corners = [combined(sign, a, b) for a in lefts for b in rights]

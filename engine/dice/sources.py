@@ -342,13 +342,13 @@ def _thrown(throw: DiceThrow, request: Request, faces: list[DieFace]) -> int:
     chains = [_chain(throw, face, request) for face in firsts]
     sums = [sum(face.value for face in chain if face.fate != REROLLED) for chain in chains]
     order = sorted(range(throw.count), key=sums.__getitem__)
-    kept = set(order[throw.kept[0] : throw.kept[1]])
+    counted = set(order[throw.kept[0] : throw.kept[1]])
     for number, chain in enumerate(chains):
-        if number in kept:
+        if number in counted:
             faces += chain
         else:
             faces += [face if face.fate == REROLLED else replace(face, fate=DROPPED) for face in chain]
-    return sum(sums[number] for number in kept)
+    return sum(sums[number] for number in counted)
 
 
 def _chain(throw: DiceThrow, first: int, request: Request) -> list[DieFace]:

@@ -79,11 +79,11 @@ def beginning(path: Path) -> Iterator[Path]:
 def free_beside(path: Path, ending: str) -> Path:
     """The name with an ending, or with the first number that is free; one where the same stands already is free."""
     filecmp.clear_cache()  # it goes by size and time, which a copy shares
-    number, kept = 1, path.with_name(f"{path.name}{ending}")
-    while os.path.lexists(kept) and not (S_ISREG(kept.lstat().st_mode) and filecmp.cmp(path, kept, shallow=False)):
+    number, free = 1, path.with_name(f"{path.name}{ending}")
+    while os.path.lexists(free) and not (S_ISREG(free.lstat().st_mode) and filecmp.cmp(path, free, shallow=False)):
         number += 1
-        kept = path.with_name(f"{path.name}{ending}-{number}")
-    return kept
+        free = path.with_name(f"{path.name}{ending}-{number}")
+    return free
 
 
 @contextmanager

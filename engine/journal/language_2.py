@@ -73,7 +73,7 @@ def _words(tables: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for kind in ("sheet", "armour", "accessory"):
         entries = tables.get(kind)
         for entry in entries if isinstance(entries, list) else ():
-            given = entry.get("stats") if isinstance(entry, dict) else None
-            for name, value in given.items() if isinstance(given, dict) else ():
+            stats = entry.get("stats") if isinstance(entry, dict) else None
+            for name, value in stats.items() if isinstance(stats, dict) else ():
                 if isinstance(value, str):
                     yield name, value

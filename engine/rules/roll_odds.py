@@ -322,9 +322,9 @@ def merged_rolls(
         else:
             weights[key], examples[key] = weight, rolled
     found = []
-    for (grade_id, strikes, told), weight in weights.items():
-        rolled = examples[grade_id, strikes, told]
-        named = tuple(zip(tell_apart[grade_id], told, strict=True))
+    for (grade_id, strikes, facts), weight in weights.items():
+        rolled = examples[grade_id, strikes, facts]
+        named = tuple(zip(tell_apart[grade_id], facts, strict=True))
         found.append(DistinctRoll(rolled.grade, strikes, named, Fraction(weight, whole), rolled.roll, rolled.dice))
     return tuple(found)
 

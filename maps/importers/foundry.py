@@ -244,10 +244,10 @@ class _Scene:
     def left_out(self) -> None:
         """Says what has no place on a map, and how much of it there is."""
         counts = [(len(listed(self.sketch, self.value.get(key), key)), one) for key, one in LEFT_OUT]
-        told = [f"{count} {one}{'' if count == 1 else 's'}" for count, one in counts if count]
-        if told:
+        counted = [f"{count} {one}{'' if count == 1 else 's'}" for count, one in counts if count]
+        if counted:
             is_one = sum(count for count, _ in counts) == 1
-            self.sketch.notes.append(f"{', '.join(told)} {'is' if is_one else 'are'} not carried.")
+            self.sketch.notes.append(f"{', '.join(counted)} {'is' if is_one else 'are'} not carried.")
 
 
 def _sight(wall: Mapping[str, Any]) -> int:

@@ -129,9 +129,9 @@ def _told(levels: Sequence[Level]) -> str:
 
 
 def _named(name: Any, span: Span) -> str:
-    told = clean(name, MOST_NAME) if isinstance(name, str) else ""
+    title = clean(name, MOST_NAME) if isinstance(name, str) else ""
     low, high = ("…" if end is None else f"{end:g}" for end in span)
-    return told or f"{low} to {high}"
+    return title or f"{low} to {high}"
 
 
 def _dict(value: Any) -> Mapping[str, Any]:

@@ -95,8 +95,8 @@ def _known(rows: list[str], sketch: Sketch) -> list[str]:
     if loose:
         sketch.notes.append(f"{len(loose)} doors between no two walls became floor.")
     if strangers:
-        told = " ".join(clean(glyph, 2) or "?" for glyph in sorted(strangers)[:20])
-        sketch.notes.append(f"Characters that mean nothing here became floor: {told}.")
+        listed = " ".join(clean(glyph, 2) or "?" for glyph in sorted(strangers)[:20])
+        sketch.notes.append(f"Characters that mean nothing here became floor: {listed}.")
     return ["".join(line).rstrip() for line in plain]
 
 

@@ -62,9 +62,9 @@ def read_watabou(value: dict[str, Any], sketch: Sketch) -> Imported:
             floors[square] = _column(floors[square].terrain, sketch.feet_or_metres)
             columns.append(square)
     if columns:
-        told = "1 column is" if len(columns) == 1 else f"{len(columns)} columns are"
+        columns_are = "1 column is" if len(columns) == 1 else f"{len(columns)} columns are"
         where = "1 square" if len(set(columns)) == 1 else f"{len(set(columns))} squares"
-        sketch.notes.append(f"{told} drawn on {where}; columns block nothing.")
+        sketch.notes.append(f"{columns_are} drawn on {where}; columns block nothing.")
     wall_off(sketch, floors)
     for number, door in enumerate(listed(sketch, value["doors"], "doors", MOST_RECTS)):
         _door(sketch, door, number, left, top)

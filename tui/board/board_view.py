@@ -99,9 +99,9 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             if not self._palette.suits(colours, is_sixteen=is_sixteen):
                 self._palette = Palette(colours, is_sixteen=is_sixteen)
             self._is_restyled = False
-        kept, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
-        if kept is None or kept.view is not self.view or kept.overlay is not self.overlay or self._manner != manner:
-            self._picture, self._manner = Picture(self.view, self.overlay, manner, kept), manner
+        drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
+        if drawn is None or drawn.view is not self.view or drawn.overlay is not self.overlay or self._manner != manner:
+            self._picture, self._manner = Picture(self.view, self.overlay, manner, drawn), manner
         return self._picture
 
     def render_lines(self, crop: Region) -> list[Strip]:

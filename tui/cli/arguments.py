@@ -446,8 +446,8 @@ def _reach(chosen: argparse.Namespace) -> int:
     from tui.reports.reach_report import ReachQuery, explore, reach_json, reach_words
     from tui.terminal.output import give
 
-    wish = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
-    going = explore(*_scene(chosen, "reach"), wish)
+    query = ReachQuery(chosen.unit, chosen.action, chosen.mode, chosen.altitude, chosen.goal, chosen.via)
+    going = explore(*_scene(chosen, "reach"), query)
     give(reach_json(going)) if chosen.json else _print(reach_words(going))
     return 0
 

@@ -105,7 +105,7 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
     except OpenElsewhere as reason:
         session, elsewhere = open_battle(path, read_only=True), reason
     say_when_waiting(session)
-    kept = old_words(session)
+    notice = old_words(session)
     with ExitStack() as opened:
         opened.callback(lambda: session.close())
         for line in lines:
@@ -121,8 +121,8 @@ def do_lines(path: Path, lines: Sequence[str]) -> None:
                     complain(words)
                 raise
             say("\n".join(said))
-        if kept and not session.journal.is_old:
-            complain(kept)
+        if notice and not session.journal.is_old:
+            complain(notice)
 
 
 def say_when_waiting(session: Session) -> None:

@@ -127,8 +127,8 @@ def read_attack(words: Words, setting: Setting) -> SubmitCommand:
                     q = answer_question(attacker.id)
                 answers = (*answers, GivenAnswer(q, choose=said))
             case "share":
-                given, words = _share(words[1:], setting)
-                answers = (*answers, *share_answers((given,)))
+                share, words = _share(words[1:], setting)
+                answers = (*answers, *share_answers((share,)))
             case _:
                 fitting = attacks_in_hand(rules, attacker, weapon) or attack_actions(
                     rules, weapon_of(rules, attacker, weapon)

@@ -78,8 +78,8 @@ def _givable(setting: Setting) -> TextResult:
         ("Accessories", rules.gear.accessories),
         ("Talents", talents_of(rules)),
     )
-    told = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
-    return TextResult("Gear", told, is_list=True)
+    listed = tuple(f"{label}: {', '.join(sorted(things))}." for label, things in kinds if things)
+    return TextResult("Gear", listed, is_list=True)
 
 
 def read_stat(words: Words, setting: Setting) -> Command:

@@ -46,11 +46,11 @@ def read_notes(words: Words, setting: Setting) -> TextResult:
     """ "notes": all of them, with their ids."""
     no_more(words)
     battle = setting.battle
-    told = []
+    listed = []
     for note in battle.gm.notes:
         place = battle.unit(note.unit).name if note.unit else note.at.name if note.at else "the battle"
-        told.append(f"{note.id}, {place}: {note.text}")
-    return TextResult("Notes", tuple(told) or ("There are no notes.",), is_list=True)
+        listed.append(f"{note.id}, {place}: {note.text}")
+    return TextResult("Notes", tuple(listed) or ("There are no notes.",), is_list=True)
 
 
 def write_note(note: SetNote, setting: Setting) -> str:

@@ -59,8 +59,8 @@ def read_say(words: Words, setting: Setting) -> TextResult:
         words = [setting.square.name] if setting.square is not None else [setting.actor] if setting.actor else []
     ends = _ends(words, setting)
     if len(ends) == 2:
-        wish, _ = _attack(words, setting)
-        return TextResult("Description", (shot_words(battle, rules, wish),), wish)
+        command, _ = _attack(words, setting)
+        return TextResult("Description", (shot_words(battle, rules, command),), command)
     at = ends[0]
     here = battle.at(at) if isinstance(at, Square) else battle.unit(at)
     if here is None:
@@ -73,8 +73,8 @@ def read_say(words: Words, setting: Setting) -> TextResult:
     if here.is_defeated or not actor.is_enemy_of(here):
         lines.append(square_words(Focus(unit=actor.id, cursor=here.at), battle, rules))
         return TextResult("Description", tuple(lines))
-    wish = Attack(actor.id, here.id)
-    return TextResult("Description", (*lines, shot_words(battle, rules, wish)), wish)
+    command = Attack(actor.id, here.id)
+    return TextResult("Description", (*lines, shot_words(battle, rules, command)), command)
 
 
 def unit_words(view: View, unit: Unit) -> str:
@@ -85,7 +85,7 @@ def unit_words(view: View, unit: Unit) -> str:
     pools: list[str] = []
     for group, gauges in lines_of(seen.pools):
         if group:
-            pools += [f"{group} {told}"] if (told := together(gauges)) else []
+            pools += [f"{group} {gauges_text}"] if (gauges_text := together(gauges)) else []
         else:
             pools += [f"{gauge.label} {gauge.now} of {gauge.full}" for gauge in gauges if gauge.full or gauge.now]
     pools += [f"{label} {value}" for label, value in seen.listed]
@@ -154,8 +154,8 @@ def read_log(words: Words, setting: Setting) -> TextResult:
         raise Illegal("words", f"Type a number of lines from 1 to {MOST_LOG}: log 50.")
     lines: list[str] = []
     for step in reversed(setting.steps):
-        told = [sentence for event in step.events if (sentence := tell(event, setting.battle, setting.rules))]
-        lines = told + lines
+        sentences = [sentence for event in step.events if (sentence := tell(event, setting.battle, setting.rules))]
+        lines = sentences + lines
         if len(lines) >= int(number):
             break
     return TextResult("Log", tuple(lines[-int(number) :]))
@@ -168,8 +168,8 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
         (ruling.id, ruling_words(ruling_now(setting.battle, ruling)), ruling.label)
         for ruling in setting.rules.rulings.values()
     ]
-    told = tuple(line for row in hung(rows) for line in row)
-    return TextResult("Rulings", told or (f"{setting.rules.name} has no rulings to change.",))
+    listed = tuple(line for row in hung(rows) for line in row)
+    return TextResult("Rulings", listed or (f"{setting.rules.name} has no rulings to change.",))
 
 
 def read_rules(words: Words, setting: Setting) -> TextResult:
@@ -190,9 +190,9 @@ def read_odds(words: Words, setting: Setting) -> TextResult:
         start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
         scene = scene_of(setting.battle, setting.rules)
         return TextResult("Odds", tuple(act_words(weigh_act(scene, setting.rules, OddsQuery(start, end, "", act)))))
-    wish, share = _attack(words, setting)
-    answer = preview_odds(scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share))
-    return TextResult("Odds", tuple(odds_words(answer)), wish)
+    attack, share = _attack(words, setting)
+    answer = preview_odds(scene_of(setting.battle, setting.rules), setting.rules, _question(attack, share))
+    return TextResult("Odds", tuple(odds_words(answer)), attack)
 
 
 def read_scatter(words: Words, setting: Setting) -> TextResult:
@@ -200,14 +200,14 @@ def read_scatter(words: Words, setting: Setting) -> TextResult:
     hit = ""
     if len(words) > 1 and words[-2].casefold() == "hit":
         hit, words = words[-1], words[:-2]
-    wish, share = _attack(words, setting)
+    attack, share = _attack(words, setting)
     try:
         odds = throw_odds(
-            scene_of(setting.battle, setting.rules), setting.rules, _question(wish, share), hit, asked="hit"
+            scene_of(setting.battle, setting.rules), setting.rules, _question(attack, share), hit, asked="hit"
         )
     except Illegal as reason:
-        raise (Missing if len(words) == 1 and wish.square is None else Illegal)(reason.reason, str(reason)) from None
-    return TextResult("Scatter", tuple(scatter_words(odds)), wish)
+        raise (Missing if len(words) == 1 and attack.square is None else Illegal)(reason.reason, str(reason)) from None
+    return TextResult("Scatter", tuple(scatter_words(odds)), attack)
 
 
 def read_sight(words: Words, setting: Setting) -> TextResult:

@@ -43,8 +43,8 @@ def read_help(words: Words, setting: Setting) -> TextResult:
     if words:
         form = find_form(words[0])
         return TextResult(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
-    told = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
-    return TextResult("Commands", (*told, "", *NAMES_AND_WAYS))
+    listed = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
+    return TextResult("Commands", (*listed, "", *NAMES_AND_WAYS))
 
 
 FORMS = (

@@ -306,8 +306,8 @@ def _happened(need: Needs, session: Session) -> list[str]:
     """Describes what has happened before a roll; nothing before the first."""
     if need.battle is None or all(one.dice is None for one in need.asked):
         return []
-    told = (tell(event, need.battle, session.rules, is_brief=True) for event in need.happened)
-    return [line for line in told if line]
+    sentences = (tell(event, need.battle, session.rules, is_brief=True) for event in need.happened)
+    return [line for line in sentences if line]
 
 
 def _dice(session: Session, ask: Ask, roll: RollAsk, happened: Sequence[str], refused: str) -> Given:
@@ -346,10 +346,10 @@ def _declared(session: Session, ask: Ask) -> RollInitiative:
 
 def _defence(session: Session, need: DefenceAsk, ask: Ask | None, warnings: Sequence[str]) -> tuple[Given, bool]:
     """Asks for a defence, below warnings: the answer with its typed dice, and whether to ask for the others."""
-    told = {answer.id: option_words(answer, session.rules) for answer in need.options}
+    labels = {answer.id: option_words(answer, session.rules) for answer in need.options}
     asked = question_words(need, session.rules)
     none = no_option_words(need)
-    known = {**names_of((name, label) for name, (label, _) in told.items()), NOBODY: ("none", "no", none)}
+    known = {**names_of((name, label) for name, (label, _) in labels.items()), NOBODY: ("none", "no", none)}
     if ask is None and need.drawn:
         policies = " or ".join(f"“policy {answer.unit} {answer.kind} auto”" for answer in need.options)
         raise Illegal(
@@ -361,7 +361,7 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None, warnings: Sequ
         whose = f" for {need.options[0].unit}" if need.is_attackers else whose
         may = " or ".join(f"“defence {answer.id.replace(':', ' by ')}{whose}”" for answer in need.options)
         raise Illegal("words", f"{asked} Add {may} or “defence none{whose}” to the command.")
-    ways = [f"{name}: {label}, {note}" for name, (label, note) in told.items()]
+    ways = [f"{name}: {label}, {note}" for name, (label, note) in labels.items()]
     rolls = [answer.id for answer in need.options if _rolls(session.rules, answer.kind)]
     dice = f" You can add dice: {rolls[0]} dice 45." if rolls else ""
     cancels = " “undo” cancels the command." if need.options else ""

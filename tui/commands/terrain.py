@@ -103,7 +103,7 @@ def read_wreck(words: Words, setting: Setting) -> Command:
     choices = wreck_choices(setting.battle, here)
     wanted = f"{words[0].upper()} of {here.name}" if words else f"on {here.name}"
     no_more(words[1:])
-    fitting = [wish for label, wish in choices.items() if label.endswith(wanted)]
+    fitting = [choice for label, choice in choices.items() if label.endswith(wanted)]
     if not fitting and not words and len(choices) == 1:
         fitting = list(choices.values())
     if not fitting:

@@ -32,7 +32,7 @@ def together(gauges: Sequence[Gauge]) -> str:
     for part, held in parts.items():
         if any(gauge.full or gauge.now for gauge in held):
             alike.setdefault("/".join(map(_number, held)), []).append(part)
-    return " · ".join(f"{', '.join(names)} {told}" for told, names in alike.items())
+    return " · ".join(f"{', '.join(names)} {gauge}" for gauge, names in alike.items())
 
 
 def lines_of(gauges: Sequence[Gauge]) -> list[tuple[str, tuple[Gauge, ...]]]:

@@ -74,8 +74,8 @@ def head_of(record: Record) -> dict[str, Any]:
     """Everything but the rows, in the order in which it is written; the texts come last."""
     header = record.header
     values = {name: value for name, value in asdict(header).items() if name not in TEXTS}
-    told = {MARK: KIND, "format": FORMAT, "rows": len(record.rows), "hash": record.digest}
-    return {**told, **values, "map_text": header.map_text, "ruleset_texts": dict(header.ruleset_texts)}
+    head = {MARK: KIND, "format": FORMAT, "rows": len(record.rows), "hash": record.digest}
+    return {**head, **values, "map_text": header.map_text, "ruleset_texts": dict(header.ruleset_texts)}
 
 
 def row_values(row: JournalRow) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     the final result of an attack is bold.
     """
     yield from ("", "## Before the first round", "")
-    told = 0
+    round_number = 0
     first_turn: list[str] = []
     steps = [step for step, _ in veiled]
     thrown_away, set_up = orders_thrown_away(steps), table_set_up(steps)
@@ -119,9 +119,9 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
         for place, happened in enumerate(step.events):
             if step.number in thrown_away and not isinstance(happened, ev.BattleBegan):
                 continue
-            if isinstance(happened, ev.RoundBegan) and happened.round == told:  # the order was rolled anew
+            if isinstance(happened, ev.RoundBegan) and happened.round == round_number:  # the order was rolled anew
                 continue
-            told = happened.round if isinstance(happened, ev.RoundBegan) else told
+            round_number = happened.round if isinstance(happened, ev.RoundBegan) else round_number
             lines = [
                 *(f"- {plain(aside)}" for aside in (ahead.get(place),) if aside),
                 *_event(step, place, hidden, ends, rules),

@@ -78,11 +78,11 @@ _foreseen: Cache[AttackPreview] = Cache(4)
 
 def shot(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str | None:
     """The attack in focus; a sentence when there cannot be one; None without a shooter and a target."""
-    wish = attack_in(focus, battle, rules)
-    if wish is None:
+    attack = attack_in(focus, battle, rules)
+    if attack is None:
         return None
     try:
-        found = with_open_defences(battle, rules, consider(battle, rules, wish))
+        found = with_open_defences(battle, rules, consider(battle, rules, attack))
         return with_share(battle, found, focus.share) if focus.share else found
     except BattleboardError as reason:
         return str(reason)
@@ -104,8 +104,8 @@ def with_outlook(
     found: AttackPreview, focus: Focus, battle: Battle, rules: Ruleset
 ) -> Generator[None, None, AttackPreview]:
     """Computes the outcome odds of the shot in focus in slices."""
-    wish = attack_in(focus, battle, rules)
-    about = wish, focus.share
+    attack = attack_in(focus, battle, rules)
+    about = attack, focus.share
     known = _foreseen.known((battle, rules), about)
     if known is not None:
         return known

@@ -39,8 +39,8 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     target = here or bare_square(square)
     line = sight_line(battle, rules, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    told, sign = number(told_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
-    far = f"{told} {sign}{map_distance(apart, field, rules)}"
+    distance_text, sign = number(told_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
+    far = f"{distance_text} {sign}{map_distance(apart, field, rules)}"
     return f"{head} {far} from {unit.name}. {line.words}"
 
 
@@ -75,8 +75,8 @@ def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, .
     there = walked(battle, rules, focus.unit, way, focus.move, focus.altitude)
     target = battle.units[focus.target].name
     try:
-        wish = Attack(focus.unit, focus.target, focus.weapon, focus.action)
-        shot = with_open_defences(there, rules, consider(there, rules, wish))
+        attack = Attack(focus.unit, focus.target, focus.weapon, focus.action)
+        shot = with_open_defences(there, rules, consider(there, rules, attack))
     except BattleboardError as reason:
         return f"After the move: {reason}"
     if not shot.ledger.is_possible:

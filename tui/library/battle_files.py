@@ -232,12 +232,12 @@ def find_playable(name: str) -> Playable:
     encounters = maps_in(encounters_folder())
     if name in encounters:
         return Playable(encounters[name], is_battle=False, is_encounter=True)
-    kept = {path.stem: path for path in battles()}
-    if name.removesuffix(BATTLE) in kept:
-        return Playable(kept[name.removesuffix(BATTLE)], is_battle=True)
+    by_name = {path.stem: path for path in battles()}
+    if name.removesuffix(BATTLE) in by_name:
+        return Playable(by_name[name.removesuffix(BATTLE)], is_battle=True)
     if _lies(path) and (len(path.parts) > 1 or path.suffix in (MAP, BATTLE)):
         raise BattleboardError(f"{name} is not a plain file; expected a map, an encounter or a battle.")
-    raise Unknown("map, encounter or battle", name, (*known, *encounters, *kept))
+    raise Unknown("map, encounter or battle", name, (*known, *encounters, *by_name))
 
 
 def is_encounter(path: Path) -> bool:

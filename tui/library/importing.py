@@ -46,18 +46,21 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, lev
     text = read_text(path)
     if is_record(text):
         record = read_record(text, shown)
-        kept = keep(record, out or free_path(data_folder() / "battles", record.header.title))
+        imported = keep(record, out or free_path(data_folder() / "battles", record.header.title))
         return ImportedBattle(
-            kept, f"Imported as {kept}. “battleboard play {kept.stem if out is None else kept}” continues it."
+            imported,
+            f"Imported as {imported}. “battleboard play {imported.stem if out is None else imported}” continues it.",
         )
     name = clean(path.stem.replace("_", " ").replace("-", " "), MOST_TITLE).capitalize()
     found = import_map(text, shown, name, scale, level)
-    kept = write_new(
+    imported = write_new(
         out or free_file(data_folder() / "maps", slug(found.map.battlefield.name) or "map"),
         _written(found, path.name, shown),
     )
-    named = kept.stem if out is None else str(kept)
-    return ImportedBattle(kept, f"Imported as {kept}. “battleboard play {named}” starts a battle on it.", found.notes)
+    named = imported.stem if out is None else str(imported)
+    return ImportedBattle(
+        imported, f"Imported as {imported}. “battleboard play {named}” starts a battle on it.", found.notes
+    )
 
 
 def _written(found: Imported, source: str, shown: str) -> str:

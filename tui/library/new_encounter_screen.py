@@ -398,8 +398,8 @@ class NewEncounterScreen(Screen[Session | None]):
         self.typed = Typed()
         if self.step == OPPONENT and self.map and self.side:
             self.blocks = stat_blocks(self.side.rules, self.map)
-            kept = [line for line in self.roster if line.block in self.blocks]
-            self.roster = tuple(kept)
+            still_known = [line for line in self.roster if line.block in self.blocks]
+            self.roster = tuple(still_known)
             self._weigh()
         self._narrow()
 

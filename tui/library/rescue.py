@@ -44,10 +44,10 @@ def rescue(session: Session) -> tuple[str, int]:
         batches.append(Batch([*command_rows(*commands), *event_rows(step.events)], stamp()))
     lost = f"{path} does not contain the whole battle: {fault}."
     try:
-        kept = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
+        rescued = keep_rows(header, batches, free_path(data_folder() / "battles", header.title))
     except BattleboardError as reason:
         return f"{lost} A new file could not be written either. {reason}", 1
-    return f"{lost} It is saved to a new file: “battleboard play {kept.stem}” continues it.", 1
+    return f"{lost} It is saved to a new file: “battleboard play {rescued.stem}” continues it.", 1
 
 
 def is_held(session: Session) -> bool:

@@ -118,8 +118,8 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         known = found.guess(square)
         if known is not None:
             tints[square] = SCALE[sum(by.value(known) >= step for step in by.steps)]
-    told = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
-    return Shading(tints, told, found.reach, _best(by, found))
+    legend_text = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
+    return Shading(tints, legend_text, found.reach, _best(by, found))
 
 
 def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:
@@ -150,11 +150,11 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScore
     own = f"{percent(found.best)} on {battle.units[found.target].name}" if found.target else "none"
     points = signed(round(found.balance * 100))
     hit = f"risk {percent(found.exposure)}{who}"
-    told = f"{focus.cursor.name}: {hit}; own best attack {own}; net {points}."
+    sentence = f"{focus.cursor.name}: {hit}; own best attack {own}; net {points}."
     reach = prospects.reach if focus.cursor != battle.units[focus.unit].at else None
     if reach is not None and reach.stride_to(focus.cursor) is not None:
-        told += f" {path_words(reach, reach.path(focus.cursor), focus, battle, rules)}"
-    return told
+        sentence += f" {path_words(reach, reach.path(focus.cursor), focus, battle, rules)}"
+    return sentence
 
 
 def _within_reach(focus: Focus, battle: Battle, rules: Ruleset) -> tuple[Range | None, Battle]:

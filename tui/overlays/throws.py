@@ -73,9 +73,9 @@ def _ring_words(ring: Ring, sign: str) -> str:
 
 def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
     """Shades the cone of the attack in focus, towards its target or the cursor; nothing if it has none."""
-    wish = attack_in(focus, battle, rules)
+    attack = attack_in(focus, battle, rules)
     try:
-        shot = consider(battle, rules, wish) if wish else None
+        shot = consider(battle, rules, attack) if attack else None
     except BattleboardError:
         return PLAIN
     area = shot.situation.action.cone if shot else None
@@ -169,8 +169,10 @@ def friends_at_risk(battle: Battle, rules: Ruleset, shot: AttackPreview) -> str:
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:
     """Previews the attack of the unit in focus on the cursor's square, or gives a sentence why there is none."""
-    wish = attack_in(replace(focus, target="", shading="plain"), battle, rules)
+    attack = attack_in(replace(focus, target="", shading="plain"), battle, rules)
     try:
-        return consider(battle, rules, wish or Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor))
+        return consider(
+            battle, rules, attack or Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor)
+        )
     except BattleboardError as reason:
         return str(reason)

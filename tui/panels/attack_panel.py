@@ -117,7 +117,9 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
-    told = "".join(f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation"))
+    facts_text = "".join(
+        f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
+    )
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(situation.attacker, situation.target)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
@@ -129,7 +131,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         *([plain(fit(names, width), STRONG)] if is_named else []),
         *chance,
         *warning,
-        *wrap(f"{weapon} · {situation.distance}{band}{told}", width),
+        *wrap(f"{weapon} · {situation.distance}{band}{facts_text}", width),
         "",
     ]
 
@@ -263,16 +265,16 @@ def _bars(shot: AttackPreview, width: int) -> list[Content | str]:
 
 def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> list[Content | str]:
     """The last rows with bars and the chance of every outcome."""
-    rows, told = _core(shot, rules, width, named, has_worn=True, has_bars=True), shot.odds.grades
+    rows, closing = _core(shot, rules, width, named, has_worn=True, has_bars=True), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
     if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit
-        hit = sum((chance for grade, chance in told if grade.is_hit), start=Fraction(0))
+        hit = sum((chance for grade, chance in closing if grade.is_hit), start=Fraction(0))
         grades = [f"Lands as aimed {percent(hit)}"] + [
-            f"{grade.label} {percent(chance)}" for grade, chance in told if chance and not grade.is_hit
+            f"{grade.label} {percent(chance)}" for grade, chance in closing if chance and not grade.is_hit
         ]
     else:
-        grades = [f"{grade.label} {percent(chance)}" for grade, chance in told if chance]
+        grades = [f"{grade.label} {percent(chance)}" for grade, chance in closing if chance]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
     return rows
 
@@ -290,11 +292,11 @@ def _perils(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
 
 def _better(shot: AttackPreview, width: int) -> list[Content | str]:
     """Changes that would improve the attack, each with its chance."""
-    told = [
+    grade_odds = [
         f"{f'one step {change.label}' if change.is_step else change.label.lower()} {percent(change.hit)}"
         for change in shot.better
     ]
-    return [plain(row, GOOD) for row in wrap(f"Better: {' · '.join(told)}", width)] if told else []
+    return [plain(row, GOOD) for row in wrap(f"Better: {' · '.join(grade_odds)}", width)] if grade_odds else []
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:

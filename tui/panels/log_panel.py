@@ -20,7 +20,7 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
     """Renders as many of the last lines as fit, turns and rounds highlighted."""
     rows: list[Content] = []
     for step in latest_first:
-        rows = [row for told in _told(step, battle, rules, width) for row in told] + rows
+        rows = [row for event_rows in _told(step, battle, rules, width) for row in event_rows] + rows
         if len(rows) >= height:
             break
     return lines(rows[-height:] if height else rows)
@@ -29,8 +29,8 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
 def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
     """Renders the events of a step, each attack with all its modifiers; the deciding one is marked."""
     rows: list[Content] = []
-    for event, told in zip(step.events, _told(step, battle, rules, width), strict=True):
-        rows += told
+    for event, event_rows in zip(step.events, _told(step, battle, rules, width), strict=True):
+        rows += event_rows
         if isinstance(event, AttackRolled):
             rows += modifier_rows(event, rules, width)
     return rows

@@ -44,8 +44,8 @@ def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int
     rows += [*wrap(f"{key(shot.situation.trace, shot.situation.attacker.name, stands)}.", width), ""]
     rows += [_crossing(crossing) for crossing in shot.situation.trace.crossings]
     origin = rules.attack.test.origin
-    told = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
-    rows += ["", plain("Roll", TITLE), *wrap(told, width)]
+    source_text = f"{origin.source} · ruling: {origin.ruling}" if origin.ruling else origin.source
+    rows += ["", plain("Roll", TITLE), *wrap(source_text, width)]
     return lines(rows)
 
 

@@ -109,8 +109,8 @@ class LogPanel(Panel):
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        told, rules = self.shown
-        return log_text(latest_first(told), told[-1].battle, rules, width, height)
+        steps, rules = self.shown
+        return log_text(latest_first(steps), steps[-1].battle, rules, width, height)
 
 
 class FeedPanel(Panel):

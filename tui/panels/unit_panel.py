@@ -44,14 +44,14 @@ def unit_text(
         return plain(with_keys(f"No unit selected.{how}"), "$muted")
     label = _label_width(unit, width)
     head, pools, state = _head(unit, unit_sign, width), _pools(unit, width, label), _state(unit, width, label)
-    told = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
-    stats = [plain(row, "$muted") for row in wrap(" · ".join(told), width)]
+    stat_texts = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
+    stats = [plain(row, "$muted") for row in wrap(" · ".join(stat_texts), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     if len(rows) > height > 0:
         where = "… {battle.cancel}, then {battle.receipt} shows the rest" if has_keys else "…"
         more = plain(fit(with_keys(where), width), "$muted")
-        kept = max(1, height - len(head) - len(state) - 1)
-        rows = [*[*head, *pools[:kept], *state, *stats][: height - 1], more]
+        rows_left = max(1, height - len(head) - len(state) - 1)
+        rows = [*[*head, *pools[:rows_left], *state, *stats][: height - 1], more]
     return lines(rows)
 
 

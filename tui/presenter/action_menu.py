@@ -110,8 +110,8 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
 
     def chosen(target: str) -> None:
         if target:
-            wish = Act(unit.id, action.id, target, _towards(presenter, unit, action, target))
-            _declare(presenter, unit, action, wish)
+            command = Act(unit.id, action.id, target, _towards(presenter, unit, action, target))
+            _declare(presenter, unit, action, command)
 
     presenter.choose(f"{action.label}: choose a target", choices, chosen)
 

@@ -217,9 +217,9 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
 
     def more(text: str, roll: RollAsk, need: Needs) -> None:
         try:
-            given = roll.answers(text)
+            typed = roll.answers(text)
             before = (one for one in need.asked if one.dice is not None)
-            correct_roll(presenter, (*before, *given), need.answered(*given))
+            correct_roll(presenter, (*before, *typed), need.answered(*typed))
         except Illegal as reason:
             presenter.say(str(reason))
 

@@ -101,9 +101,9 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
     who = f"{len(marked)} marked units" if marked else unit.name if unit else ""
     words = {"unit": who, "square": here.name, "weapon": weapon or "its weapon"}
     label, note, reason = line.label.format(**words), _key(keys, ACTIONS.get(form.name, ""), line), ""
-    given = form.given(unit.id if unit else "", here)
-    if marked and "units" in given:
-        given["units"] = marked
+    values = form.given(unit.id if unit else "", here)
+    if marked and "units" in values:
+        values["units"] = marked
     do = OPENERS.get(form.name)
     match form.name:
         case "hide" if unit is not None:
@@ -119,7 +119,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
     if do is None and form.read:
         do = _types(f"{form.name} {unit.id if unit else here.name} ")
     if do is None and not line.ask:
-        heard = form.hear((), _setting(presenter), given)
+        heard = form.hear((), _setting(presenter), values)
         assert isinstance(heard, SubmitCommand)
         try:
             decide(battle, heard.command, rules)
@@ -128,7 +128,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
                 return None
             reason = (refusal.brief if isinstance(refusal, Illegal) else str(refusal)).rstrip(".")
         do = _submits(heard.command)
-    return GmTool(form.name, label, do or _asks(form, line, given, words), note, reason, line.letter)
+    return GmTool(form.name, label, do or _asks(form, line, values, words), note, reason, line.letter)
 
 
 def _key(keys: Mapping[str, str], action: str, line: MenuLine) -> str:
@@ -177,11 +177,11 @@ def _laid(presenter: Presenter) -> list[GmTool]:
         label = rules.gear.weapons[unit.gear.weapon].label
         for act in rules.actions.values():
             if act.target == SQUARE and any(effect.lays_charge for effect in act.effects):
-                wish = cmd.Act(unit.id, act.id, square=here, is_free=True)
+                command = cmd.Act(unit.id, act.id, square=here, is_free=True)
                 if not refusal(battle, rules, unit, act, square=here, is_free=True):
                     letter = "" if found else LAYS
                     found.append(
-                        GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(wish), letter=letter)
+                        GmTool(act.id, f"{unit.name}: lay {label} on {here.name}", _submits(command), letter=letter)
                     )
     return found
 

@@ -34,9 +34,9 @@ def go(presenter: Presenter) -> None:
     if presenter.focus.cursor == unit.at and altitude not in (None, unit.altitude):
         path = (unit.at,)
     if path:
-        wish = Move(unit.id, path, presenter.focus.move, altitude)
+        command = Move(unit.id, path, presenter.focus.move, altitude)
         presenter.focus = replace(presenter.focus, shading="plain", move="", altitude=None)
-        presenter.submit(wish)
+        presenter.submit(command)
     elif presenter.focus.cursor == unit.at:
         presenter.look_at(replace(presenter.focus, shading="plain", move="", altitude=None))
     else:

@@ -43,21 +43,21 @@ def _for_whom(presenter: Presenter, kind: str, label: str) -> None:
             f"all of {unit.side}": SetPolicy("", kind, "", unit.side),
         } | whom
     said = {(policy.kind, policy.unit, policy.side): policy.how for policy in battle.gm.policies}
-    wishes: dict[str, SetPolicy] = {}
+    commands: dict[str, SetPolicy] = {}
     choices = []
-    for who, wish in whom.items():
-        now = said.get((wish.kind, wish.unit, wish.side), "")
+    for who, command in whom.items():
+        now = said.get((command.kind, command.unit, command.side), "")
         for how in POLICIES:
             line = f"{who}: {POLICY_WORDS[how]}"
-            wishes[line] = SetPolicy(how, wish.kind, wish.unit, wish.side)
+            commands[line] = SetPolicy(how, command.kind, command.unit, command.side)
             choices.append(Choice(line, line, "", "current" if how == now else ""))
         if now:
             line = f"{who}: default"
-            wishes[line] = wish
+            commands[line] = command
             choices.append(Choice(line, line))
 
     def chosen(line: str) -> None:
         if line:
-            presenter.submit(wishes[line])
+            presenter.submit(commands[line])
 
     presenter.choose(label, choices, chosen)

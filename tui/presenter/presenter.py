@@ -336,8 +336,8 @@ class Presenter:
                     return
                 roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
                 is_seed = text.strip() == "/"
-                given = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
-                self.submit_asking(command, need.answered(*given) if need else (*before, *given))
+                typed = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
+                self.submit_asking(command, need.answered(*typed) if need else (*before, *typed))
             except Illegal as reason:
                 self.say(str(reason))
                 if reason.reason in WRONG_DICE:  # earlier dice still count
@@ -570,7 +570,7 @@ class Presenter:
         if meant is None:
             self.say(with_keys(NO_TARGET))
             return
-        command, given = replace(meant, is_free=is_free), share_answers(self.focus.share)
+        command, answers = replace(meant, is_free=is_free), share_answers(self.focus.share)
         why_not = shot.ledger.forbidden.because if shot.ledger.forbidden else shot.refusal
         if why_not and not (is_free and shot.ledger.is_possible):
             self.say(f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}")
@@ -579,10 +579,10 @@ class Presenter:
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
         is_provoked = any(battle.gm.policy(battle.unit(draw.reactor), draw.reaction.id) == ASK for draw in drawn)
         if is_provoked or self.reactions.awaits(battle, command.unit):
-            self.submit(command, given)  # reactions come first: no die is rolled yet
+            self.submit(command, answers)  # reactions come first: no die is rolled yet
             return
         if not shot.situation.action.is_rolled:
-            self.roll(command, given)  # its effects may ask for dice
+            self.roll(command, answers)  # its effects may ask for dice
             return
         what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
@@ -590,7 +590,7 @@ class Presenter:
         if warning := friends_at_risk(battle, rules, shot):
             self.note = f"{warning} {self.verdict}"
             self.show_cursor()
-        self.ask_dice(command, given, label)
+        self.ask_dice(command, answers, label)
 
     def attack_out_of_turn(self, held: Opening) -> None:
         """Attacks out of turn; the focus before it returns afterwards."""

@@ -44,5 +44,5 @@ def _decide(presenter: Presenter, ruling: Ruling, now: bool | int | str) -> None
         if told:
             presenter.submit(SetRuling(ruling.id, values[told]))
 
-    reasons = {told: "current" if value == now else "" for told, value in values.items()}
-    presenter.choose(ruling.label, [Choice(told, told, "", reasons[told]) for told in values], chosen)
+    reasons = {label: "current" if value == now else "" for label, value in values.items()}
+    presenter.choose(ruling.label, [Choice(label, label, "", reasons[label]) for label in values], chosen)

@@ -56,6 +56,6 @@ def choose_share(presenter: Presenter) -> None:
 
 def share_words(share: Share, names: dict[str, str]) -> str:
     """Describes the split of the hits; "" if the target has them all."""
-    told = ", ".join(f"{hits} to {names.get(unit_id, unit_id)}" for unit_id, hits in share)
+    listed = ", ".join(f"{hits} to {names.get(unit_id, unit_id)}" for unit_id, hits in share)
     keys = with_keys("{battle.share} splits more, {battle.fire} fires.")
-    return f"Split hits: {told}; the target takes the first hit. {keys}" if told else ""
+    return f"Split hits: {listed}; the target takes the first hit. {keys}" if listed else ""

@@ -29,13 +29,13 @@ def rehearse(presenter: Presenter) -> None:
         return
     lines = differences(session.real.battle, session.battle, session.rules)
     more = [f"… and {len(lines) - MOST_SHOWN} more."] if len(lines) > MOST_SHOWN else []
-    told = "\n".join([*lines[:MOST_SHOWN], *more]) or "No changes yet."
+    changes_text = "\n".join([*lines[:MOST_SHOWN], *more]) or "No changes yet."
     choices = [
         Choice("keep", "keep it", "the branch becomes the battle; a single undo reverts it"),
         Choice("drop", "drop it", "back to the battle as it was"),
         Choice("on", "continue", "same as Esc"),
     ]
-    menu = MenuQuestion("What if", choices, told)
+    menu = MenuQuestion("What if", choices, changes_text)
     presenter.display.offer(menu, lambda picked: _chosen(presenter, session, picked.id))
 
 

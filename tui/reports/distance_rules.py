@@ -125,12 +125,12 @@ def burst_lines(burst: BurstRule, book: RuleBook) -> list[str]:
 
 def mode_lines(mode: Mode, book: RuleBook) -> list[str]:
     usual = Mode(mode.id, mode.label, mode.when, mode.origin)
-    told = [
+    costs = [
         words.format(told_number(value), unit=book.unit)
         for name, words in MODE_KEYS.items()
         if (value := getattr(mode, name)) != getattr(usual, name)
     ]
-    told += [f"each square of {terrain} costs {told_number(cost)} squares" for terrain, cost in mode.terrain.items()]
-    told += [f"cannot enter {terrain}" for terrain in mode.shut]
+    costs += [f"each square of {terrain} costs {told_number(cost)} squares" for terrain, cost in mode.terrain.items()]
+    costs += [f"cannot enter {terrain}" for terrain in mode.shut]
     head = f"{mode.label}: {book.condition(mode.when) or 'in all other cases'}"
-    return rule_lines(head, [*told, *book.formula(when=mode.when)], mode.origin)
+    return rule_lines(head, [*costs, *book.formula(when=mode.when)], mode.origin)

@@ -21,12 +21,14 @@ from tui.terminal.output import table, wrapped
 
 def weapon_lines(weapon: Weapon, rules: Ruleset) -> list[str]:
     held = {**rules.gear.weapon_fields, **weapon.fields}
-    told = [
+    details = [
         name.replace("_", " ") if value is True else f"{name.replace('_', ' ')} {value_text(value)}"
         for name, value in held.items()
         if value != rules.gear.weapon_fields.get(name)
     ]
-    return rule_lines(f"{weapon.label} ({weapon.kind}, {weapon.id})", [", ".join(told)] if told else [], weapon.origin)
+    return rule_lines(
+        f"{weapon.label} ({weapon.kind}, {weapon.id})", [", ".join(details)] if details else [], weapon.origin
+    )
 
 
 def stat_lines(group: str, rules: Ruleset) -> list[str]:
@@ -38,8 +40,8 @@ def stat_lines(group: str, rules: Ruleset) -> list[str]:
     indent = max(map(len, heads)) + 2
     lines = wrapped(group, INDENT)
     for head, stat in zip(heads, stats, strict=True):
-        told = wrapped(stat.help, indent)
-        lines += [head.ljust(indent) + told[0].lstrip(), *told[1:]]
+        help_lines = wrapped(stat.help, indent)
+        lines += [head.ljust(indent) + help_lines[0].lstrip(), *help_lines[1:]]
     return lines
 
 

@@ -98,10 +98,10 @@ def _page() -> Iterator[str]:
         "that is used twice on a screen, an unknown name, or a key that terminals do not send, and keeps the default",
         "key. Footer, help and `battleboard keys` show your keys.",
     )
-    told: set[str] = set()
+    listed: set[str] = set()
     for screen, bindings in SCREENS.items():
-        fresh = [one for one in dict.fromkeys(one.id or "" for one in bindings) if one not in told]
-        told |= set(fresh)
+        fresh = [one for one in dict.fromkeys(one.id or "" for one in bindings) if one not in listed]
+        listed |= set(fresh)
         yield from ("", f"## {COLUMNS[screen]}", "", "| keys | what | id |", "| --- | --- | --- |")
         for one in (deeds()[name] for name in fresh if name):
             ways = " ".join(f"`{shown_key(key)}`" for key in one.keys) or "none"

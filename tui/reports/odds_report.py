@@ -92,12 +92,12 @@ def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsRepor
         raise BattleboardError(f"{attacker.id} is a square; name a unit as the attacker.")
     battle = fresh_turn(scene, rules, attacker.id)
     battle = _armed(battle, rules, attacker.id, question.weapon)
-    wish = Attack(attacker.id, target.id, question.weapon, question.action)
+    attack = Attack(attacker.id, target.id, question.weapon, question.action)
     square = None if target.unit else target.at
-    shot = consider(battle, rules, wish, square=square)
+    shot = consider(battle, rules, attack, square=square)
     changed = read_settings(question.settings, shot.situation.facts)
     if changed:
-        shot = consider(battle, rules, wish, square=square, changed=changed)
+        shot = consider(battle, rules, attack, square=square, changed=changed)
         shot = replace(shot, situation=replace(shot.situation, distance=_distance(shot, rules)))
     if question.share:
         check_share(battle, rules, shot, question.share)
@@ -138,8 +138,8 @@ def odds_words(answer: OddsReport) -> list[str]:
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
         *filter(None, [friend_words(situation.attacker, situation.target, answer.friends)]),
     ]
-    if told := told_facts(rules, situation.facts, "situation"):
-        lines.append(", ".join(f"{label}: {shown(value)}" for label, value in told) + ".")
+    if facts_found := told_facts(rules, situation.facts, "situation"):
+        lines.append(", ".join(f"{label}: {shown(value)}" for label, value in facts_found) + ".")
     if answer.set_by_hand:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
         lines.append(f"Set by hand: {facts}.")
@@ -246,8 +246,10 @@ def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     ]
     unsettled = max(peril.outlook.unsettled for peril in perils)
     if unsettled:
-        told = f"There are too many outcomes to calculate: a chance with + may be up to {percent(unsettled)} higher."
-        lines += wrapped(told, 2)
+        sentence = (
+            f"There are too many outcomes to calculate: a chance with + may be up to {percent(unsettled)} higher."
+        )
+        lines += wrapped(sentence, 2)
     return lines
 
 
@@ -273,8 +275,10 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
         lines += [row.replace(UNBROKEN, " ") for row in rows]
     lines += [f"  {float(mean):.2f} {label} lost on average." for label, mean in outlook.worn]
     if outlook.unsettled:
-        told = percent(outlook.unsettled)
-        lines += wrapped(f"There are too many outcomes to calculate: each chance may be up to {told} higher.", 2)
+        unsettled_text = percent(outlook.unsettled)
+        lines += wrapped(
+            f"There are too many outcomes to calculate: each chance may be up to {unsettled_text} higher.", 2
+        )
     return lines
 
 
@@ -298,8 +302,8 @@ def _defended_json(defended: DefendedDamageOdds | None) -> dict[str, Any] | None
     if defended is None:
         return None
     hit = defended.outlook.hit
-    told = {"with": [*defended.answers, *defended.labels], "hit": exact(hit), "hit_percent": _percent(hit)}
-    return {**told, **(_outlook_json(defended.outlook) or {})}
+    record = {"with": [*defended.answers, *defended.labels], "hit": exact(hit), "hit_percent": _percent(hit)}
+    return {**record, **(_outlook_json(defended.outlook) or {})}
 
 
 def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
@@ -322,8 +326,8 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
 def _distance(shot: AttackPreview, rules: Ruleset) -> str:
     """The distance as it is told once facts were set by hand."""
     value = shot.situation.facts["distance"]
-    told = shown(value) if isinstance(value, str) else told_number(value)
-    return f"{told} {UNIT_SIGNS[rules.distance.ranges]}"
+    value_text = shown(value) if isinstance(value, str) else told_number(value)
+    return f"{value_text} {UNIT_SIGNS[rules.distance.ranges]}"
 
 
 def _value(rules: Ruleset, entry: Entry) -> str:

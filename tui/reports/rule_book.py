@@ -104,9 +104,9 @@ def _whom(whom: str, book: RuleBook, is_attack: bool) -> str:
 def _in_gap(gap: str, said: str, effect: Effect, book: RuleBook) -> str:
     """What stands in a gap of a rule's words: a formula in words, the label of what it names, else the text itself."""
     rules = book.rules
-    given = getattr(effect, gap, None)
-    if isinstance(given, Expression):
-        return book.words.value(given)
+    content = getattr(effect, gap, None)
+    if isinstance(content, Expression):
+        return book.words.value(content)
     match gap:
         case "grade":
             return grade_of(rules, said).label

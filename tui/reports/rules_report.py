@@ -125,9 +125,11 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
         words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
         yield "Melee", rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)
     if space.sight:
-        told = "Units in the line give cover" if space.sight.units_cover else "Units in the line give no cover"
+        cover_sentence = (
+            "Units in the line give cover" if space.sight.units_cover else "Units in the line give no cover"
+        )
         smoke = [one for one in (space.sight.smoke.describe(),) if one]
-        yield "Sight", rule_lines("; ".join((told, *smoke)), [], space.sight.origin)
+        yield "Sight", rule_lines("; ".join((cover_sentence, *smoke)), [], space.sight.origin)
     yield (
         "Altitude bands",
         flat(rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),

@@ -87,10 +87,10 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
         side = side or known[0]
         check_side(session.battle, side)
-        memory, looked = NOTHING_SEEN, 0
+        memory, seen_steps = NOTHING_SEEN, 0
         if before is not None and before.side == side and 0 < before.looked <= len(moments):
-            memory, looked = memory_in(before.view, before.met), before.looked
-        view, memory = follow(moments, session.rules, side, memory, looked)
+            memory, seen_steps = memory_in(before.view, before.met), before.looked
+        view, memory = follow(moments, session.rules, side, memory, seen_steps)
         done = last_command(session.history.done, None, session.rules).aftermath
         return Seat(side, view, memory.met, len(moments), seat_aftermath(done, session.battle, side, view))
 

@@ -484,18 +484,18 @@ class BattleScreen(Screen[None]):
     def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
         """Computes the outcome odds of the shot and shows them."""
         battle, rules = self.session.battle, self.session.rules
-        wish = foci.attack_in(self.presenter.focus, battle, rules)
+        attack = foci.attack_in(self.presenter.focus, battle, rules)
         found = yield from foci.with_outlook(shot, self.presenter.focus, battle, rules)
         if self.presenter.shot is not shot:
             return
         last, about, best, worths = self._weighed
-        is_known = last is battle and about == wish
+        is_known = last is battle and about == attack
         self.presenter.shot = found = replace(found, better=best, worths=worths) if is_known else found
         self._show_shot_panel()
         if found.defended is not None:
             self._show_verdict()
-        if not is_known and wish is not None and not wish.square:
-            self.spare.do("weigh", self._weigh(found, battle, wish))
+        if not is_known and attack is not None and not attack.square:
+            self.spare.do("weigh", self._weigh(found, battle, attack))
 
     def _weigh(self, shot: AttackPreview, battle: Battle, wish: Attack) -> Iterator[None]:
         """Computes improvements of the shot and the effect of each modifier, and shows them."""

@@ -109,28 +109,28 @@ class Logbook(ModalScreen[None]):
 
     def _fill(self) -> None:
         """Fills the list: one line of a closed row, all lines of an open one."""
-        told = [self._lines(row) for row in self._shown]
-        self._beside = [place for place, rows in enumerate(told) for _ in rows]
+        row_lines = [self._lines(row) for row in self._shown]
+        self._beside = [place for place, rows in enumerate(row_lines) for _ in rows]
         options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options([Option(line) for rows in told for line in rows])
-        if not told:
+        options.add_options([Option(line) for rows in row_lines for line in rows])
+        if not row_lines:
             options.add_option(Option(plain("No row of the log matches.", "$muted"), disabled=True))
 
     def _whole(self, row: LogRow) -> str:
         """The text of an open row without the sources, in lower case, for the search."""
-        told = [tell(event, self._battle, self._rules) for event in row.step.events]
+        sentences = [tell(event, self._battle, self._rules) for event in row.step.events]
         rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
-        told += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
-        return "\n".join(told).casefold()
+        sentences += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
+        return "\n".join(sentences).casefold()
 
     def _lines(self, row: LogRow) -> list[Content]:
         width = max(20, self.query_one(OptionList).content_size.width - 3)
         if row.step.number not in self._opened:
             return [plain(fit(f"{row.round:>2}  {row.sentence}", width))]
-        told = told_of(row.step, self._battle, self._rules, width - INDENT)
-        rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(told) - 1)]
-        return [join([plain(place), line]) for place, line in zip(rounds, told, strict=True)]
+        event_lines = told_of(row.step, self._battle, self._rules, width - INDENT)
+        rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(event_lines) - 1)]
+        return [join([plain(place), line]) for place, line in zip(rounds, event_lines, strict=True)]
 
     def on_key(self, event: events.Key) -> None:
         search, options = self.query_one(Input), self.query_one(LongList)

@@ -191,7 +191,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def _tell(self) -> None:
         """Describes the step."""
         step, rules = self.replay.step, self.session.rules
-        told = (
+        step_text = (
             summarise(step.events, step.after, rules) if self.replay.place else headline(step.events, step.after, rules)
         )
-        self.presenter.say(told or "This step has no visible effect.")
+        self.presenter.say(step_text or "This step has no visible effect.")

@@ -134,14 +134,14 @@ def branch(replay: Replay) -> Path:
     Raises:
         CannotSave: the disk refused; nothing is left behind.
     """
-    kept: list[Batch] = []
+    batches: list[Batch] = []
     for batch, number in _steps_of(replay.journal):
-        kept.append(batch)
+        batches.append(batch)
         if number == replay.step.number:
             break
     title = clean(f"{replay.journal.header.title}, from step {replay.place + 1}", MOST_TITLE)
     header = replace(replay.journal.header, battle_id=str(uuid.uuid4()), version=version(), created=now(), title=title)
-    return keep_rows(header, kept, free_path(data_folder() / "battles", title))
+    return keep_rows(header, batches, free_path(data_folder() / "battles", title))
 
 
 def _steps_of(journal: Journal) -> Iterator[tuple[Batch, int]]:

@@ -55,8 +55,8 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
         screen.app.push_screen(TextModal(result_title(shot), lambda width: receipt_of(shot, rules, width)))
     elif isinstance(shot, AttackPreview):
         is_ascii = not presenter.display.glyphs.has_unicode
-        told = (shot, presenter.session.battle, rules)
-        screen.app.push_screen(TextModal("Receipt", lambda width: receipt_text(*told, width, is_ascii=is_ascii)))
+        content = (shot, presenter.session.battle, rules)
+        screen.app.push_screen(TextModal("Receipt", lambda width: receipt_text(*content, width, is_ascii=is_ascii)))
     elif shot:
         presenter.say(shot)
     else:

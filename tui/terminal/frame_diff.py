@@ -171,9 +171,9 @@ class Shown:
         """No more codes than there is room for, and no half of a wide sign."""
         if len(codes) <= width:
             return codes
-        kept = codes[:width]
-        text, look = self._cells[ord(kept[-1])] if kept else ("", PLAIN)
-        return kept[:-1] + self._code(" ", look) if cell_len(text) > 1 else kept
+        visible = codes[:width]
+        text, look = self._cells[ord(visible[-1])] if visible else ("", PLAIN)
+        return visible[:-1] + self._code(" ", look) if cell_len(text) > 1 else visible
 
     def _coded(self, strip: Strip) -> str:
         known = self._runs
@@ -335,12 +335,12 @@ class _Pen:
             text, look = cells[ord(code)]
             if look is not self._look:
                 is_blank = text == " " and not look.attributes
-                sequence, kept = between(self._look, look, text == " ")
+                sequence, kept_look = between(self._look, look, text == " ")
                 if sequence and is_blank:
                     following = self._after_blanks(x, old, new)
                     if following.ground == look.ground and not following.attributes & SEEN_ON_BLANKS:
-                        sequence, kept = between(self._look, following, False)
-                self._look = kept
+                        sequence, kept_look = between(self._look, following, False)
+                self._look = kept_look
                 out.append(sequence)
             if text == " " and self._erases and not look.attributes and new.startswith(code * ERASED, x):
                 erased = len(new) - len(new[x:].lstrip(code))
@@ -387,8 +387,8 @@ class _Pen:
     def move_lines(self, top: int, bottom: int, step: int) -> None:
         """Moves the lines from `top` up to `bottom` upwards by so many, or downwards."""
         self._plain()
-        deed = f"\x1b[{step}M" if step > 0 else f"\x1b[{-step}L"
-        self._out.append(f"\x1b[{top + 1};{bottom}r\x1b[{top + 1}H{deed}\x1b[r")
+        sequence = f"\x1b[{step}M" if step > 0 else f"\x1b[{-step}L"
+        self._out.append(f"\x1b[{top + 1};{bottom}r\x1b[{top + 1}H{sequence}\x1b[r")
         self._x = self._y = -1
 
     def move_cells(self, y: int, start: int, end: int, step: int, width: int) -> None:

@@ -66,8 +66,8 @@ def between(before: Look, after: Look, is_blank: bool) -> tuple[str, Look]:
         is_blank: whether a blank is to be written, for which the ink may stay.
     """
     if is_blank and not after.attributes:
-        kept = Look(before.attributes - SEEN_ON_BLANKS, before.ink, after.ground)
-        after = _known.setdefault(kept, kept)
+        visible_look = Look(before.attributes - SEEN_ON_BLANKS, before.ink, after.ground)
+        after = _known.setdefault(visible_look, visible_look)
     if before is after:
         return "", before
     lost, gained = before.attributes - after.attributes, after.attributes - before.attributes

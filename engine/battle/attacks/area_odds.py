@@ -186,9 +186,9 @@ def _starts(
     """
     names = tuple(sorted((wanted & own_to_roll(rules)) - {STRIKES}))
     counts = rules.attack.strikes.count.names if rules.attack.strikes else ()
-    told = all_asked(rules.attack.facts, {*names, *counts})
+    asked_facts = all_asked(rules.attack.facts, {*names, *counts})
     after = frozenset(rolled.grade.id for rolls in throws.values() for _, _, rolled in rolls)
-    rests_on = (names, rolls_rest_on(rules, told, shot.situation.facts, shot.ledger), grade.id, after)
+    rests_on = (names, rolls_rest_on(rules, asked_facts, shot.situation.facts, shot.ledger), grade.id, after)
     if rests_on not in known_before:
         _, judged = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules, wanted))
         ways: list[Way] = []

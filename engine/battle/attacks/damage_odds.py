@@ -264,21 +264,21 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
     """Sum of all outcomes of an attack; the remaining chance has no effect."""
     whole = lcm(*(chance.denominator * found.whole for chance, found in parts))  # all are counted in parts of it
     damage: dict[int, int] = {}
-    drop = unsettled = told = 0
+    drop = unsettled = whole_share = 0
     harms = max((found.harms for _, found in parts), key=len, default=())
     worn = max((found.worn for _, found in parts), key=len, default=())
     lost = [0] * (len(harms) + len(worn))
     for chance, found in parts:
         share = chance.numerator * (whole // (chance.denominator * found.whole))
-        told += share * found.whole
+        whole_share += share * found.whole
         unsettled += share * (found.whole - sum(found.weights.values()))
         for ((amount, *losses), is_out), weight in found.weights.items():
             for place, loss in enumerate(losses):
                 lost[place] += share * weight * loss
             damage[amount] = damage.get(amount, 0) + share * weight
             drop += share * weight * is_out
-    if told < whole:
-        damage[0] = damage.get(0, 0) + whole - told
+    if whole_share < whole:
+        damage[0] = damage.get(0, 0) + whole - whole_share
     return DamageOdds(
         hit=hit,
         hurt=Fraction(sum(weight for amount, weight in damage.items() if amount), whole),
@@ -308,8 +308,8 @@ def strikes_of_rolls(course: EffectAnalysis, shot: AttackPreview, rolls: Sequenc
         if (grade.id, strikes) not in sames:
             numbers = range(1, strikes + 1)
             sames[grade.id, strikes] = tuple(planned_for(course, grade, number, strikes)[1] for number in numbers)
-        told = tuple([name for name, _ in alike.told])
-        together.setdefault((strikes, grade.is_hit, sames[grade.id, strikes], told, alone), []).append(alike)
+        fact_names = tuple([name for name, _ in alike.told])
+        together.setdefault((strikes, grade.is_hit, sames[grade.id, strikes], fact_names, alone), []).append(alike)
     for alikes in together.values():
         whole = lcm(*(one.chance.denominator for one in alikes))
         ways: dict[Way, int] = {}

@@ -137,14 +137,14 @@ def defence_results(
     if sum(found.ways.values()) != found.whole * len(groups):
         return []
     row_at = found.names.index(ROW)
-    kept = [(name, found.names.index(name)) for name in wanted if name in found.names]
-    pick = picker([place for _, place in kept])
+    columns = [(name, found.names.index(name)) for name in wanted if name in found.names]
+    pick = picker([place for _, place in columns])
     ends: dict[Way, dict[int, int]] = {}
     for way, weight in found.ways.items():
         weights = ends.setdefault(pick(way), {})
         for place in groups[int(way[row_at] or 0)]:
             weights[place] = weights.get(place, 0) + weight
-    names = [name for name, _ in kept]
+    names = [name for name, _ in columns]
     results = []
     for end, weights in ends.items():
         learned = {name: value for name, value in zip(names, end, strict=True) if value is not None}

@@ -227,12 +227,12 @@ def _following(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
 
 def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
-    kept, key = course.plans.effects, (_following(course, grade), number)
-    if key not in kept:
+    known_effects, key = course.plans.effects, (_following(course, grade), number)
+    if key not in known_effects:
         facts = {**course.facts, "strike_number": number}
         left_open = _left_open(course, number)
-        kept[key] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
-    return kept[key]
+        known_effects[key] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
+    return known_effects[key]
 
 
 def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:

@@ -158,8 +158,8 @@ def _counter(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) 
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
-    wish = counter_wish(draft.rules, option.unit, blow, option.defence)
-    return _roll(draft, consider(draft.battle, draft.rules, wish), dice)
+    attack = counter_wish(draft.rules, option.unit, blow, option.defence)
+    return _roll(draft, consider(draft.battle, draft.rules, attack), dice)
 
 
 def _burst(

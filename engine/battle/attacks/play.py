@@ -119,7 +119,7 @@ class PlayDriver:
             case resolve.Choose(blow):
                 self._rolled = blow
                 now = blow if self._against == AIMED else _now(self._draft, blow)
-                own = meant_for_target(hits_of(rules, blow), given) if (given := _given(self._share)) else 0
+                own = meant_for_target(hits_of(rules, blow), hits) if (hits := _given(self._share)) else 0
                 option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said, own=own)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):

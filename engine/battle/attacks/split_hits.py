@@ -120,11 +120,13 @@ def check_share(battle: Battle, rules: Ruleset, shot: AttackPreview, share: Shar
             raise Illegal("share", f"{unit.name} cannot take a hit: {reason}.")
         if hits < 1:
             raise Illegal("share", f"{unit.name} cannot take {hits} hits: 1 or more needed.")
-    most, given = most_hits(rules, shot), sum(hits for _, hits in share)
-    if most and given >= most:
+    most, total_hits = most_hits(rules, shot), sum(hits for _, hits in share)
+    if most and total_hits >= most:
         has, rest = _hits(most), f"{most - 1} at most can go to others" if most > 1 else "none can go to others"
         name, target = shot.situation.action.label, shot.situation.target.name
-        raise Illegal("share", f"“{name}” scores at most {has}, and {target} takes 1 or more: {rest}, not {given}.")
+        raise Illegal(
+            "share", f"“{name}” scores at most {has}, and {target} takes 1 or more: {rest}, not {total_hits}."
+        )
 
 
 def _hits(number: int) -> str:

@@ -66,8 +66,8 @@ class PushEffect(AmountEffect, frozen=True):
 
     def describe(self) -> RuleText:
         text = super().describe()
-        told = (", in any direction" * self.is_directed, ", and follow" * self.is_followed)
-        return replace(text, words="".join((text.words, *told)))
+        suffixes = (", in any direction" * self.is_directed, ", and follow" * self.is_followed)
+        return replace(text, words="".join((text.words, *suffixes)))
 
     def events(self, change: AmountChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
         battle, unit = draft.battle, draft.battle.unit(unit_id)

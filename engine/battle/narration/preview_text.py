@@ -69,9 +69,11 @@ def worn_words(outlook: DamageOdds) -> str:
 
 def shared_words(shot: AttackPreview) -> str:
     """Who is given how many hits of an attack: "Hits: 1 to Cutter, the rest to Bandit. For Bandit:"."""
-    given = ", ".join(f"{hits} to {unit.name}" for unit, hits in shot.share)
+    hits_text = ", ".join(f"{hits} to {unit.name}" for unit, hits in shot.share)
     return (
-        f"Hits: {given}, the rest to {shot.situation.target.name}. For {shot.situation.target.name}:" if given else ""
+        f"Hits: {hits_text}, the rest to {shot.situation.target.name}. For {shot.situation.target.name}:"
+        if hits_text
+        else ""
     )
 
 

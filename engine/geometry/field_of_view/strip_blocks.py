@@ -219,8 +219,8 @@ def cells(ask: FanQuery, block: Block, pairs: Indexes | None) -> tuple[Indexes, 
         deep = strips <= frames.depth[frame]
         for rows in (planes[:, number], planes[:, number + 1]):
             for plane in (rows[:-1], rows[1:]):
-                kept = (plane >= edge[0]) & (plane <= edge[1]) & deep
-                inside.ravel()[(numbers + plane)[kept]] = True
+                is_inside = (plane >= edge[0]) & (plane <= edge[1]) & deep
+                inside.ravel()[(numbers + plane)[is_inside]] = True
     found = np.flatnonzero(inside)
     frame = np.repeat(np.arange(len(inside)), np.count_nonzero(inside, axis=1))
     return found - frame * (stop - start) + start, frame

@@ -225,10 +225,10 @@ def _diagonal(seen: bytearray, plan: HeightCut, square: Square, steps: tuple[int
 
 def _within(seen: bytearray, field: Battlefield, square: Square, reach: int) -> bytes:
     """What is seen no farther away than the reach."""
-    kept = bytearray(len(seen))
+    inside = bytearray(len(seen))
     for row in range(max(0, square.row - reach), min(field.rows, square.row + reach + 1)):
         half = isqrt(reach * reach - (row - square.row) ** 2)
         start = row * field.columns + max(0, square.column - half)
         end = row * field.columns + min(field.columns, square.column + half + 1)
-        kept[start:end] = seen[start:end]
-    return bytes(kept)
+        inside[start:end] = seen[start:end]
+    return bytes(inside)
