@@ -16,7 +16,7 @@ def test_the_demo_shows_a_fight_and_leaves_the_terminal_as_it_was(tmp_path: Path
     terminal = Terminal(["demo"], {"BATTLEBOARD_DATA": str(tmp_path)}, *size)
     terminal.wait_for("Todd")
     terminal.send("t")
-    terminal.wait_for("hit 59 %")
+    terminal.wait_for("HIT 59 %")
     terminal.send("f45\r10\r")
     terminal.wait_for("resistance 5")
     terminal.send("U")
@@ -32,7 +32,7 @@ def test_a_battle_is_where_it_was_when_opened_again(tmp_path: Path) -> None:
     terminal = Terminal(["play", "frontier-trail", "--seed", "demo-17"], environment)
     terminal.wait_for("Todd")
     terminal.send("t")
-    terminal.wait_for("hit 59 %")
+    terminal.wait_for("HIT 59 %")
     terminal.send("f45\r10\r")
     terminal.wait_for("resistance 5")
     terminal.kill()
@@ -80,7 +80,7 @@ def test_a_stray_byte_on_the_keyboard_does_nothing(tmp_path: Path) -> None:
     terminal.wait_for("4 Log")
     os.write(terminal.master, b"\xff\xe4")
     terminal.send("t")
-    terminal.wait_for("hit 59 %")
+    terminal.wait_for("HIT 59 %")
     terminal.send("Q")
     assert terminal.wait() == 0
 

@@ -64,7 +64,7 @@ def ended(pid: int, within_s: float) -> int | None:
 
 def still_answers(terminal: Terminal) -> None:
     terminal.send("t")
-    terminal.wait_for("hit 59 %")
+    terminal.wait_for("HIT 59 %")
     terminal.send("Q")
     assert terminal.wait() == 0
 

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import tomli
 from msgspec import Struct
 
 from engine.battle.setup import begin
@@ -31,7 +30,7 @@ from tui.exports.battle_check import checker
 from tui.library.character_files import with_characters
 from tui.library.ruleset_files import read_ruleset
 from tui.library.temporary_folders import temporary_folder
-from tui.library.text_files import slug
+from tui.library.text_files import slug, top_keys
 from tui.settings.folders import data_folder, encounters_folder, map_folders
 from tui.terminal.capabilities import uncollected
 from tui.terminal.version import version
@@ -242,10 +241,7 @@ def find_playable(name: str) -> Playable:
 
 def is_encounter(path: Path) -> bool:
     """Whether a TOML file is an encounter: it names its map."""
-    try:
-        return isinstance(tomli.loads(path.read_text(encoding="utf-8")).get("map"), str)
-    except (OSError, ValueError):
-        return False
+    return "map" in top_keys(path)
 
 
 def battle_file(name: str) -> Path | None:

@@ -11,7 +11,6 @@ characters = ["anna", "bo"]
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -37,14 +36,11 @@ from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
-from tui.library.text_files import ENDING, free_file, replace_file, slug
+from tui.library.text_files import ENDING, free_file, replace_file, slug, top_keys
 from tui.settings.folders import characters_folder, party_file
 
 MOST_NAME = 60
 MOST_PARTY = 50
-MOST_HEAD = 1 << 16
-"""Bytes of a file that are looked through for what it is."""
-TOP_KEY = re.compile(rb"^[ \t]*([a-z]+)[ \t]*=", re.MULTILINE)
 WHAT = "a character"
 
 
@@ -88,12 +84,8 @@ def is_character(path: Path) -> bool:
     """Whether a TOML file is to be read as a character: it is in their folder, or names a ruleset and no map."""
     if path.absolute().parent == characters_folder():
         return True
-    try:
-        with path.open("rb") as file:
-            keys = set(TOP_KEY.findall(file.read(MOST_HEAD).split(b"\n[")[0]))
-    except OSError:
-        return False
-    return b"ruleset" in keys and not keys & {b"format", b"map", b"party"}
+    keys = top_keys(path)
+    return "ruleset" in keys and not keys & {"format", "map", "party"}
 
 
 def find_character(name: str) -> Path:

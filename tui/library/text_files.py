@@ -12,6 +12,18 @@ from engine.text import visible
 
 ENDING = ".toml"
 MOST_SLUG = 40
+MOST_HEAD = 1 << 16
+"""Bytes of a file that are looked through for what it is."""
+TOP_KEY = re.compile(rb"^[ \t]*([a-z]+)[ \t]*=", re.MULTILINE)
+
+
+def top_keys(path: Path) -> frozenset[str]:
+    """The keys before the first table of a TOML file, which need not be valid; none if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return frozenset(key.decode() for key in TOP_KEY.findall(file.read(MOST_HEAD).split(b"\n[")[0]))
+    except OSError:
+        return frozenset()
 
 
 def replace_file(path: Path, text: str) -> Path:

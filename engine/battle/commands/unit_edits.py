@@ -49,23 +49,14 @@ class DamageUnits(Command, frozen=True, tag="damage-units"):
     """"" for the first that the ruleset's rule of defeat asks for."""
 
     def decide(self, now: Deciding) -> Events:
-        battle, rules = now.battle, now.rules
-        pool = self.pool or vital_pools(rules)[0]
         if self.amount < 1:
             raise Illegal("pool", f"Damage must be 1 or more, not {self.amount}.")
         if not self.units:
             raise Illegal("pool", "Name the units that take the damage.")
-        draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
-        units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
-        for unit in units:
-            if before := unit.pools.get(pool, 0):
-                draft.add(ev.PoolChanged(unit.id, pool, label, before, max(0, before - self.amount), BY_GM))
-        for unit in units:
-            draft.settle(unit.id)
-        if not draft.events:
-            who = " and ".join(unit.name for unit in units)
-            raise Illegal("pool", f"{who} {'has' if len(units) < 2 else 'have'} no {label} to lose.")
-        return draft.events
+        events, who, label = _changed_pools(now, self.units, self.pool, -self.amount)
+        if not events:
+            raise Illegal("pool", f"{who} no {label} to lose.")
+        return events
 
 
 class HealUnits(Command, frozen=True, tag="heal-units"):
@@ -77,24 +68,34 @@ class HealUnits(Command, frozen=True, tag="heal-units"):
     """"" for the first that the ruleset's rule of defeat asks for."""
 
     def decide(self, now: Deciding) -> Events:
-        battle, rules = now.battle, now.rules
-        pool = self.pool or vital_pools(rules)[0]
         if self.amount < 1:
             raise Illegal("pool", f"Healing is 1 or more, not {self.amount}.")
         if not self.units:
             raise Illegal("pool", "Say who is healed.")
-        draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
-        units = [battle.unit(unit_id) for unit_id in dict.fromkeys(self.units)]
-        for unit in units:
-            before, full = unit.pools.get(pool, 0), pools_of(rules, unit)[pool]
-            if before < full:
-                draft.add(ev.PoolChanged(unit.id, pool, label, before, min(full, before + self.amount), BY_GM))
-        for unit in units:
-            draft.settle(unit.id)
-        if not draft.events:
-            who = " and ".join(unit.name for unit in units)
-            raise Illegal("pool", f"{who} {'has' if len(units) < 2 else 'have'} all {label} already.")
-        return draft.events
+        events, who, label = _changed_pools(now, self.units, self.pool, self.amount)
+        if not events:
+            raise Illegal("pool", f"{who} all {label} already.")
+        return events
+
+
+def _changed_pools(now: Deciding, units: tuple[UnitId, ...], pool: PoolId, change: int) -> tuple[Events, str, str]:
+    """The events that change a pool of several units, none below 0 or above its full points.
+
+    Returns:
+        The events; then, for a refusal, the units with "has" or "have", and the pool's label.
+    """
+    battle, rules = now.battle, now.rules
+    pool = pool or vital_pools(rules)[0]
+    draft, label = EventBuilder(battle, rules), rules.units.pools[pool].label
+    found = [battle.unit(unit_id) for unit_id in dict.fromkeys(units)]
+    for unit in found:
+        before = unit.pools.get(pool, 0)
+        most = max(before, pools_of(rules, unit)[pool])
+        if (after := min(most, max(0, before + change))) != before:
+            draft.add(ev.PoolChanged(unit.id, pool, label, before, after, BY_GM))
+    for unit in found:
+        draft.settle(unit.id)
+    return draft.events, f"{' and '.join(unit.name for unit in found)} {'has' if len(found) < 2 else 'have'}", label
 
 
 class SetBudget(Command, frozen=True, tag="set-budget"):
