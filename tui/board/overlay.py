@@ -77,6 +77,8 @@ class Overlay(Struct, frozen=True):
     """Id of the selected unit; "" for none."""
     target: str = ""
     """Id of the target; "" for none."""
+    marked: frozenset[str] = frozenset()
+    """Ids of the units that are marked to be changed together."""
     tints: Mapping[Square, str] = {}
     """One of TINTS for each tinted square."""
     line: tuple[Square, ...] = ()

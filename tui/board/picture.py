@@ -132,7 +132,7 @@ class Picture:
 
     def _top(self) -> tuple[Layer, ...]:
         overlay, manner, field = self.overlay, self.manner, self.view.field
-        chosen = (overlay.aftermath.changed | {overlay.selected, overlay.target}) - {""}
+        chosen = (overlay.aftermath.changed | overlay.marked | {overlay.selected, overlay.target}) - {""}
         framed = self._framed()
         named = chosen | {unit.id for _, unit in framed}
         shown = unit_layer(field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen)

@@ -87,7 +87,7 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
     for unit in battle.units.values():
         if unit.is_hidden:
             continue
-        full = pools_of(rules, unit) if unit.role in rules.units.sheets else {}
+        full = pools_of(rules, unit) if unit.character or unit.role in rules.units.sheets else {}
         left = [
             f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
             for place, pool in enumerate(rules.units.pools.values())

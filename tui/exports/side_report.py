@@ -58,7 +58,7 @@ def _people(frames: Sequence[ReplayFrame], battle: Battle, side: str, rules: Rul
     last = {unit.id: unit for frame in frames for unit in frame.view.units}
     for unit in sorted(last.values(), key=lambda unit: unit.side != side):
         own, left = battle.units.get(unit.id), ""
-        if own is not None and unit.side == side and unit.role in rules.units.sheets:
+        if own is not None and unit.side == side and (own.character or unit.role in rules.units.sheets):
             full = pools_of(rules, own)
             pools = rules.units.pools.values()
             left = "; ".join(f"{pool.label} {own.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}" for pool in pools)

@@ -24,6 +24,7 @@ from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
 from engine.rules.model import Ruleset
+from engine.values import replace
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.log_panel import modifier_rows
@@ -104,7 +105,7 @@ def _head(event: AttackRolled, result: Result, rules: Ruleset, width: int, *, is
     label, is_hit = _came_to(event, result, rules)
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == event.unit for one in result.events)
     sign = HIT if is_hit else ASTRAY if is_thrown else MISS
-    came_to = "" if event.roll == NO_ROLL else rules.attack.test.came_to(event.roll, event)
+    came_to = "" if event.roll == NO_ROLL else rules.attack.test.came_to(replace(event.roll, is_typed=False), event)
     yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(came_to or label, width - len(sign) - 1), STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))

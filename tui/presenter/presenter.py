@@ -19,7 +19,7 @@ from engine.battle.attacks.split_hits import share_answers
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_actions import Ready
-from engine.battle.events import AttackRolled, Event, LastTurnCame
+from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import headline, summarise, tell
@@ -452,7 +452,7 @@ class Presenter:
     def _say_result(self, command: cmd.Command, events: tuple[Event, ...], active_before: str) -> None:
         """Shows the outcome of a command, and asks about the reactions that it provokes."""
         battle, rules = self.session.battle, self.session.rules
-        self.follow_turn(active_before)
+        self.follow_turn("" if any(isinstance(one, TurnBegan) for one in events) else active_before)
         said = self.summary(events)
         open_now = still_open(battle, events)
         if open_now:
@@ -526,7 +526,7 @@ class Presenter:
         return self.focus
 
     def follow_turn(self, active_before: str) -> None:
-        """Puts the acting unit into focus after the turn has changed."""
+        """Puts the acting unit into focus, unless it is the one that acted before; "" where a turn has begun."""
         self.reactions.forget_used(self.session.battle)
         battle, self.planned_move = self.session.battle, None
         active = battle.turns.active

@@ -27,6 +27,8 @@ from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
 
 MARKED = "{battle.damage} changes them, {battle.put} moves them to the cursor, {battle.table} hides or removes them."
+MOST_NAMED = 3
+"""Units that a prompt names; of more it says how many."""
 
 
 def aim(presenter: Presenter, step: int) -> None:
@@ -199,7 +201,7 @@ def damage(presenter: Presenter) -> None:
         return
     units = marked or (unit.id,) if unit else marked
     first, *_, last = (*rules.units.pools.values(),) * 2
-    who = f"{len(marked)} units" if marked else battle.units[units[0]].name
+    who = ", ".join(battle.units[one].name for one in units) if len(units) <= MOST_NAMED else f"{len(units)} units"
     texts = [
         f"{who}: “-5” {first.label}, “{last.label} 12”, “prone”, a condition or “out”:",
         f"{who}: “-5” {first.label}, “prone”, a condition or “out”:",

@@ -446,7 +446,7 @@ class BattleScreen(Screen[None]):
         if presenter.marked:
             units = self.session.battle.units
             marked = {square: "edge" for one in presenter.marked for square in units[one].squares}
-            overlay = replace(overlay, tints={**overlay.tints, **marked})
+            overlay = replace(overlay, tints={**overlay.tints, **marked}, marked=frozenset(presenter.marked))
         self.board.overlay = overlay
 
     def _look_on_soon(self) -> None:

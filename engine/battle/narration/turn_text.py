@@ -13,7 +13,7 @@ from engine.text import verb
 
 says(
     ev.BattleBegan,
-    lambda event, log: f"The battle begins with {len(event.units)} units." if event.units else "The map is empty.",
+    lambda event, log: f"The battle begins with {len(event.units)} units." if event.units else "The battle is set up.",
 )
 
 says(ev.BattleFinished, lambda event, log: "GM: The battle is finished.")

@@ -32,7 +32,7 @@ def test_space_marks_and_unmarks_and_esc_unmarks_all(marked: Conversation) -> No
 def test_they_are_damaged_together_and_one_undo_heals_them(marked: Conversation) -> None:
     before = [marked.unit(name).pools["hp"] for name in ("bandit", "cutter")]
     marked.press("d")
-    assert marked.asked.startswith("2 units: “-5” hit points")
+    assert marked.asked.startswith("Bandit, Cutter: “-5” hit points")
     marked.press("minus", "5", "enter")
     assert [marked.unit(name).pools["hp"] for name in ("bandit", "cutter")] == [max(0, was - 5) for was in before]
     marked.press("u")
