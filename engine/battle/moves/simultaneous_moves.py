@@ -63,7 +63,7 @@ def walk_all(draft: EventBuilder) -> tuple[str, ...]:
     while any(walker.is_going for walker in walkers.values()):
         crowd.step()
     for walker in walkers.values():
-        _arrive(draft, walker)
+        _arrive(draft, walker, crowd.altitude_of(walker))
     return tuple(walkers)
 
 
@@ -173,6 +173,13 @@ class _Crowd:
                 return Reason("comes-towards", other_id)
         return ""
 
+    def altitude_of(self, walker: Walker) -> int:
+        """Where a unit ends: one that stays on its square does not climb or sink into another."""
+        is_free = len(walker.walked) > 1 or not any(
+            _touch(walker.unit, other) for other in self.units.values() if other.id != walker.unit.id
+        )
+        return walker.unit.altitude if is_free else self.battle.unit(walker.unit.id).altitude
+
     def _is_going(self, unit_id: str) -> bool:
         return unit_id in self.walkers and self.walkers[unit_id].is_going
 
@@ -193,18 +200,18 @@ def _barred(battlefield: Battlefield, walker: Walker, steps: tuple[Square, ...])
     return ""
 
 
-def _arrive(draft: EventBuilder, walker: Walker) -> None:
-    """Adds the events of a finished move."""
+def _arrive(draft: EventBuilder, walker: Walker, altitude: int) -> None:
+    """Adds the events of a finished move that ends at an altitude."""
     battle, unit_id, path = draft.battle, walker.unit.id, tuple(walker.walked)
     cost = path_cost(battle.field, path, walker.how, walker.unit.turn.odd_diagonals)
     before = battle.unit(unit_id).altitude
     for edge in doors_opened(battle.field, path, walker.how):
         barrier = battle.field.barriers[edge]
         draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
-    if walker.unit.altitude != before:
+    if altitude != before:
         from_here = replace(walker.how, altitude=before)
-        cost += lift_cost(battle.field, path[0], from_here, walker.unit.altitude)
-        draft.add(ev.AltitudeChanged(unit_id, before, walker.unit.altitude))
+        cost += lift_cost(battle.field, path[0], from_here, altitude)
+        draft.add(ev.AltitudeChanged(unit_id, before, altitude))
     if len(path) > 1:
         action = draft.rules.actions[walker.way.action]
         facts = action_facts(battle, draft.rules, battle.unit(unit_id), action)

@@ -142,10 +142,10 @@ def test_terminal_of_unknown_size_is_let_through(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("frontier-trial", "No map or battle is called 'frontier-trial'. Did you mean 'frontier-trail'?"),
-        ("x" * 5000, "No map or battle is called"),
-        ("no\nsuch", "No map or battle is called 'no\\nsuch'."),
-        ("../nowhere/fight.battle", "No map or battle is called '../nowhere/fight.battle'."),
+        ("frontier-trial", "No map, encounter or battle is called 'frontier-trial'. Did you mean 'frontier-trail'?"),
+        ("x" * 5000, "No map, encounter or battle is called"),
+        ("no\nsuch", "No map, encounter or battle is called 'no\\nsuch'."),
+        ("../nowhere/fight.battle", "No map, encounter or battle is called '../nowhere/fight.battle'."),
     ],
 )
 def test_nothing_to_play_is_one_message(capsys: pytest.CaptureFixture[str], name: str, said: str) -> None:

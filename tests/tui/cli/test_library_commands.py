@@ -220,7 +220,7 @@ def test_export_and_import_by_keys(tmp_path: Path) -> None:
     (tmp_path / "cellar.txt").write_text("####\n#..#\n####\n", encoding="utf-8")
 
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        for key, ending in (("1", ".md"), ("3", ".jsonl"), ("3", "-2.jsonl")):
+        for key, ending in (("1", ".md"), ("6", ".jsonl"), ("6", "-2.jsonl")):
             await pilot.press("x", key)
             await pilot.pause()
             assert (tmp_path / f"frontier-trail-1{ending}").is_file()
