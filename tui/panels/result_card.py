@@ -126,10 +126,13 @@ def _ledger(event: AttackRolled, rules: Ruleset, width: int) -> Iterator[Content
     """The modifiers that weighed most, largest first."""
     base = event.entries[0].step if event.entries else ""
     known = [one for one in event.entries if one.active and not one.forbids and one.value and one.step != base]
-    for entry in sorted(known, key=lambda one: abs(Fraction(one.value)), reverse=True)[:MOST_ENTRIES]:
+    known.sort(key=lambda one: abs(Fraction(one.value)), reverse=True)
+    for entry in known[:MOST_ENTRIES]:
         value = f" {signed(entry.value)}"
         helps = entry.value < 0 if entry.of else entry.value > 0
         yield join([plain(fit(entry.label, width - len(value))), plain(value, "$good" if helps else "$bad")])
+    if (others := len(known) - MOST_ENTRIES) > 0:
+        yield plain(fit(with_keys(MORE.replace("{count}", str(others))), width), MUTED)
 
 
 def _losses(result: Result, rules: Ruleset, width: int, most: int) -> Iterator[Content]:

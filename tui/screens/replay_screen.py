@@ -19,6 +19,7 @@ from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen, Left
 from tui.modals.text_modal import TextModal
+from tui.panels.key_footer import KeyFooter
 from tui.panels.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_session import Replay, branch
@@ -97,6 +98,13 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self._pause()
         self._show_step(self.replay.place + 1)
         self._play_on()
+
+    def _show_title(self) -> None:
+        super()._show_title()
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        self.query_one(KeyFooter).show(names={"play": "pause"} if self.is_playing else {})
 
     def _pause(self) -> None:
         if self._next is not None:
