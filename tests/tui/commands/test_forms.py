@@ -130,7 +130,7 @@ def means_something(line: str, setting: Setting) -> Command | None:
 
 
 @given(st.data())
-@examples(60)
+@examples(30)
 def test_every_completion_parses(settings: dict[str, Setting], data: st.DataObject) -> None:
     """Word by word, for every form; what comes of it is printed as a line that means the same."""
     setting = settings[data.draw(st.sampled_from(RULESETS))]
