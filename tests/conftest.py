@@ -45,12 +45,6 @@ gc.set_threshold(20_000, 10, 5)
 
 textual.app.wait_for_idle = textual.pilot.wait_for_idle = wait_for_idle
 
-
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: a sixth of the time a worker waits, for a disk or for another process."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
-
-
 NUMBERS = count()
 
 
