@@ -121,7 +121,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
-    warned = friend_words(situation.attacker, situation.target)
+    warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
     exact = _exact(shot.odds.hit, rules)
     chance = (
