@@ -223,7 +223,7 @@ def _core(
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
+    rows += [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
     rows += wrap(shared_words(shot), width)
     bars = _bars(shot, width) if has_bars else []
     rows += bars

@@ -471,8 +471,8 @@ class Presenter:
         if battle.turns.active != active_before:
             self.reactions.interrupted = self.reactions.stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
-        if is_attack:
-            self.focus = replace(self.focus, share=())
+        if is_attack and isinstance(command, cmd.Attack):
+            self.focus = foci.after_attack(self.focus)
         is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, GOES_ON))
         if is_answer and isinstance(command, GOES_ON) and not is_attack:
             for held in self.unanswered:
@@ -588,7 +588,8 @@ class Presenter:
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
         label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
         if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
-            self.note = f"{warning} {self.verdict}"
+            whole = f"{warning} {self.verdict}"
+            self.note = whole if self.has_room(whole) else warning
             self.show_cursor()
         self.ask_dice(command, answers, label)
 
