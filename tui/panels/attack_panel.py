@@ -121,7 +121,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
-    warned = friend_words(situation.attacker, situation.target)
+    warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
     exact = _exact(shot.odds.hit, rules)
     chance = (
@@ -223,7 +223,7 @@ def _core(
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
+    rows += [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
     rows += wrap(shared_words(shot), width)
     bars = _bars(shot, width) if has_bars else []
     rows += bars
