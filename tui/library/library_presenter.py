@@ -13,12 +13,11 @@ from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from engine.text import visible
 from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
 from tui.exports.export_files import write_export
-from tui.exports.format_list import FORMATS
+from tui.exports.format_list import FORMATS, PLAYERS, written_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, begin_battle, open_battle, read_scenario
@@ -61,6 +60,8 @@ from tui.modals.choice import Choice
 from tui.settings.folders import map_folders, party_file, ruleset_folders
 
 MOST_SEED = 60
+WHOLE = "whole"
+"""Id of the view of an export that leaves nothing out."""
 NEW_WORDS = {
     BLANK_MAP: "{library.choose} makes an empty map of your own and opens it in the terrain editor.",
     NEW_PARTY: "{library.choose} makes a party: give it a name, then pick its characters from a list.",
@@ -524,19 +525,35 @@ class LibraryPresenter:
             self.say("Select a battle first.")
             return
         choices = [Choice(one.name, one.means) for one in FORMATS.values()]
-        self.display.choose(f"Export {entry.path.stem}", choices, lambda manner: self._export(entry, manner))
+        self.display.choose(f"Export {entry.path.stem}", choices, lambda manner: self._ask_view(entry, manner))
 
-    def _export(self, entry: BattleEntry, manner: str) -> None:
+    def _ask_view(self, entry: BattleEntry, manner: str) -> None:
+        """Asks whose view the export shows, where the format can leave anything out."""
+        if not FORMATS[manner].has_side:
+            self._export(entry, manner, "")
+            return
+        choices = [
+            Choice(WHOLE, "Game Master", "nothing is left out"),
+            Choice(PLAYERS, "players", "without hidden units and your notes"),
+            *(Choice(f"side {side}", side, f"what {side} saw") for side, _ in entry.sides),
+        ]
+        self.display.choose(
+            "For whom?",
+            choices,
+            lambda view: self._export(entry, manner, "" if view == WHOLE else view.removeprefix("side ")),
+        )
+
+    def _export(self, entry: BattleEntry, manner: str, side: str) -> None:
         try:
             if entry.is_open and self.session is not None:
-                path = write_export(self.session, manner)
+                path = write_export(self.session, manner, side=side)
             else:
                 session = open_battle(entry.path, read_only=True)
                 try:
-                    path = write_export(session, manner)
+                    path = write_export(session, manner, side=side)
                 finally:
                     session.close()
-            self.say(f"Written to {visible(str(path))}.")
+            self.say(written_words(path, manner, side))
         except BattleboardError as error:
             self.say(str(error))
 
