@@ -344,7 +344,7 @@ class Presenter:
                     self.ask_dice(command, before, label, need)
 
         dropped = partial(self.say, dropped_words(command, self.session.battle))
-        self.display.ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
+        self.display.ask(label, answered, f"{self._typed_ahead.strip()} ".lstrip(), cancelled=dropped)
 
     def ask_price(self, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
         """Asks whether a unit pays for a move with something else, and decides again with the answer."""
