@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from textual.geometry import Region
 
-from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, UNHURT, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, STRUCK, UNHURT, Aftermath, Mark
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
@@ -21,7 +21,7 @@ from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink,
 from tui.board.overlay import Overlay
 from tui.board.tokens import token
 
-MARK_INKS = {HIT: "line", UNHURT: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
+MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
 PAST = 3
 """Most squares that the line of a miss goes on past its target."""
@@ -334,9 +334,16 @@ def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
 
 
 def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
-    """The label of what happened to a unit, longer ones first: "−7", "+5", "miss", "armour", "↓2.5"."""
+    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "armour", "↓2.5"."""
     lost, fell = f"{glyphs.minus}{mark.amount}", f"{glyphs.fell}{mark.amount / 100:g}"
-    texts = {HIT: (lost,), HEALED: (f"+{mark.amount}",), MISS: ("miss",), UNHURT: ("armour", lost), FELL: (fell,)}
+    texts = {
+        HIT: (f"{lost}!" if mark.is_critical else lost,),
+        HEALED: (f"+{mark.amount}",),
+        MISS: ("miss",),
+        UNHURT: ("armour", lost),
+        STRUCK: ("hit",),
+        FELL: (fell,),
+    }
     return texts[mark.kind]
 
 

@@ -29,15 +29,16 @@ class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
     KEY, TITLE = "battle.panel_shot", "Shot"
-    shown: var[tuple[AttackPreview | Result | str | None, Ruleset] | None] = var(None, init=False)
+    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None] | None] = var(None, init=False)
+    """What it shows, and for a result its attack before the roll with its odds, once they are computed."""
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        what, rules = self.shown
+        what, rules, foreseen = self.shown
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
-            return result_text(what, rules, width, height)
+            return result_text(what, rules, width, height, foreseen)
         return shot_text(what, rules, width, height)
 
 
