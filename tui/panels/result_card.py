@@ -15,7 +15,6 @@ from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     BurstCaught,
-    BurstLanded,
     DefenceTaken,
     Event,
     PoolChanged,
@@ -24,7 +23,7 @@ from engine.battle.events import (
 from engine.battle.narration import tell
 from engine.battle.narration.preview_text import foretold
 from engine.battle.state.battle import Battle
-from engine.battle.views.attack_outcomes import BLOCKED, CRITICAL, FUMBLE, HIT, MISS, AttackOutcome, attack_outcomes
+from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
@@ -35,14 +34,12 @@ from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.log_panel import modifier_rows
 from tui.panels.order_panel import badge
+from tui.panels.outcome_badges import BADGES, outcome_words
 
-ASTRAY = "astray"
-BADGES = {HIT: "$good", CRITICAL: "$critical", BLOCKED: "$ink", MISS: "$muted", FUMBLE: "$bad", ASTRAY: "$warn"}
-"""Colours of what an attack came to, by the word for it."""
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES = 8, 3
 KEYS = (
-    "{battle.undo} undo  {battle.receipt} receipt  {battle.table} l correct it",
+    "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
     "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim",
 )
 """Those that fit are shown."""
@@ -70,12 +67,6 @@ def is_attack(events: Sequence[Event]) -> bool:
 def result_title(result: Result) -> str:
     """Who attacked whom, for the frame: of several attacks the last one."""
     return f"Result · {_who(result.rolled[-1], result)}"
-
-
-def outcome_words(outcome: AttackOutcome, events: Sequence[Event]) -> str:
-    """The word for what an attack came to, a key of BADGES: a throw that missed went astray."""
-    is_thrown = any(isinstance(one, BurstLanded) and one.unit == outcome.attacker for one in events)
-    return ASTRAY if is_thrown and outcome.kind == MISS else outcome.kind
 
 
 def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:

@@ -41,7 +41,7 @@ from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.result_card import Result, foreseen_of
-from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, OrderPanel, UnitPanel
+from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
 from tui.presenter.presenter import Presenter
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
@@ -130,6 +130,7 @@ class BattleScreen(Screen[None]):
             yield AttackPanel(id="shot")
             yield UnitPanel(id="unit")
             yield MapPanel(id="map")
+            yield NotesPanel(id="notes")
         yield Static(id="tour", markup=False)
         yield Sentence(id="verdict")
         yield PromptBar(id="prompt")
@@ -394,7 +395,8 @@ class BattleScreen(Screen[None]):
         rows -= int(tour.styles.height.value) if tour.display and tour.styles.height else 0
         now = replace(self.settings, hidden=self.aside, minimap=True)
         units = len(battle.turns.order or battle.units)
-        found = layout(self.size.width, rows, extent, now, self.panel_now, units, self.board.chosen_zoom)
+        zoom, has_notes = self.board.chosen_zoom, bool(battle.gm.notes)
+        found = layout(self.size.width, rows, extent, now, self.panel_now, units, zoom, has_notes=has_notes)
         if found == self.layout_now:
             return
         self.layout_now = found
@@ -421,6 +423,7 @@ class BattleScreen(Screen[None]):
         self._show_shot()
         self._show_order()
         self.query_one(LogPanel).shown = (self.session.told, rules)
+        self.query_one(NotesPanel).shown = view
         self._show_unit()
         self._show_map()
         self._look_on_soon()

@@ -21,13 +21,14 @@ from tui.settings.folders import data_folder
 
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16
-PANELS = ("shot", "unit", "order", "log", "map")
+PANELS = ("shot", "unit", "order", "log", "map", "notes")
 TITLES = {
     "shot": "the Shot panel",
     "unit": "the Unit panel",
     "order": "the turn order",
     "log": "the log",
     "map": "the mini-map",
+    "notes": "the Notes panel",
 }
 MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = tuple(theme.name for theme in THEMES)
