@@ -172,13 +172,15 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
 
 
 def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The line of fire and, over it, the planned path, on squares without units."""
+    """The line of fire, tracers and, over them, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
     flight = overlay.flight
     if len(flight) > 1:
         ink = "line" if overlay.stop is None else "barred"
         _draw_line(layer, field, overlay.line[0], overlay.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
+    for shot in overlay.tracers:
+        _draw_line(layer, field, shot.start, shot.end, UNBROKEN, "line", manner, taken, within=shot.flown)
     for square in overlay.path[:-1]:
         _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
     for square in overlay.path[-1:]:

@@ -142,7 +142,7 @@ _KEYS = [
     Binding("f12", "picture", "picture", id="battle.picture", show=False,
             tooltip="write what the screen shows as a picture (SVG) into the folder you started in"),
     Binding("O", "settings", "settings", id="battle.settings", show=False,
-            tooltip="theme, symbols, panels, mini-map"),
+            tooltip="theme, symbols, panels, mini-map, tracers of shots"),
     Binding("1", "panel('shot')", "Shot panel", id="battle.panel_shot", show=False,
             tooltip="show this panel, alone on a narrow screen; hide it in the settings or with the command “panel”"),
     Binding("2", "panel('unit')", "Unit panel", id="battle.panel_unit", show=False,

@@ -311,6 +311,7 @@ class BattleScreen(Screen[None]):
             self.watch(board, part, self._show_map, init=False)
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
+        board.use_tracer(self.settings.tracer)
         self.set_focus(board)
         self.presenter.show_all()
         if self.has_tour:
@@ -598,6 +599,7 @@ class BattleScreen(Screen[None]):
             self.aside = settings.put_aside
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
+        self.board.use_tracer(settings.tracer)
         self.place_panels()
 
     def action_library(self) -> None:
