@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from textual.geometry import Region
 
-from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, UNHURT, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, STRUCK, UNHURT, Aftermath, Mark
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
@@ -21,7 +21,7 @@ from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink,
 from tui.board.overlay import Overlay
 from tui.board.tokens import token
 
-MARK_INKS = {HIT: "line", UNHURT: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
+MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
 PAST = 3
 """Most squares that the line of a miss goes on past its target."""
@@ -172,13 +172,15 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
 
 
 def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The line of fire and, over it, the planned path, on squares without units."""
+    """The line of fire, tracers and, over them, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
     flight = overlay.flight
     if len(flight) > 1:
         ink = "line" if overlay.stop is None else "barred"
         _draw_line(layer, field, overlay.line[0], overlay.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
+    for shot in overlay.tracers:
+        _draw_line(layer, field, shot.start, shot.end, UNBROKEN, "line", manner, taken, within=shot.flown)
     for square in overlay.path[:-1]:
         _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
     for square in overlay.path[-1:]:
@@ -334,9 +336,16 @@ def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
 
 
 def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
-    """The label of what happened to a unit, longer ones first: "−7", "+5", "miss", "armour", "↓2.5"."""
+    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "armour", "↓2.5"."""
     lost, fell = f"{glyphs.minus}{mark.amount}", f"{glyphs.fell}{mark.amount / 100:g}"
-    texts = {HIT: (lost,), HEALED: (f"+{mark.amount}",), MISS: ("miss",), UNHURT: ("armour", lost), FELL: (fell,)}
+    texts = {
+        HIT: (f"{lost}!" if mark.is_critical else lost,),
+        HEALED: (f"+{mark.amount}",),
+        MISS: ("miss",),
+        UNHURT: ("armour", lost),
+        STRUCK: ("hit",),
+        FELL: (fell,),
+    }
     return texts[mark.kind]
 
 
