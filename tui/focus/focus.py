@@ -29,6 +29,10 @@ WALKS = ("reach", "exposure", "shot", "balance")
 """Overlays of squares in reach: the path to the cursor is drawn and can be walked."""
 
 
+FORECASTS = ("blast", "landing")
+"""Overlays of where a throw may come down and what it would strike: over once it is thrown."""
+
+
 class Focus(Struct, frozen=True):
     """Immutable; the screen swaps it for another. Empty ids mean none; an empty weapon or action the usual one."""
 
@@ -70,6 +74,11 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     if target is None or unit is None or target.is_defeated or target.side == unit.side:
         focus = replace(focus, target="")
     return focus
+
+
+def attacked(focus: Focus) -> Focus:
+    """The focus after its attack, without its split hits and its forecast."""
+    return replace(focus, share=(), shading="plain" if focus.shading in FORECASTS else focus.shading)
 
 
 _foreseen: Cache[AttackPreview] = Cache(4)

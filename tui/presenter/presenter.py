@@ -472,7 +472,7 @@ class Presenter:
             self.reactions.interrupted = self.reactions.stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
         if is_attack:
-            self.focus = replace(self.focus, share=())
+            self.focus = foci.attacked(self.focus)
         is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, GOES_ON))
         if is_answer and isinstance(command, GOES_ON) and not is_attack:
             for held in self.unanswered:
