@@ -165,10 +165,9 @@ def test_without_colours_no_theme_is_offered_and_the_selected_line_is_reversed(t
         assert isinstance(menu, Menu)
         assert [choice.reason for choice in menu.choices[:4]] == ["NO_COLOR is set"] * 3 + [""]
         lines = menu.query_one(LongList)
-        reversed_lines = [
-            y for y in range(len(menu.choices)) if any(style and style.reverse for _, style, _ in lines.render_line(y))
-        ]
-        assert reversed_lines == [lines.highlighted]
+        strips = [lines.render_line(y) for y in range(lines.size.height)]
+        marked = [strip.text for strip in strips if any(style and style.reverse for _, style, _ in strip)]
+        assert lines.highlighted == 3 and [text[2:].startswith(menu.choices[3].label) for text in marked] == [True]
 
     play(app_for(tmp_path), script, USUAL)
 
