@@ -16,7 +16,7 @@ class LongList(OptionList, can_focus=False):
         super().__init__(*lines, markup=False)
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
-        """The style of a line; without colours the selected one is reversed, which Textual takes from no style sheet."""
+        """The style of a line; without colours the selected one is reversed, which no style sheet can say."""
         found = super().get_visual_style(*component_classes, partial=partial)
         is_selected = "option-list--option-highlighted" in component_classes
         return found + Style(reverse=True) if is_selected and self.app.no_color else found

@@ -156,7 +156,9 @@ def test_a_disk_that_refuses_is_said_and_the_choice_holds(tmp_path: Path, monkey
     play(app, script, USUAL)
 
 
-def test_without_colours_no_theme_is_offered_and_the_selected_line_is_reversed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_colours_the_selected_line_is_reversed_and_no_theme_is_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
