@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -82,6 +83,7 @@ LOOKS = (
     Look("lamplight", sizes=SIZES),
     Look("daylight", theme="daylight"),
     Look("contrast", theme="contrast"),
+    Look("256 colours", {"TERM": "xterm-256color"}),
     Look("16 colours", {"TERM": "xterm-16color"}),
     Look("no colour", {**TRUE_COLOUR, "NO_COLOR": "1"}),
     Look("ascii", is_ascii=True),
@@ -142,8 +144,19 @@ def _figures(folder: Path, look: Look, size: str, words: list[str]) -> Iterator[
             for name, text in FILES.items():
                 Path(own, name).parent.mkdir(exist_ok=True)
                 Path(own, name).write_text(text, encoding="utf-8")
-            path.write_text(asyncio.run(draw(scene, look, size)), encoding="utf-8")
+            svg = asyncio.run(draw(scene, look, size))
+            path.write_text(rounded(svg) if look.name.startswith("256") else svg, encoding="utf-8")
         yield f'<figure><img src="{escape(path.name)}"><figcaption>{escape(scene.name)}</figcaption></figure>'
+
+
+def rounded(svg: str) -> str:
+    """A picture in the 256 colours that such a terminal would show."""
+    from rich.color import Color, ColorSystem
+
+    def nearest(found: re.Match[str]) -> str:
+        return Color.parse(found[0]).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex
+
+    return re.sub(r"#[0-9a-fA-F]{6}\b", nearest, svg)
 
 
 def _file(*parts: str) -> str:

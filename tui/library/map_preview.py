@@ -18,7 +18,6 @@ from tui.board.glyph_keys import contour_step
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DOORS, Cell, DrawingStyle, Sign, edge_ink, edge_look, mark_of, paper_of, solid_at
 from tui.board.palette import MONO, VOID, Palette
-from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.tight import tight_square
 from tui.board.zoom_levels import SMALL
 from tui.library.battle_list import Scenery
@@ -60,9 +59,9 @@ class Preview(Widget):
 
     def _draw(self) -> None:
         colours = None if self.app.native_ansi_color else self.app.theme_variables
-        is_sixteen = has_sixteen_colours(self.app.console)
-        if not self._palette.suits(colours, is_sixteen=is_sixteen):
-            self._palette = Palette(colours, is_sixteen=is_sixteen)
+        system = self.app.console.color_system
+        if not self._palette.suits(colours, system):
+            self._palette = Palette(colours, system)
         width, height = self.size.width, self.size.height
         self._drawn = draw(self.shown, width, height, self._glyphs, self._palette) if self.shown else []
         self.refresh()
