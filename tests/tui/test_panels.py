@@ -29,6 +29,8 @@ from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:
     session = session_for(tmp_path)
@@ -40,9 +42,28 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
     assert all(len(row) <= 36 for row in shown)
 
 
-def test_the_orders_arrows_have_signs_in_ascii() -> None:
-    (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2")], Color(0, 0, 0))
-    assert drawn.text == "Bandit ^3 v2"
+def test_the_number_of_those_below_cuts_no_word(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(SetPosture("deputy", "kneeling"))
+    view = project(session.battle, session.rules)
+    session.close()
+    whole, cut = (order_text(view, "", "", 34, height).plain.split("\n")[2] for height in (0, 3))
+    assert whole.endswith(" kneel") and "20/20" in cut
+    assert cut.rstrip().endswith("20/20    ↓5") and len(cut) == 34
+
+
+def test_signs_of_words_and_panels_have_others_in_ascii() -> None:
+    """Those of the board have a table of their own."""
+    (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2 ← »")], Color(0, 0, 0))
+    assert drawn.text == "Bandit ^3 v2 < >"
+    board = {"glyphs.py", "boxed.py", "ground.py", "close_up.py"}
+    texts = [
+        path
+        for path in (*(ROOT / "tui").rglob("*.py"), *(ROOT / "engine" / "battle").rglob("*.py"))
+        if path.name not in board
+    ]
+    signs = {sign for path in texts for sign in path.read_text(encoding="utf-8") if not sign.isascii()}
+    assert {sign for sign in signs if "?" in AsciiGate().apply([Segment(sign)], Color(0, 0, 0))[0].text} == set()
 
 
 def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_path: Path) -> None:

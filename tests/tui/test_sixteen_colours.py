@@ -3,6 +3,7 @@ written can be read."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,11 +18,12 @@ from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.views.view import UnitView, View
 from engine.geometry.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
-from tests.tui.sent import Sent, part, sent_rows, text_of
+from tests.tui.sent import Sent, part, sent_by, sent_rows, text_of
 from tui.app.board_app import BoardApp
 from tui.board.layers import footprint
 from tui.board.palette import contrast
 from tui.board.rulers import TOP, left_width
+from tui.library.map_preview import Preview
 from tui.screens.battle_screen import BattleScreen
 
 SIDES = {"91", "93", "95", "96"}
@@ -78,6 +80,22 @@ def test_the_linux_console_gets_ascii_signs(monkeypatch: pytest.MonkeyPatch) -> 
     assert BoardApp(None).ascii_only
     monkeypatch.setenv("TERM", "xterm-16color")
     assert not BoardApp(None).ascii_only
+
+
+def test_the_preview_of_a_map_is_drawn_in_sixteen_colours_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sixteen: None
+) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
+
+    async def run() -> None:
+        app = BoardApp(None)
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            cells = [cell for row in sent_by(app, app.screen.query_one(Preview)) for cell in row]
+            assert SIDES & {cell.look.ink for cell in cells}
+            assert {cell.look.ground for cell in cells} == {BLACK}
+
+    asyncio.run(run())
 
 
 SEEN = [
