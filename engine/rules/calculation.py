@@ -32,7 +32,7 @@ UNITS = ("attacker", "target", "unit", "defender", "reactor")
 BRACED = re.compile(r"\{([\w.]+)\}")
 
 
-class Step(Struct, frozen=True):
+class Term(Struct, frozen=True):
     """A part of a calculation: its value, and what is written for it."""
 
     value: Number
@@ -99,8 +99,8 @@ def with_labels(text: str, rules: Ruleset) -> str:
     return BRACED.sub(lambda brace: label(brace[1]), text)
 
 
-def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Step:
-    def step(part: ast.expr) -> Step:
+def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
+    def step(part: ast.expr) -> Term:
         return _step(part, facts, told, untold)
 
     match node:
@@ -130,7 +130,7 @@ def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[s
     return replace(_plain(_number(node, facts)), is_literal=isinstance(node, ast.Constant))
 
 
-def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Step:
+def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
     """A fact's number with its name, or its calculation where the reader does not know it."""
     plain = _plain(_number(_tree(name), facts))
     if name in untold:
@@ -140,7 +140,7 @@ def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, E
     return plain if name in told else replace(plain, name=f"{{{name}}}")
 
 
-def _sum(left: Step, right: Step, *, is_less: bool) -> Step:
+def _sum(left: Term, right: Term, *, is_less: bool) -> Term:
     value = left.value - right.value if is_less else left.value + right.value
     if not right.value:
         return left
@@ -149,36 +149,36 @@ def _sum(left: Step, right: Step, *, is_less: bool) -> Step:
     sign = "−" if is_less != right.is_negative else "+"
     first = f"({left.text})" if left.is_rounded else left.as_first
     second = f"({right.text})" if right.is_rounded or (right.is_sum and is_less) else right.written
-    return Step(value, f"{first} {sign} {second}", is_single=False, is_sum=True)
+    return Term(value, f"{first} {sign} {second}", is_single=False, is_sum=True)
 
 
-def _product(left: Step, right: Step) -> Step:
+def _product(left: Term, right: Term) -> Term:
     value = left.value * right.value
     if not value:
         return _plain(value)
     if 1 in (left.value, right.value):
         return right if left.value == 1 != right.value else left
-    return Step(value, f"{left.as_factor} × {right.as_factor}", is_single=False)
+    return Term(value, f"{left.as_factor} × {right.as_factor}", is_single=False)
 
 
-def _quotient(left: Step, right: Step) -> Step:
+def _quotient(left: Term, right: Term) -> Term:
     value = Fraction(left.value) / Fraction(right.value)
     if not value or right.value == 1:
         return left
     divisor = right.as_factor if right.is_single else f"({right.written})"
-    return Step(value, f"{left.as_factor} ÷ {divisor}", is_single=False)
+    return Term(value, f"{left.as_factor} ÷ {divisor}", is_single=False)
 
 
-def _rounded(function: str, step: Step) -> Step:
+def _rounded(function: str, step: Term) -> Term:
     work, words = ROUNDING[function]
     value = work(step.value)
     if value == step.value:
         return step
-    return Step(value, f"{step.as_first}, {words}", is_single=False, is_rounded=True)
+    return Term(value, f"{step.as_first}, {words}", is_single=False, is_rounded=True)
 
 
-def _plain(value: Number) -> Step:
-    return Step(value, number(abs(Fraction(value))))
+def _plain(value: Number) -> Term:
+    return Term(value, number(abs(Fraction(value))))
 
 
 def _reason(test: ast.expr) -> str:

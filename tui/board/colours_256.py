@@ -39,7 +39,7 @@ def rounded(colour: Color, glare: float = 0.0) -> Color:
     """The nearest of the 256 colours, which Rich sends unchanged; `glare` is how much worse a stronger hue is.
 
     >>> rounded(Color(120, 52, 31)), rounded(Color(120, 52, 31), GLARE), rounded(Color(86, 182, 255))
-    (Color(135, 95, 0), Color(82, 82, 82), Color(95, 175, 255))
+    (Color(135, 0, 0), Color(71, 71, 71), Color(95, 175, 255))
     """
     channels = colour.rgb
     near = [sorted(LEVELS, key=lambda level: abs(level - channel))[:2] for channel in channels]
