@@ -34,7 +34,7 @@ HIT, MISS, ASTRAY = " HIT ", " MISS ", " ASTRAY "
 BADGES = {HIT: "bold $good reverse", MISS: "bold $muted reverse", ASTRAY: "bold $warn reverse"}
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES = 8, 3
-KEYS = "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim"
+KEYS = "{battle.receipt} receipt  {battle.next_target} next aim"
 MORE = "… {battle.receipt} shows {count} more"
 
 
