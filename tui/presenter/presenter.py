@@ -79,6 +79,7 @@ WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
 ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
+NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
 )
