@@ -484,6 +484,7 @@ class LibraryPresenter:
             self.display.open_form(Character(""), rules, self._character_closed, is_new=True)
 
     def _character_closed(self, saved: Character | None) -> None:
+        self.note = ""
         self.list_all(character_files().get(saved.file) if saved else None)
 
     def change(self, change: Callable[[], Path | None], said: str) -> None:

@@ -89,7 +89,7 @@ class LibraryScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         self.presenter.is_chosen = False
-        if self.is_mounted and self.presenter.entries:
+        if self.is_current and self.is_mounted and self.presenter.entries:  # else its battle may be closed by now
             self.presenter.list_all()
 
     def on_resize(self) -> None:
