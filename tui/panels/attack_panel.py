@@ -34,6 +34,7 @@ LABEL, BAR, NUMBER = 8, 20, 8
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
+KEYS = "{battle.fire} fire  {battle.weapon} weapon  {battle.receipt} receipt"
 NO_TARGET = "No target. {battle.next_target} aims at the next enemy, {board.choose} at the enemy under the cursor."
 
 
@@ -65,7 +66,9 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
             ledger.append(plain("  * changes the chance most", MUTED))
         room = height - len(rows) - len(end)
         if len(ledger) <= room:
-            return lines(rows + ledger + end)
+            has_keys = len(ledger) + 2 <= room < ENDLESS // 2
+            keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
+            return lines(rows + ledger + end + keys)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)

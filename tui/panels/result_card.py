@@ -37,7 +37,7 @@ from tui.panels.order_panel import badge
 from tui.panels.outcome_badges import BADGES, outcome_words
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
-MOST_UNITS, MOST_ENTRIES = 8, 3
+MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
 KEYS = (
     "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
     "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim",
@@ -103,18 +103,21 @@ def result_text(
         for row in _head(one, result, rules, width, is_named=len(rolled) > 1 or height >= ENDLESS)
     ]
     losses = list(_losses(result, rules, width, MOST_UNITS if height < ENDLESS else ENDLESS))
-    details = [plain(row, MUTED) for row in _details(result, rules, width)]
+    sentences = list(_details(result, rules))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
     end = [plain(""), plain(fit(keys, width), MUTED)]
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
-    if len(details) + len(likely) > room:
-        likely = []
-    if len(details) > room:
-        kept = max(0, room - 1)
-        told = with_keys(MORE.replace("{count}", str(len(details) - kept)))
-        details = [*details[:kept], plain(fit(told, width).rstrip(), "$ink")]
+    likely = likely if room - len(likely) >= LEAST_DETAILS else []
+    told = [row for sentence in sentences for row in wrap(sentence, width)]
+    if len(told) > room - len(likely):
+        told = wrap(" ".join(sentences), width)
+    details = [plain(row, MUTED) for row in told]
+    if len(details) > room - len(likely):
+        kept = max(0, room - len(likely) - 1)
+        more = with_keys(MORE.replace("{count}", str(len(details) - kept)))
+        details = [*details[:kept], plain(fit(more, width).rstrip(), "$ink")]
     spare = room - len(details) - len(likely) - 1
     ledger = list(_ledger(rolled[-1], rules, width)) if spare < ENDLESS // 2 else []
     ledger = [plain(""), *ledger] if ledger and len(ledger) <= spare else []
@@ -231,7 +234,7 @@ def _unit_rows(unit: UnitView, rows: Sequence[tuple[PoolChanged, int]], width: i
         yield join([*about, plain(tail, GAIN if change > 0 else LOSS)])
 
 
-def _details(result: Result, rules: Ruleset, width: int) -> Iterator[str]:
+def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     """The other events in words, without those that the card shows already; a defence in vain says so."""
     grades = {event.target: event.grade_label for event in result.events if isinstance(event, AttackRolled)}
     turned = {event.target for event in result.events if isinstance(event, AttackTurned)}
@@ -241,4 +244,5 @@ def _details(result: Result, rules: Ruleset, width: int) -> Iterator[str]:
         words = tell(event, result.battle, rules, is_brief=True)
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
-        yield from wrap(words, width)
+        if words:
+            yield words

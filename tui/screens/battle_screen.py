@@ -43,6 +43,7 @@ from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.result_card import Result, foreseen_of
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
+from tui.panels.what_now import what_now
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
@@ -571,7 +572,8 @@ class BattleScreen(Screen[None]):
         said = self.presenter.verdict
         is_result = said == self.presenter.result
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        self.query_one(Sentence).rows = tuple(rows)
+        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:
         """Opens the comparison of the shot in focus under every ruleset."""
