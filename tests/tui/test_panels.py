@@ -12,13 +12,18 @@ from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
 from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
+from engine.rules.roll_odds import worths
+from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.describe.styled_text import AsciiGate
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
@@ -76,6 +81,19 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     session.close()
     assert "Todd" in row and row.rstrip().endswith("! prone")
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
+
+
+def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    battle, rules = session.battle, session.rules
+    session.close()
+    shot = foci.shot(Focus(unit="todd", target="bandit"), battle, rules)
+    assert isinstance(shot, AttackPreview)
+    known = replace(shot, worths=worths(rules, shot.situation.facts, shot.ledger))
+    for height in (17, 25, 26):
+        before, after = (shot_text(one, rules, 39, height).plain.split("\n") for one in (shot, known))
+        place = next(place for place, row in enumerate(after) if "costs" in row)
+        assert [row.replace("*", " ") for row in after[:place]] == before[:place]
 
 
 def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -> None:

@@ -66,9 +66,9 @@ def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
     """A unit's letters: on the board, before its name in the lists and, where nobody is near, on the small map."""
     found = [cell for cell in cells_of(screen, rows, [unit.at]) if cell.sign == unit.letter]
     for widget in screen.query("#order, #unit"):
-        for row in part(rows, widget.region)[1:-1] if widget.region else ():
-            place = text_of(row).find(f"{unit.letter} {unit.name}"[:8])
-            found += row[place : place + 1] if place >= 0 else []
+        for row in part(rows, widget.region)[1:-1] if widget.region else ():  # the title names who is next
+            place = max(text_of(row).find(f" {unit.letter} {blank}{unit.name}"[:9]) for blank in ("", " "))
+            found += row[place + 1 : place + 2] if place >= 0 else []
     for widget in screen.query("#map, #corner"):
         inside = part(rows, widget.region)[1:-1] if widget.region else []
         found += [cell for row in inside for cell in row if cell.sign == unit.letter]

@@ -55,6 +55,11 @@ def _distance(found: Lab, wanted: Lab, glare: float) -> float:
     return apart + glare * max(0.0, hypot(*found[1:]) - hypot(*wanted[1:])) ** 2
 
 
+def is_grey(colour: Color) -> bool:
+    """Whether a rounded colour has no hue."""
+    return len(set(colour.rgb)) == 1
+
+
 def rounded_theme(theme: Theme) -> Theme:
     """A theme whose sides, panels, bars and sentences have rounded colours; the board mixes its own first."""
     names = [name for name in theme.variables if name in SCREEN_COLOURS or name.startswith(OWN)]

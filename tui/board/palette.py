@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.style import Style
 from textual.color import Color
 
-from tui.board.colours_256 import GLARE, rounded
+from tui.board.colours_256 import GLARE, is_grey, rounded
 from tui.board.sixteen_colours import FEW, sixteen_colours
 from tui.board.themes import GAME_COLOURS
 
@@ -207,8 +207,11 @@ class Palette:
 
     def _ink(self, role: str, paper: Paper) -> Color:
         ground = self.ground(paper)
-        if role == "terrain" and f"mark-{paper.hue}" in self._colours:
-            return ground.blend(self._colours[f"mark-{paper.hue}"], 0.5)
+        if role == "terrain":
+            own = self._colours.get(f"mark-{paper.hue}")
+            found = ground.blend(own, 0.5) if own else ground.blend(self._colours["shine"], QUIET[role])
+            # Rounded to a grey, it is the ink of all ground marks: a row then changes its colour less often.
+            return self._colours["mark"] if self._is_rounded and is_grey(rounded(found)) else found
         if role == "tint":
             strength = SIGN_STRENGTHS[self._is_high or self._is_rounded]
             return ground.blend(self._colours[_tint(paper.tint)], strength).blend(self._colours["shine"], 0.14)
@@ -234,7 +237,7 @@ class Palette:
             return self._colours["void"]
         share = HIGH_SHARE if self._is_high else 1.0
         colour = self._colours[f"ground-{paper.hue}"]
-        if paper.is_odd:
+        if paper.is_odd and not (self._is_rounded and paper.tint):  # its signs count the squares
             colour = colour.blend(self._colours["shine"], CHECKER)
         if paper.level > 0:
             rise = min(MOST_RISE, FIRST_RISE + RISE * paper.level)
