@@ -32,7 +32,7 @@ UNITS = ("attacker", "target", "unit", "defender", "reactor")
 BRACED = re.compile(r"\{([\w.]+)\}")
 
 
-class Step(Struct, frozen=True):
+class Term(Struct, frozen=True):
     """A part of a calculation: its value, and what is written for it."""
 
     value: Number
@@ -78,7 +78,7 @@ def calculation(formula: Expression, facts: Facts, told: Collection[str], untold
         Numbers, each fact's with its id in braces before it.
     """
     try:
-        found = _step(_tree(formula.text), facts, told, untold)
+        found = _term(_tree(formula.text), facts, told, untold)
         is_right = found.value == formula.evaluate(facts)
     except (ExpressionError, ZeroDivisionError):
         return ""
@@ -99,48 +99,48 @@ def with_labels(text: str, rules: Ruleset) -> str:
     return BRACED.sub(lambda brace: label(brace[1]), text)
 
 
-def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Step:
-    def step(part: ast.expr) -> Step:
-        return _step(part, facts, told, untold)
+def _term(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
+    def term(part: ast.expr) -> Term:
+        return _term(part, facts, told, untold)
 
     match node:
         case ast.Name() | ast.Attribute():
             return _fact(ast.unparse(node), facts, told, untold)
-        case ast.UnaryOp(ast.USub(), operand) if (inner := step(operand)).is_single:
+        case ast.UnaryOp(ast.USub(), operand) if (inner := term(operand)).is_single:
             return replace(inner, value=-inner.value)
         case ast.BinOp(left, ast.Add(), right):
-            return _sum(step(left), step(right), is_less=False)
+            return _sum(term(left), term(right), is_less=False)
         case ast.BinOp(left, ast.Sub(), right):
-            return _sum(step(left), step(right), is_less=True)
+            return _sum(term(left), term(right), is_less=True)
         case ast.BinOp(left, ast.Mult(), right):
-            return _product(step(left), step(right))
+            return _product(term(left), term(right))
         case ast.BinOp(left, ast.Div(), right):
-            return _quotient(step(left), step(right))
+            return _quotient(term(left), term(right))
         case ast.BinOp(left, ast.FloorDiv(), right):
-            return _rounded("floor", _quotient(step(left), step(right)))
+            return _rounded("floor", _quotient(term(left), term(right)))
         case ast.IfExp(test, body, orelse):
             is_so = _value(test, facts)
-            found = step(body if is_so else orelse)
+            found = term(body if is_so else orelse)
             return replace(found, name=_reason(test)) if is_so and found.is_literal and not found.name else found
         case ast.Call(ast.Name("min" | "max"), parts):
             value = _number(node, facts)
-            return next(one for one in map(step, parts) if one.value == value)
+            return next(one for one in map(term, parts) if one.value == value)
         case ast.Call(ast.Name(name), [inner]) if name in ROUNDING:
-            return _rounded(name, step(inner))
+            return _rounded(name, term(inner))
     return replace(_plain(_number(node, facts)), is_literal=isinstance(node, ast.Constant))
 
 
-def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Step:
+def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
     """A fact's number with its name, or its calculation where the reader does not know it."""
     plain = _plain(_number(_tree(name), facts))
     if name in untold:
         others = {one: formula for one, formula in untold.items() if one != name}
-        found = _step(_tree(untold[name].text), facts, told, others)
+        found = _term(_tree(untold[name].text), facts, told, others)
         return found if found.value == plain.value else plain
     return plain if name in told else replace(plain, name=f"{{{name}}}")
 
 
-def _sum(left: Step, right: Step, *, is_less: bool) -> Step:
+def _sum(left: Term, right: Term, *, is_less: bool) -> Term:
     value = left.value - right.value if is_less else left.value + right.value
     if not right.value:
         return left
@@ -149,36 +149,36 @@ def _sum(left: Step, right: Step, *, is_less: bool) -> Step:
     sign = "−" if is_less != right.is_negative else "+"
     first = f"({left.text})" if left.is_rounded else left.as_first
     second = f"({right.text})" if right.is_rounded or (right.is_sum and is_less) else right.written
-    return Step(value, f"{first} {sign} {second}", is_single=False, is_sum=True)
+    return Term(value, f"{first} {sign} {second}", is_single=False, is_sum=True)
 
 
-def _product(left: Step, right: Step) -> Step:
+def _product(left: Term, right: Term) -> Term:
     value = left.value * right.value
     if not value:
         return _plain(value)
     if 1 in (left.value, right.value):
         return right if left.value == 1 != right.value else left
-    return Step(value, f"{left.as_factor} × {right.as_factor}", is_single=False)
+    return Term(value, f"{left.as_factor} × {right.as_factor}", is_single=False)
 
 
-def _quotient(left: Step, right: Step) -> Step:
+def _quotient(left: Term, right: Term) -> Term:
     value = Fraction(left.value) / Fraction(right.value)
     if not value or right.value == 1:
         return left
     divisor = right.as_factor if right.is_single else f"({right.written})"
-    return Step(value, f"{left.as_factor} ÷ {divisor}", is_single=False)
+    return Term(value, f"{left.as_factor} ÷ {divisor}", is_single=False)
 
 
-def _rounded(function: str, step: Step) -> Step:
+def _rounded(function: str, term: Term) -> Term:
     work, words = ROUNDING[function]
-    value = work(step.value)
-    if value == step.value:
-        return step
-    return Step(value, f"{step.as_first}, {words}", is_single=False, is_rounded=True)
+    value = work(term.value)
+    if value == term.value:
+        return term
+    return Term(value, f"{term.as_first}, {words}", is_single=False, is_rounded=True)
 
 
-def _plain(value: Number) -> Step:
-    return Step(value, number(abs(Fraction(value))))
+def _plain(value: Number) -> Term:
+    return Term(value, number(abs(Fraction(value))))
 
 
 def _reason(test: ast.expr) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -45,10 +46,14 @@ class UnitPanel(Panel):
     """The unit under the cursor, else the acting unit."""
 
     KEY, TITLE = "battle.panel_unit", "Unit"
-    shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
+    shown: var[tuple[UnitView | None, str, bool] | None] = var(None, init=False)
+    """The unit, the unit of heights, and whether the receipt is that of an attack in the panel beside it."""
 
     def build(self, width: int, height: int) -> Content:
-        return unit_text(*self.shown, width, height, has_keys=bool(self.KEY)) if self.shown else Content("")
+        if self.shown is None:
+            return Content("")
+        unit, sign, is_aimed = self.shown
+        return unit_text(unit, sign, width, height, has_keys=bool(self.KEY), is_aimed=is_aimed)
 
 
 class OrderPanel(Panel):
@@ -60,8 +65,8 @@ class OrderPanel(Panel):
         Binding("up,k", "screen.walk_order(-1)", priority=True),
         Binding("enter", "screen.leave_order(True)", priority=True),
     ]
-    shown: var[tuple[View, str, str, str] | None] = var(None, init=False)
-    """The view, and the ids of the unit in focus, its target and the unit under the cursor."""
+    shown: var[tuple[View, str, str, str, Collection[str]] | None] = var(None, init=False)
+    """The view, and the ids of the unit in focus, its target, the unit under the cursor and the marked ones."""
 
     @dataclass
     class UnitChosen(Message):
@@ -72,10 +77,10 @@ class OrderPanel(Panel):
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        view, selected, target, cursor = self.shown
+        view, selected, target, cursor, marked = self.shown
         then = following(view)
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
-        return order_text(view, selected, target, width, height, cursor)
+        return order_text(view, selected, target, width, height, cursor, marked)
 
     def on_blur(self) -> None:
         self.can_focus = False  # a click must not take the arrows from the board
@@ -84,8 +89,8 @@ class OrderPanel(Panel):
         place = event.get_content_offset(self)
         if place is None or self.shown is None:
             return
-        view, selected, target, cursor = self.shown
-        rows = [] if view.is_curtain else order_rows(view, selected, target, *self.content_size, cursor)
+        view, selected, target, cursor, marked = self.shown
+        rows = [] if view.is_curtain else order_rows(view, selected, target, *self.content_size, cursor, marked)
         if place.y < len(rows):
             self.post_message(self.UnitChosen(rows[place.y][1]))
 

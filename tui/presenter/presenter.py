@@ -19,11 +19,13 @@ from engine.battle.attacks.reactions import drawn_by_attack, takes_any_action
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
+from engine.battle.commands.unit_edits import DamageUnits
 from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import NO, YES, MoveAsk
-from engine.battle.narration import headline, summarise, tell
+from engine.battle.narration import headline, left_alone, summarise, tell
 from engine.battle.narration.preview_text import dice_to_type, friend_words, verdict
 from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle, Opening
@@ -77,12 +79,24 @@ ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks who is surprised."
 WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
+HOW_TO_FINISH = "{battle.line} finish ends the battle."
 ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
 )
+
+
+def several_words(step: Step | None, battle: Battle) -> str:
+    """The units of one change of several units: "3 units: Todd, Anna, Bo."; "" for any other command."""
+    commands = [one.command for one in step.commands] if step else []
+    names: dict[str, None] = {}
+    for command in commands:
+        if isinstance(command, EditUnits | DamageUnits):
+            units = command.units if isinstance(command, DamageUnits) else [edit.unit for edit in command.edits]
+            names |= dict.fromkeys(map(battle.called, units))
+    return f"{len(names)} units: {', '.join(names)}." if len(names) > 1 else ""
 
 
 def dropped_words(command: cmd.Command, battle: Battle) -> str:
@@ -464,6 +478,8 @@ class Presenter:
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        if left_alone(events, battle):
+            said = f"{said} {with_keys(HOW_TO_FINISH)}"
         if isinstance(command, RollInitiative) and battle.turns.order:
             said = self._order_words()
         if isinstance(command, RollInitiative) and not active_before and SURPRISED in rules.units.conditions:
@@ -546,14 +562,17 @@ class Presenter:
     def _travel(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
         self.reactions.forget()
         battle, rules = self.session.battle, self.session.rules
+        undone = self.session.history.done
         try:
             events = step()
         except BattleboardError as reason:
             self.say(str(reason))
             return
+        made = undone if step == self.session.undo else self.session.history.done
         self.clear_last()
         self.follow_turn(battle.turns.active)
-        self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
+        words = several_words(made, battle) or headline(events, battle, rules) or "the last command."
+        self.result = f"{said}: {words}"
         self.say(self.result)
 
     # Attacks

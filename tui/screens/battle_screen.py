@@ -511,14 +511,21 @@ class BattleScreen(Screen[None]):
         view, focus = self.board.view, self.presenter.focus
         if view is not None:
             here = view.at(focus.cursor)
-            self.query_one(OrderPanel).shown = (view, focus.unit, focus.target, here.id if here else "")
+            self.query_one(OrderPanel).shown = (
+                view,
+                focus.unit,
+                focus.target,
+                here.id if here else "",
+                self.presenter.marked,
+            )
 
     def _show_unit(self) -> None:
         view = self.board.view
         here = view.at(self.presenter.focus.cursor) if view else None
         subject = here or (view.unit(self.presenter.focus.unit) if view and self.presenter.focus.unit else None)
         sign = UNIT_SIGNS[self.session.battle.field.unit]
-        self.query_one(UnitPanel).shown = (subject, sign)
+        is_aimed = bool(self.presenter.attack) and self.query_one(AttackPanel).display
+        self.query_one(UnitPanel).shown = (subject, sign, is_aimed)
 
     @property
     def under_way(self) -> str:
