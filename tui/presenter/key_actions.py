@@ -17,6 +17,7 @@ from tui.presenter.policy_menu import choose_policy
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.ruling_menu import choose_ruling
 from tui.presenter.split_hits_menu import choose_share
+from tui.presenter.undo import redo, undo
 from tui.presenter.what_if import rehearse
 
 LOOKS = ("target", "select", "find", "shade", "stand", "line", "say")
@@ -54,8 +55,8 @@ _ACTIONS: Mapping[str, Callable[..., None]] = {
     "stand": show_stands,
     "act": choose_act,
     "end_turn": lambda presenter: presenter.roll(EndTurn()),
-    "undo": Presenter.undo,
-    "redo": Presenter.redo,
+    "undo": undo,
+    "redo": redo,
     "shade": unit_actions.choose_shading,
     "what_if": rehearse,
     "door": unit_actions.door,

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from engine.battle.narration.preview_text import to_roll
@@ -20,9 +21,10 @@ from tui.keys.bindings import SHEET_KEYS
 from tui.library.listings import known_rulesets
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.text_modal import TextModal
+from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.odds_report import OddsQuery, bill
-from tui.reports.report_scene import Scene
+from tui.reports.report_scene import Scene, scene_of
 from tui.settings.folders import ruleset_folders
 from tui.terminal.output import table
 
@@ -175,3 +177,13 @@ def _bill(one: Compared, width: int) -> list[Content | str]:
     if shot.refusal:
         found += [plain(row, "$warn") for row in wrap(f"Unavailable: {shot.refusal}", width)]
     return found
+
+
+def show_comparison(screen: Screen[None], presenter: Presenter) -> None:
+    """Opens the comparison of the shot in focus under every ruleset."""
+    focus, session = presenter.focus, presenter.session
+    if not (focus.unit and focus.target):
+        presenter.say(with_keys(NO_TARGET))
+        return
+    question = OddsQuery(focus.unit, focus.target, focus.weapon, focus.action)
+    screen.app.push_screen(Comparison(scene_of(session.battle, session.rules), question))
