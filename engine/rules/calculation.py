@@ -78,7 +78,7 @@ def calculation(formula: Expression, facts: Facts, told: Collection[str], untold
         Numbers, each fact's with its id in braces before it.
     """
     try:
-        found = _term(_tree(formula.text), facts, told, untold)
+        found = _step(_tree(formula.text), facts, told, untold)
         is_right = found.value == formula.evaluate(facts)
     except (ExpressionError, ZeroDivisionError):
         return ""
@@ -99,34 +99,34 @@ def with_labels(text: str, rules: Ruleset) -> str:
     return BRACED.sub(lambda brace: label(brace[1]), text)
 
 
-def _term(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
-    def term(part: ast.expr) -> Term:
-        return _term(part, facts, told, untold)
+def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
+    def step(part: ast.expr) -> Term:
+        return _step(part, facts, told, untold)
 
     match node:
         case ast.Name() | ast.Attribute():
             return _fact(ast.unparse(node), facts, told, untold)
-        case ast.UnaryOp(ast.USub(), operand) if (inner := term(operand)).is_single:
+        case ast.UnaryOp(ast.USub(), operand) if (inner := step(operand)).is_single:
             return replace(inner, value=-inner.value)
         case ast.BinOp(left, ast.Add(), right):
-            return _sum(term(left), term(right), is_less=False)
+            return _sum(step(left), step(right), is_less=False)
         case ast.BinOp(left, ast.Sub(), right):
-            return _sum(term(left), term(right), is_less=True)
+            return _sum(step(left), step(right), is_less=True)
         case ast.BinOp(left, ast.Mult(), right):
-            return _product(term(left), term(right))
+            return _product(step(left), step(right))
         case ast.BinOp(left, ast.Div(), right):
-            return _quotient(term(left), term(right))
+            return _quotient(step(left), step(right))
         case ast.BinOp(left, ast.FloorDiv(), right):
-            return _rounded("floor", _quotient(term(left), term(right)))
+            return _rounded("floor", _quotient(step(left), step(right)))
         case ast.IfExp(test, body, orelse):
             is_so = _value(test, facts)
-            found = term(body if is_so else orelse)
+            found = step(body if is_so else orelse)
             return replace(found, name=_reason(test)) if is_so and found.is_literal and not found.name else found
         case ast.Call(ast.Name("min" | "max"), parts):
             value = _number(node, facts)
-            return next(one for one in map(term, parts) if one.value == value)
+            return next(one for one in map(step, parts) if one.value == value)
         case ast.Call(ast.Name(name), [inner]) if name in ROUNDING:
-            return _rounded(name, term(inner))
+            return _rounded(name, step(inner))
     return replace(_plain(_number(node, facts)), is_literal=isinstance(node, ast.Constant))
 
 
@@ -135,7 +135,7 @@ def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, E
     plain = _plain(_number(_tree(name), facts))
     if name in untold:
         others = {one: formula for one, formula in untold.items() if one != name}
-        found = _term(_tree(untold[name].text), facts, told, others)
+        found = _step(_tree(untold[name].text), facts, told, others)
         return found if found.value == plain.value else plain
     return plain if name in told else replace(plain, name=f"{{{name}}}")
 
@@ -169,12 +169,12 @@ def _quotient(left: Term, right: Term) -> Term:
     return Term(value, f"{left.as_factor} ÷ {divisor}", is_single=False)
 
 
-def _rounded(function: str, term: Term) -> Term:
+def _rounded(function: str, step: Term) -> Term:
     work, words = ROUNDING[function]
-    value = work(term.value)
-    if value == term.value:
-        return term
-    return Term(value, f"{term.as_first}, {words}", is_single=False, is_rounded=True)
+    value = work(step.value)
+    if value == step.value:
+        return step
+    return Term(value, f"{step.as_first}, {words}", is_single=False, is_rounded=True)
 
 
 def _plain(value: Number) -> Term:

@@ -23,7 +23,6 @@ from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from engine.text import visible
 from engine.values import replace
 from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
@@ -147,8 +146,10 @@ def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
 def exported_words(session: Session, wish: Export) -> str:
     """Writes a battle into a new file; says where. Raises as `write_export`."""
     from tui.exports.export_files import write_export
+    from tui.exports.format_list import written_words
 
-    return f"Written to {visible(str(write_export(session, wish.format, wish.name, wish.side)))}."
+    path = write_export(session, wish.format, wish.name, wish.side)
+    return written_words(path, wish.format, wish.side)
 
 
 def begun_by(wish: NewEncounter) -> Session:

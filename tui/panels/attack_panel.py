@@ -35,6 +35,7 @@ LABEL, BAR, NUMBER = 8, 20, 8
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
+KEYS = "{battle.fire} fire  {battle.weapon} weapon  {battle.receipt} receipt"
 NO_TARGET = "No target. {battle.next_target} aims at the next enemy, {board.choose} at the enemy under the cursor."
 
 
@@ -60,16 +61,27 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         *((depth, whole) for depth in (RULINGS, SOURCES, REASONS)),
         *((REASONS, end) for end in (barred, worn, core)),
     ]
-    for depth, end in (*ways, (BRIEF, core)):
+    for depth, end, kept in (
+        *((depth, end, _to_come(shot, width, has_costs=end in (whole, barred))) for depth, end in ways),
+        *((REASONS, end, 0) for end in (barred, worn, core)),
+        (BRIEF, core, 0),
+    ):
         ledger = _entries(shot, rules, width, depth)
         if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
             ledger.append(plain("  * changes the chance most", MUTED))
-        room = height - len(rows) - len(end)
+        room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
-            return lines(rows + ledger + end)
+            has_keys = len(ledger) + 2 <= room < ENDLESS // 2
+            keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
+            return lines(rows + ledger + end + keys)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
+    """Rows kept for what is worked out later, so that nothing moves when it comes: what costs most, a better attack."""
+    return (has_costs and not _costliest(shot, width)) + (not _better(shot, width))
 
 
 def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:

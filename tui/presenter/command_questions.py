@@ -85,7 +85,7 @@ def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, 
                 ask_dice(presenter, command, before, label, need)
 
     dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
-    presenter.display.ask(label, answered, presenter.typed_ahead.strip(), cancelled=dropped)
+    presenter.display.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped)
 
 
 def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:

@@ -33,9 +33,10 @@ from tui.overlays.positioning import MEASURES, PositionScores, prospects
 from tui.panels.key_footer import KEYS_OF_STATES, KeyFooter
 from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.line_help import LineHelp
-from tui.panels.mini_map import Overview
+from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
-from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, OrderPanel, UnitPanel
+from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
+from tui.panels.what_now import what_now
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
@@ -94,7 +95,7 @@ class BattleScreen(Screen[None]):
         self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval)
         self._looking_on: PositionScores | None = None
-        self.shot_odds = ShotOdds(self.presenter, self.spare, self._show_odds)
+        self.shot_odds = ShotOdds(self.presenter, self.spare, self._show_shot_panel)
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -107,6 +108,7 @@ class BattleScreen(Screen[None]):
             yield AttackPanel(id="shot")
             yield UnitPanel(id="unit")
             yield MapPanel(id="map")
+            yield NotesPanel(id="notes")
         yield Static(id="tour", markup=False)
         yield Sentence(id="verdict")
         yield PromptBar(id="prompt")
@@ -283,6 +285,10 @@ class BattleScreen(Screen[None]):
     def action_receipt(self) -> None:
         from tui.screens.text_modals import show_receipt
 
+        if isinstance(self.presenter.attack, AttackPreview):
+            self.shot_odds.begin(self.presenter.attack)
+            for job in ("foresee", "weigh"):  # a receipt is whole; nothing is added once it is open
+                self.spare.finish(job)
         show_receipt(self, self.presenter)
 
     def on_mount(self) -> None:
@@ -292,6 +298,7 @@ class BattleScreen(Screen[None]):
             self.watch(board, part, self._show_map, init=False)
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
+        board.use_tracer(self.settings.tracer)
         self.set_focus(board)
         self.presenter.show_all()
         if self.has_tour:
@@ -376,7 +383,8 @@ class BattleScreen(Screen[None]):
         rows -= int(tour.styles.height.value) if tour.display and tour.styles.height else 0
         now = replace(self.settings, hidden=self.aside, minimap=True)
         units = len(battle.turns.order or battle.units)
-        found = layout(self.size.width, rows, extent, now, self.panel_now, units, self.board.chosen_zoom)
+        zoom, has_notes = self.board.chosen_zoom, bool(battle.gm.notes)
+        found = layout(self.size.width, rows, extent, now, self.panel_now, units, zoom, has_notes=has_notes)
         if found == self.layout_now:
             return
         self.layout_now = found
@@ -403,6 +411,7 @@ class BattleScreen(Screen[None]):
         self._show_shot()
         self._show_order()
         self.query_one(LogPanel).shown = (self.session.told, rules)
+        self.query_one(NotesPanel).shown = view
         self._show_unit()
         self._show_map()
         self._look_on_soon()
@@ -452,16 +461,16 @@ class BattleScreen(Screen[None]):
             yield
 
     def _show_shot(self) -> None:
-        """Shows the shot at once, and its outcome odds after the screen is painted."""
+        """Shows the shot or the result at once, and its outcome odds after the screen is painted."""
         self._show_shot_panel()
-        if isinstance(self.presenter.shot, AttackPreview) and self.presenter.last.result is None:
+        if (result := self.presenter.last.result) is not None:
+            self.call_after_refresh(self.shot_odds.recall, result)
+        elif isinstance(self.presenter.shot, AttackPreview):
             self.call_after_refresh(self.shot_odds.begin, self.presenter.shot)
 
-    def _show_shot_panel(self) -> None:
-        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules)
-
-    def _show_odds(self, *, has_defence: bool) -> None:
-        self._show_shot_panel()
+    def _show_shot_panel(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None:
+        """Shows the shot as it is known by now, or the result with the odds that it had."""
+        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen)
         if has_defence:
             self._show_verdict()
 
@@ -514,12 +523,14 @@ class BattleScreen(Screen[None]):
         said = self.presenter.verdict
         is_result = said == self.presenter.result
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        self.query_one(Sentence).rows = tuple(rows)
+        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:
-        from tui.screens.comparison import show_comparison  # late import, for a faster first paint
+        """Opens the comparison of the shot in focus under every ruleset."""
+        from tui.screens.comparison import open_comparison  # late import, for a faster first paint
 
-        show_comparison(self, self.presenter)
+        open_comparison(self.app, self.presenter)
 
     def action_settings(self) -> None:
         from tui.modals.settings_menu import choose_setting
@@ -540,6 +551,7 @@ class BattleScreen(Screen[None]):
             self.aside = settings.put_aside
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
+        self.board.use_tracer(settings.tracer)
         self.place_panels()
 
     def action_library(self) -> None:
@@ -579,17 +591,8 @@ class BattleScreen(Screen[None]):
         for panel in (small, corner):
             if panel.display:
                 panel.shown = shown
-        if corner.display and board.cursor is not None:
-            window, here = shown.window, board.cursor
-            across, down = (
-                size // cell + 1
-                for size, cell in zip(corner.outer_size, (board.zoom.width, board.zoom.height), strict=True)
-            )
-            is_near = here.row - window.y <= down
-            if is_near and here.column >= window.right - across - 1:
-                corner.styles.offset = 0, 0
-            elif is_near and here.column - window.x <= across:
-                corner.styles.offset = max(0, board.size.width - corner.outer_size.width), 0
+        if corner.display and (offset := corner_offset(shown, corner.outer_size, board.zoom, board.size.width)):
+            corner.styles.offset = offset
 
     def action_resize(self, part: str, cells: int) -> None:
         """Resizes the panels beside or below the board, and remembers it."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from textual.app import App
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from engine.battle.narration.preview_text import to_roll
@@ -36,6 +36,16 @@ ROOMY = 32
 """Rows of a terminal from which rulesets stand apart."""
 NO_TABLE = 1
 """The column of HEADS that is left out: it stands above each list of modifiers."""
+
+
+def open_comparison(app: App[None], presenter: Presenter) -> None:
+    """Opens the comparison of the shot in focus; without one it says what is missing."""
+    focus, session = presenter.focus, presenter.session
+    if not (focus.unit and focus.target):
+        presenter.say(with_keys(NO_TARGET))
+        return
+    question = OddsQuery(focus.unit, focus.target, focus.weapon, focus.action)
+    app.push_screen(Comparison(scene_of(session.battle, session.rules), question))
 
 
 class Comparison(TextModal):
@@ -177,13 +187,3 @@ def _bill(one: Compared, width: int) -> list[Content | str]:
     if shot.refusal:
         found += [plain(row, "$warn") for row in wrap(f"Unavailable: {shot.refusal}", width)]
     return found
-
-
-def show_comparison(screen: Screen[None], presenter: Presenter) -> None:
-    """Opens the comparison of the shot in focus under every ruleset."""
-    focus, session = presenter.focus, presenter.session
-    if not (focus.unit and focus.target):
-        presenter.say(with_keys(NO_TARGET))
-        return
-    question = OddsQuery(focus.unit, focus.target, focus.weapon, focus.action)
-    screen.app.push_screen(Comparison(scene_of(session.battle, session.rules), question))

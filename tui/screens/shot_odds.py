@@ -13,14 +13,15 @@ from engine.rules.roll_odds import EntryWorth, every_worth
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tui.focus import focus as foci
+from tui.panels.result_card import Result, foreseen_of
 from tui.presenter.presenter import Presenter
 from tui.terminal.idle_jobs import IdleJobs
 
 
 class Show(Protocol):
-    """Shows the shot as it is known by now."""
+    """Shows the shot as it is known by now, or the result with the odds that it had."""
 
-    def __call__(self, *, has_defence: bool) -> None: ...
+    def __call__(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None: ...
 
 
 class ShotOdds:
@@ -42,6 +43,15 @@ class ShotOdds:
         """Begins with the odds of a shot, unless another is in focus by now."""
         if self._presenter.shot is shot:
             self._jobs.do("foresee", self._foreseen(shot))
+
+    def recall(self, result: Result) -> None:
+        """Begins with the odds that an attack had, to stand beside its result."""
+        self._jobs.do("foresee", self._recalled(result))
+
+    def _recalled(self, result: Result) -> Iterator[None]:
+        found = yield from foreseen_of(result, self._presenter.session.rules)
+        if self._presenter.last.result is result:
+            self._show(found)
 
     def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
         """Computes the outcome odds of the shot and shows them."""
@@ -73,4 +83,4 @@ class ShotOdds:
         self._weighed = battle, attack, best, tuple(known)
         if presenter.shot is shot:
             presenter.shot = replace(shot, better=best, worths=tuple(known))
-            self._show(has_defence=False)
+            self._show()
