@@ -35,16 +35,19 @@ class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
     KEY, TITLE = "battle.panel_shot", "Shot"
-    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None] | None] = var(None, init=False)
-    """What it shows, and for a result its attack before the roll with its odds, once they are computed."""
+    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None, bool] | None] = var(
+        None, init=False
+    )
+    """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
+    result can be undone."""
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        what, rules, foreseen = self.shown
+        what, rules, foreseen, can_undo = self.shown
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
-            return result_text(what, rules, width, height, foreseen)
+            return result_text(what, rules, width, height, foreseen, can_undo=can_undo)
         return shot_text(what, rules, width, height)
 
 

@@ -36,7 +36,7 @@ from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.panels.what_now import what_now
+from tui.panels.what_now import PLAYED, what_now
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
@@ -470,7 +470,8 @@ class BattleScreen(Screen[None]):
 
     def _show_shot_panel(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None:
         """Shows the shot as it is known by now, or the result with the odds that it had."""
-        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen)
+        can_undo = self.title_state in PLAYED and not self.session.battle.is_finished
+        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen, can_undo)
         if has_defence:
             self._show_verdict()
 
