@@ -226,9 +226,7 @@ class Session:
 
     def _take(self, events: tuple[Event, ...], command: SubmittedCommand) -> None:
         history = self.history.take(events, command)
-        last = history.done.previous if history.done else None
-        before = last.after if last else history.start
-        if given := letters_given(before, history.battle, self.history.letters):
+        if given := letters_given(self.history.battle, history.battle, self.history.letters):
             events = (*events, given)
             history = self.history.take(events, command)
         self._commit(history, [*command_rows(command), *event_rows(events)])

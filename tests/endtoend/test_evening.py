@@ -29,8 +29,8 @@ from tui.__main__ import main
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.library.battle_files import begin_battle, open_battle, read_scenario
+from tui.presenter.command_questions import POLICY_KEYS
 from tui.presenter.menu_choices import defence_choices
-from tui.presenter.presenter import POLICY_KEYS
 
 SEED = "an evening"
 MAP = "frontier-trail"

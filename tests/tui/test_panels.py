@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.segment import Segment
 from textual.color import Color
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
@@ -102,8 +103,11 @@ def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -
         assert unit is not None
         whole = unit_text(unit, "ft", 36).plain
         cut = unit_text(unit, "ft", 36, 4).plain.split("\n")
-        assert len(cut) == 4 and cut[3].rstrip() == "… Esc, then r shows the rest" and len(whole.split("\n")) > 4
-        await pilot.press("r")
+        assert len(cut) == 4 and cut[3].rstrip() == "… r shows the rest" and len(whole.split("\n")) > 4
+        await pilot.press("t", "2", "r")  # the unit's panel alone, while somebody is aimed at
+        sheet = pilot.app.screen
+        assert isinstance(sheet, TextModal) and sheet.query_one(VerticalScroll).border_title == "Bandit"
+        await pilot.press("escape", "escape", "r")
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal)
         assert whole.split("\n")[-1].split(" · ")[0] in str(sheet.query_one(Static).content)

@@ -129,3 +129,10 @@ def test_the_row_below_the_verdict_says_who_is_next(tmp_path: Path) -> None:
     done = aftermath(session.history.steps()[-2].after, session.history.steps()[-1].events, session.rules)
     assert what_now(seen, "", done).endswith(" U undoes this.")
     assert what_now(seen, "replay", done) == what_now(None, "", done) == ""
+
+
+def test_a_result_that_cannot_be_undone_names_no_undo(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    for can_undo in (True, False):
+        text = result_text(Result(events, battle), session.rules, 40, 18, can_undo=can_undo).plain
+        assert ("U undo" in text) is can_undo and "r receipt" in text

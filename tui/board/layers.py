@@ -52,6 +52,7 @@ def unit_layer(
     shown: Iterable[UnitView],
     manner: DrawingStyle,
     chosen: frozenset[str],
+    marked: frozenset[str] = frozenset(),
 ) -> Layer:
     """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled."""
     layer: Layer = {}
@@ -59,7 +60,10 @@ def unit_layer(
         is_in_smoke = unit.at in field and bool(field.smoke_at(unit.at))
         is_filled = unit.is_active or unit.id in chosen
         indent = manner.zoom.is_boxed and west_look(field, unit.at) not in NO_EDGE
-        drawn = token(unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, indent=int(indent))
+        is_marked = unit.id in marked
+        drawn = token(
+            unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, is_marked=is_marked, indent=int(indent)
+        )
         if len(drawn) == 1:
             if units.get(unit.at) is unit:
                 _tight_unit(layer, field, unit, units, manner, drawn[0])

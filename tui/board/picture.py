@@ -135,7 +135,9 @@ class Picture:
         chosen = (overlay.aftermath.changed | overlay.marked | {overlay.selected, overlay.target}) - {""}
         framed = self._framed()
         named = chosen | {unit.id for _, unit in framed}
-        shown = unit_layer(field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen)
+        shown = unit_layer(
+            field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen, overlay.marked
+        )
         return (
             shown,
             stop_layer(overlay, manner),

@@ -17,11 +17,12 @@ from engine.battle.narration.preview_text import (
     to_roll,
     worn_words,
 )
-from engine.dice.dice_text import number, percent, signed
+from engine.dice.dice_text import number, percent, percents, signed
 from engine.rules.derived_facts import told_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
+from engine.text import lower_first
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 
@@ -102,7 +103,7 @@ def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> lis
     worthless: list[str] = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
-            worthless.append(f"{place} {entry.label.lower()}")
+            worthless.append(lower_first(entry.label))
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
@@ -196,11 +197,10 @@ def _entry(
     rows: list[Content | str] = [
         join(
             [
-                plain(f"{position:>2}", MUTED),
-                plain("*" if is_strongest else " ", STRONG),
+                plain(f"{position:>2} ", MUTED),
                 plain(fit(entry.label, label_width), "" if entry.active else "strike"),
                 plain(fit(" " * (VALUE - len(value)) + value, VALUE), STRONG if is_base else _style(entry)),
-                "  ",
+                plain("* " if is_strongest else "  ", STRONG),
                 plain(beside[0] if beside else "", MUTED),
             ]
         ),
@@ -280,13 +280,13 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
     rows, closing = _core(shot, rules, width, named, has_worn=True, has_bars=True), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
+    known = [(grade.label, chance) for grade, chance in closing if chance]
     if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit
         hit = sum((chance for grade, chance in closing if grade.is_hit), start=Fraction(0))
-        grades = [f"Lands as aimed {percent(hit)}"] + [
-            f"{grade.label} {percent(chance)}" for grade, chance in closing if chance and not grade.is_hit
-        ]
-    else:
-        grades = [f"{grade.label} {percent(chance)}" for grade, chance in closing if chance]
+        misses = [(grade.label, chance) for grade, chance in closing if chance and not grade.is_hit]
+        known = [("Lands as aimed", hit), *misses]
+    shares = percents([chance for _, chance in known])
+    grades = [f"{label} {share}" for (label, _), share in zip(known, shares, strict=True)]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
     return rows
 

@@ -38,6 +38,7 @@ from tui.panels.outcome_badges import BADGES, outcome_words
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
+LOOKING_KEYS = "{battle.receipt} receipt  {battle.next_target} aim"
 KEYS = (
     "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
     "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim",
@@ -84,7 +85,13 @@ def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackP
 
 
 def result_text(
-    result: Result, rules: Ruleset, width: int, height: int, foreseen: AttackPreview | None = None
+    result: Result,
+    rules: Ruleset,
+    width: int,
+    height: int,
+    foreseen: AttackPreview | None = None,
+    *,
+    can_undo: bool = True,
 ) -> Content:
     """Renders the card; what the ledger and the details say gives way to the losses, and a last row tells of it.
 
@@ -94,6 +101,7 @@ def result_text(
         width: cells of a row.
         height: most rows.
         foreseen: the last of its attacks as it was before the roll, with its odds; None where they are not known.
+        can_undo: whether the battle is played, so that the last row names the keys that change the result.
     """
     rolled = result.rolled
     outcomes = [one for one in attack_outcomes(result.events, rules) if one.rolled is not None]
@@ -106,6 +114,7 @@ def result_text(
     sentences = list(_details(result, rules))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
+    keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)]
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1

@@ -33,7 +33,9 @@ from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
 from tui.panels.line_help import LineHelp
+from tui.presenter.command_questions import ask_defence
 from tui.presenter.presenter import Presenter
+from tui.presenter.undo import redo, undo
 from tui.terminal.output import filling
 
 SHORT = 2
@@ -170,7 +172,7 @@ def _travel(presenter: Presenter, back: int) -> None:
     said: list[str] = []
     for _ in range(abs(back)):
         before = presenter.session.battle
-        presenter.undo() if back > 0 else presenter.redo()
+        undo(presenter) if back > 0 else redo(presenter)
         if presenter.session.battle is before:
             break
         said.append(presenter.result)
@@ -232,7 +234,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
                 presenter.display.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
             case DefenceAsk() as ask:
-                presenter.ask_defence(ask, need, partial(correct_roll, presenter, typed))
+                ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
     except BattleboardError as reason:
         presenter.say(str(reason))
         presenter.keep_line(reason)

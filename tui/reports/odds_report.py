@@ -34,7 +34,7 @@ from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import number as told_number
-from engine.dice.dice_text import percent, signed
+from engine.dice.dice_text import percent, percents, signed
 from engine.errors import BattleboardError, Unknown
 from engine.rules.derived_facts import told_facts
 from engine.rules.expressions import shown
@@ -154,7 +154,9 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
-    outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
+    shares = percents([chance for _, chance in shot.odds.grades])
+    grades = zip(shot.odds.grades, shares, strict=True)
+    outcomes = [(grade.label, share, "hits" if grade.is_hit else "") for (grade, _), share in grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.share:
         lines += ["", f"  {shared_words(shot)}"]

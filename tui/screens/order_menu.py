@@ -18,7 +18,7 @@ from tui.describe.styled_text import plain
 from tui.modals.choice import Choice
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
-from tui.panels.order_panel import Block, blocks, columns_of, group_row, unit_row
+from tui.panels.order_panel import MARK, Block, blocks, columns_of, group_row, unit_row
 from tui.presenter.command_line import ask_line
 from tui.presenter.presenter import Presenter
 from tui.presenter.unit_actions import initiative
@@ -29,7 +29,6 @@ HINT = (
     "Space: mark · g: group or dissolve · s: surprised · h: damage\n"
     "i: roll initiative · Esc: back"
 )
-MARK = "●"
 
 
 class OrderScreen(ListScreen[None]):

@@ -157,10 +157,10 @@ class PlayerViewScreen(Screen[None]):
         view, cursor = self.board.view, self.board.cursor
         if view is not None:
             here = view.at(cursor) if cursor is not None else None
-            self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "")
+            self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "", ())
         if view is not None and cursor is not None:
             here = view.at(cursor)
-            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit]) if here else None
+            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit], False) if here else None
 
     def _show_bars(self) -> None:
         view = self.board.view

@@ -12,7 +12,7 @@ from engine.battle.narration import attack_text, gm_text, move_text, roster_text
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
 from engine.battle.narration.narrators import NARRATORS, tell
-from engine.battle.narration.summary import headline, summarise
+from engine.battle.narration.summary import headline, left_alone, summarise
 
 __all__ = [
     "FAMILIES",
@@ -20,6 +20,7 @@ __all__ = [
     "SILENT",
     "continuity",
     "headline",
+    "left_alone",
     "name_of",
     "reason_words",
     "summarise",

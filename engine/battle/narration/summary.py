@@ -37,7 +37,7 @@ def summarise(
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return cleared
         said = [tell(event, battle, rules) for event in events]
-        return " ".join(filter(None, (*said, _left_alone(events, battle))))
+        return " ".join(filter(None, (*said, left_alone(events, battle))))
     at, attack = rolled
     target = attack.square.name if attack.square else name_of(attack.target, battle)
     sentences = [tell(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
@@ -55,7 +55,7 @@ def summarise(
         lines = fallen if isinstance(event, ev.UnitDefeated) else sentences
         lines.append(tell(event, battle, rules, is_brief=True))
         sentences.append(behind.get(place, ""))
-    return " ".join(filter(None, (*sentences, *fallen, _left_alone(events, battle))))
+    return " ".join(filter(None, (*sentences, *fallen, left_alone(events, battle))))
 
 
 def _is_step(event: ev.Event) -> bool:
@@ -64,7 +64,7 @@ def _is_step(event: ev.Event) -> bool:
     return is_hit or isinstance(event, ev.EffectRolled | ev.EffectComputed)
 
 
-def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
+def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     """Sentence for the last side in the fight, once its last enemy drops; "" otherwise."""
     if not any(isinstance(event, ev.UnitDefeated) for event in events):
         return ""

@@ -77,6 +77,8 @@ def _count(squares: int) -> str:
 def _extent(trace: Trace) -> str:
     """Columns and rows apart, since a distance needs a ruleset's metric."""
     longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
+    if longer == shorter > 0:
+        return f"{_count(longer)} diagonally"
     return f"{longer}×{shorter} squares" if shorter else _count(longer)
 
 
