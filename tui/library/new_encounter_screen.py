@@ -44,7 +44,7 @@ from tui.library.new_encounter import (
 from tui.library.party_files import party_rulesets
 from tui.library.party_screen import PartyScreen
 from tui.library.previews import party_rows
-from tui.library.ruleset_files import read_ruleset
+from tui.library.ruleset_files import read_ruleset, ruleset_title
 from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
 from tui.modals.messages import Chosen
@@ -156,7 +156,7 @@ class NewEncounterScreen(Screen[None]):
             ]
             rulesets = sorted(known_rulesets(ruleset_folders()))
             new = [Choice(NEW_PARTY, "new party …")] if self._has_characters and not self._party_fault else []
-            return [*parties, *new, *(Choice(f"ruleset {id}", id, "no party") for id in rulesets)]
+            return [*parties, *new, *(Choice(f"ruleset {id}", id, ruleset_title(id)) for id in rulesets)]
         return [Choice(block.id, block.name, self._block_note(block)) for block in self.blocks]
 
     def _block_note(self, block: StatBlock) -> str:
