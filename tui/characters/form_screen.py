@@ -281,7 +281,8 @@ class CharacterForm(Screen[Character | None]):
         except BattleboardError as reason:
             form.said = str(reason).partition("\n")[0]
         else:
-            form.saved, form.is_new, form.said = form.own, False, said
+            form.saved, form.is_new = form.own, False
+            form.said = f"{said} {with_keys('{form.leave} leaves the form.', FORM_KEYS)}"
             self._result = form.own
         self.show_all()
 

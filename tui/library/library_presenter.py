@@ -463,7 +463,8 @@ class LibraryPresenter:
         def closed(saved: Party | None) -> None:
             self.list_all(party_path(saved.id) if saved else None)
             if saved:
-                self.say(f"{saved.name} is saved in {party_file().name}.")
+                begins = with_keys("{library.first}, then {library.new} begins an encounter for it.", LIBRARY_KEYS)
+                self.say(f"{saved.name} is saved in {party_file().name}. {begins}")
 
         self.display.open_party(party, closed)
 

@@ -57,7 +57,7 @@ def test_a_number_is_typed_kept_and_saved() -> None:
     screen = filled([*SKILLS, "down", "6", "3", "enter", "s", "escape"], kept)
     assert [dict(own.stats)["long_arms"] for own in kept.sheets] == [63]
     assert kept.left == kept.sheets
-    assert screen.form.said == "Saved."
+    assert screen.form.said == "Saved. Esc leaves the form."
 
 
 @pytest.mark.slow
