@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.answers import Given, GivenAnswer, Needs
-from engine.battle.attacks.area_odds import friends_caught
+from engine.battle.attacks.area_odds import friends_at_risk
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
@@ -170,15 +170,15 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
 
 
 def _warnings(battle: Battle, rules: Ruleset, command: Command) -> list[str]:
-    """What to say before the dice: that an attack is aimed at, or catches, units of the attacker's own side."""
+    """What to say before the dice: that an attack may strike units of the attacker's own side."""
     if not isinstance(command, Attack):
         return []
     try:
         shot = consider(battle, rules, command)
-        caught = friends_caught(battle, rules, shot)
+        warned = friend_words(shot, friends_at_risk(battle, rules, shot))
     except BattleboardError:  # submitting it says what is wrong
         return []
-    return [*filter(None, [friend_words(shot.situation.attacker, shot.situation.target, caught)])]
+    return [warned] if warned else []
 
 
 def _rolls(rules: Ruleset, defence_id: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, UNHURT, Aftermath, Mark, aftermath
+from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square
@@ -136,7 +136,7 @@ def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     for mark in (mark for frame in frames for mark in frame.done.marks):
         if mark.kind in (HIT, HEALED):
             lost[mark.unit] = lost.get(mark.unit, 0) + (mark.amount if mark.kind == HIT else -mark.amount)
-        kinds[mark.unit] = mark.kind if mark.kind in (MISS, UNHURT) else kinds.get(mark.unit, MISS)
+        kinds[mark.unit] = mark.kind if mark.kind in (MISS, UNHURT, STRUCK) else kinds.get(mark.unit, MISS)
     marks = []
     for unit, kind in kinds.items():
         if unit in at:

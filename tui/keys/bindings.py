@@ -10,8 +10,8 @@ from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
     "next_target", "previous_target", "next_unit", "previous_unit", "find", "shade", "panel", "receipt", "select",
-    "log", "compare", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "picture",
-    "settings", "library", "help", "quit",
+    "log", "compare", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panel_notes", "panels",
+    "picture", "settings", "library", "help", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
