@@ -56,6 +56,7 @@ def hint(app: BoardApp) -> str:
     return str(app.screen.query_one("#hint", Static).render()).splitlines()[-1].strip()
 
 
+@pytest.mark.slow
 def test_all_is_accepted_at_first_and_enter_writes_it(tmp_path: Path, file: Path) -> None:
     def look(app: BoardApp) -> None:
         assert hint(app) == "Enter changes no file: nothing is accepted"

@@ -74,8 +74,8 @@ def opening_words(session: Session, word: str) -> str:
 
 
 def set_up_words(session: Session, keys: str) -> str:
-    """The sentence that says what to do in the set-up phase, and whether anybody of the first side sees an opponent;
-    "" for a battle that has begun.
+    """The sentence that says what to do in the set-up phase, who is out before it begins, and whether anybody of the
+    first side sees an opponent; "" for a battle that has begun.
 
     Args:
         session: the battle.
@@ -94,7 +94,9 @@ def set_up_words(session: Session, keys: str) -> str:
         return any(sees_body(field, unit.body(field.unit), other.body(field.unit)) for unit in party)
 
     blind = f" Nobody of {side} sees an opponent from there." if shown and not any(map(is_seen, shown)) else ""
-    return f"{keys}{blind}"
+    out = [unit.name for unit in units if unit.is_defeated]
+    gone = f" Out already: {', '.join(out)}." if out else ""
+    return f"{gone}{blind} {keys}".strip() if out else f"{keys}{blind}"
 
 
 def parse_declared(text: str, battle: Battle, rules: Ruleset) -> RollInitiative:

@@ -55,7 +55,7 @@ from tui.library.encounter_files import begin_encounter, encounter_files, encoun
 from tui.library.importing import take_in
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.party_files import party_path, party_rulesets
-from tui.library.ruleset_files import read_ruleset
+from tui.library.ruleset_files import read_ruleset, ruleset_title
 from tui.modals.choice import Choice
 from tui.settings.folders import map_folders, party_file, ruleset_folders
 
@@ -436,10 +436,11 @@ class LibraryPresenter:
 
     def _choose_ruleset(self, title: str, chosen: Callable[[str], None]) -> None:
         known = sorted(known_rulesets(ruleset_folders()).items())
-        notes = {
-            name: ("current" if name == self.ruleset else "" if where == SHIPPED else where) for name, where in known
-        }
-        self.display.choose(title, [Choice(name, name, note) for name, note in notes.items()], chosen)
+        choices = []
+        for name, where in known:
+            notes = (ruleset_title(name), "" if where == SHIPPED else where, "current" if name == self.ruleset else "")
+            choices.append(Choice(name, name, ", ".join(filter(None, notes))))
+        self.display.choose(title, choices, chosen)
 
     def ask_seed(self) -> None:
         """Asks for the dice seed of a new battle."""
@@ -462,7 +463,8 @@ class LibraryPresenter:
         def closed(saved: Party | None) -> None:
             self.list_all(party_path(saved.id) if saved else None)
             if saved:
-                self.say(f"{saved.name} is saved in {party_file().name}.")
+                begins = with_keys("{library.first}, then {library.new} begins an encounter for it.", LIBRARY_KEYS)
+                self.say(f"{saved.name} is saved in {party_file().name}. {begins}")
 
         self.display.open_party(party, closed)
 

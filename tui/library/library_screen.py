@@ -84,8 +84,9 @@ class LibraryScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(Preview).focus()
-        self.presenter.list_all()
+        if self.query(Preview):  # the app may be closing already
+            self.query_one(Preview).focus()
+            self.presenter.list_all()
 
     def on_screen_resume(self) -> None:
         self.presenter.is_chosen = False

@@ -31,6 +31,7 @@ from tui.commands.results import (
 from tui.commands.runner import begun_by, exported_words, saved_words
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
+from tui.keys.battle_keys import with_keys
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
 from tui.panels.line_help import LineHelp
 from tui.presenter.command_questions import ask_defence
@@ -41,6 +42,8 @@ from tui.terminal.output import filling
 SHORT = 2
 """Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
+NEXT = "{battle.library} library: the next encounter, a report."
+"""What may come after a battle."""
 ROLLED = Attack | Act | EndTurn | RollInitiative
 """Commands whose dice the board asks for, from keys and from typed commands."""
 
@@ -156,7 +159,7 @@ def finish(presenter: Presenter, wish: Finish) -> None:
     changed = changed_characters(session.battle, session.rules)
 
     def chosen(accepted: Accepted) -> None:
-        presenter.say(" ".join(write_accepted(session.rules, changed, accepted)))
+        presenter.say(" ".join((*write_accepted(session.rules, changed, accepted), with_keys(NEXT))))
 
     if wish.units is not None:
         meant = [one for one in changed if one.unit.id in wish.units]
@@ -164,7 +167,7 @@ def finish(presenter: Presenter, wish: Finish) -> None:
     elif changed:
         presenter.display.choose_changes(changed, chosen)
     else:
-        presenter.say(f"{said} {NO_DIFFERENCE}".lstrip())
+        presenter.say(f"{said} {NO_DIFFERENCE} {with_keys(NEXT)}".lstrip())
 
 
 def _travel(presenter: Presenter, back: int) -> None:
