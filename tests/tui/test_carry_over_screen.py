@@ -69,10 +69,14 @@ def test_space_accepts_one_and_esc_none(tmp_path: Path, file: Path) -> None:
         assert file.read_text() == ANNA + "\n[rounds]\nusp9 = 3\n"
         assert (file.parent / "bo.toml").read_text() == ANNA.replace("Anna", "Bo")
 
+    def stays(app: BoardApp) -> None:
+        assert isinstance(app.screen, CarryOverScreen)
+        assert "Nothing is accepted yet." in str(app.screen.query_one("#hint", Static).content)
+
     finished(tmp_path / "one", ["down", "space", "enter"], one)
     file.write_text(ANNA)
     finished(tmp_path / "none", ["a", "escape"], lambda app: None)
-    finished(tmp_path / "again", ["a", "a", "enter"], lambda app: None)
+    finished(tmp_path / "again", ["a", "a", "enter"], stays)
     assert file.read_text() == ANNA
 
 

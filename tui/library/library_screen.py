@@ -67,7 +67,7 @@ from tui.library.file_moves import (
 from tui.library.importing import take_in
 from tui.library.library_list import CHARACTERS, PARTIES, BattleList, section_of
 from tui.library.list_panels import TextPanel
-from tui.library.listings import SHIPPED, known_maps, known_rulesets
+from tui.library.listings import SHIPPED, known_maps, ruleset_notes
 from tui.library.map_preview import Preview
 from tui.library.new_encounter import side_of
 from tui.library.new_encounter_screen import NewEncounterScreen
@@ -84,7 +84,7 @@ from tui.modals.settings_menu import choose_setting
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
-from tui.settings.folders import map_folders, party_file, ruleset_folders
+from tui.settings.folders import map_folders, party_file
 from tui.settings.settings import USUAL, Settings
 
 MOST_SEED = 60
@@ -603,11 +603,7 @@ class LibraryScreen(Screen[None]):
         self._choose_ruleset("Choose a ruleset", chosen)
 
     def _choose_ruleset(self, title: str, chosen: Callable[[str], None]) -> None:
-        known = sorted(known_rulesets(ruleset_folders()).items())
-        notes = {
-            name: ("current" if name == self.ruleset else "" if where == SHIPPED else where) for name, where in known
-        }
-        choices = [Choice(name, name, note) for name, note in notes.items()]
+        choices = [Choice(name, name, note) for name, note in ruleset_notes(self.ruleset).items()]
         self.app.push_screen(Menu(title, choices), lambda ruleset: chosen(ruleset) if ruleset else None)
 
     def action_seed(self) -> None:

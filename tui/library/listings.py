@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from rulesets import find_ruleset, load_ruleset, shipped_rulesets
 from tui.library.character_files import MOST_NAME, character_files, character_heads, read_character, read_parties
 from tui.library.encounter_files import encounter_files, encounter_heads
 from tui.library.party_files import party_rulesets
+from tui.library.ruleset_files import read_ruleset
+from tui.settings.folders import ruleset_folders
 from tui.terminal.output import table, wrapped
 
 SHIPPED = "shipped"
@@ -159,6 +162,17 @@ def list_encounters() -> Listing:
         listing.descriptions.append("")
         listing.values.append(to_builtins(head))
     return listing
+
+
+def ruleset_notes(current: str) -> Mapping[str, str]:
+    """What a list says of each ruleset, by id: its name, where it is if it does not ship, whether it is current."""
+    notes = {}
+    for name, where in sorted(known_rulesets(ruleset_folders()).items()):
+        said = [] if where == SHIPPED else [where]
+        with suppress(BattleboardError):  # one that cannot be read says why when it is taken
+            said.insert(0, read_ruleset(name).name)
+        notes[name] = ", ".join((*said, "current") if name == current else said)
+    return notes
 
 
 def known_rulesets(folders: Iterable[Path]) -> Mapping[str, str]:

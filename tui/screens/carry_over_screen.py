@@ -22,6 +22,10 @@ HINT = (
     "{carry.all} accept all, or none · {carry.toggle} accept this one\n"
     "{carry.write} write what is accepted · {carry.cancel} change no file"
 )
+NOTHING = (
+    "Nothing is accepted yet.\n"
+    "{carry.all} accepts all · {carry.toggle} accepts this one · {carry.cancel} changes no file"
+)
 
 
 class CarryOverScreen(ListScreen[Accepted]):
@@ -40,7 +44,7 @@ class CarryOverScreen(ListScreen[Accepted]):
         with Vertical() as box:
             box.border_title = plain("Carry over")
             yield LongList()
-            yield Static(plain(with_keys(HINT, CARRY_KEYS)), markup=False)
+            yield Static(plain(with_keys(HINT, CARRY_KEYS)), id="hint", markup=False)
 
     def on_mount(self) -> None:
         self._show()
@@ -51,6 +55,7 @@ class CarryOverScreen(ListScreen[Accepted]):
         """Rebuilds the list and keeps the selection."""
         options = self.query_one(OptionList)
         before = options.highlighted
+        self._hint(HINT)
         options.clear_options()
         self._rows = []
         for one in self._changed:
@@ -61,6 +66,9 @@ class CarryOverScreen(ListScreen[Accepted]):
             if one.problem:
                 self._add(one.problem, None)
         options.highlighted = before
+
+    def _hint(self, words: str) -> None:
+        self.query_one("#hint", Static).update(plain(with_keys(words, CARRY_KEYS)))
 
     def _add(self, line: str, row: tuple[str, Key] | None) -> None:
         mark = "" if row is None else "[x] " if row in self._accepted else "[ ] "
@@ -87,6 +95,10 @@ class CarryOverScreen(ListScreen[Accepted]):
             self._show()
 
     def action_write(self) -> None:
+        """Closes with what is accepted; stays open and says so where nothing is."""
+        if not self._accepted:
+            self._hint(NOTHING)
+            return
         units = {unit for unit, _ in self._accepted}
         self.dismiss({unit: frozenset(key for one, key in self._accepted if one == unit) for unit in units})
 

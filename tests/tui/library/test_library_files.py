@@ -41,6 +41,7 @@ from tui.library.file_moves import (
 )
 from tui.library.library_list import BattleList, shelf_text
 from tui.library.library_screen import LibraryScreen
+from tui.library.listings import ruleset_notes
 from tui.library.previews import character_rows
 from tui.library.ruleset_files import read_ruleset
 from tui.screens.battle_screen import BattleScreen
@@ -487,3 +488,13 @@ def test_maps_of_ones_own_are_copied_and_thrown_away(data_folder: Path) -> None:
         assert not [*(data_folder / "maps").iterdir()]
 
     visit(script)
+
+
+def test_a_list_of_rulesets_has_their_names_and_the_current_one() -> None:
+    assert ruleset_notes("volt") == {
+        "aog": "Ashes of Gaia",
+        "cwn": "Cities Without Number",
+        "eva": "Evangelion d100",
+        "occult-ops": "Occult Ops",
+        "volt": "VOLT, current",
+    }
