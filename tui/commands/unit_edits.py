@@ -43,10 +43,11 @@ Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAl
 def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     """Parses a change to a unit.
 
-    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
-    1". A stat of its sheet: "dexterity 9", "wrestling", "wrestling no". Its posture: "prone". Its conditions: "dodging"
-    begins or ends one, "dodging off" ends it, "dodging 3" begins one, or extends it, for three rounds. Its place in the order: "initiative 15".
-    Its height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move
+    action 1". A stat of its sheet: "dexterity 9", "wrestling", "wrestling no". Its posture: "prone". Its
+    conditions: "dodging" begins or ends one, "dodging off" ends it, "dodging 3" begins one, or extends it, for
+    three rounds. Its place in the order: "initiative 15". Its height above the ground, in the map's unit: "altitude
+    20". Whether it fights on: "out surrenders", "back".
 
     Raises:
         Illegal: it has another form.
