@@ -89,7 +89,11 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         help="a map's id or file, an encounter's or a battle's name or file",
     )
     _add_battle_options(play)
-    play.add_argument("--party", metavar="P", help="set a new battle up for this party, without the map's own units")
+    play.add_argument(
+        "--party",
+        metavar="P",
+        help="set a new battle up with this party in its start zone, without the map's own units",
+    )
     play.add_argument("--set-up", action="store_true", help="set a new battle up first: nobody has a turn yet")
     play.add_argument(
         "--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle without changing it"
@@ -289,7 +293,9 @@ def _play(chosen: argparse.Namespace) -> int:
             raise UsageError("battleboard play", "a party has a ruleset: --party or --ruleset, not both.")
         _check_screen(chosen)
         party, ruleset = chosen.party or "", chosen.ruleset or DEFAULT
-        session = new_encounter(str(found.file), party, ruleset, chosen.seed, has_cast=chosen.party is None)
+        session = new_encounter(
+            str(found.file), party, ruleset, chosen.seed, has_cast=chosen.party is None, brings_party=True
+        )
         return _show(session, chosen)
     scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
     _check_screen(chosen)

@@ -53,11 +53,11 @@ from tui.library.character_files import (
 )
 from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
 from tui.library.importing import take_in
-from tui.library.listings import SHIPPED, known_maps, known_rulesets
+from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
-from tui.library.ruleset_files import read_ruleset, ruleset_title
+from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
-from tui.settings.folders import map_folders, party_file, ruleset_folders
+from tui.settings.folders import map_folders, party_file
 
 MOST_SEED = 60
 WHOLE = "whole"
@@ -435,11 +435,7 @@ class LibraryPresenter:
         self._choose_ruleset("Choose a ruleset", chosen)
 
     def _choose_ruleset(self, title: str, chosen: Callable[[str], None]) -> None:
-        known = sorted(known_rulesets(ruleset_folders()).items())
-        choices = []
-        for name, where in known:
-            notes = (ruleset_title(name), "" if where == SHIPPED else where, "current" if name == self.ruleset else "")
-            choices.append(Choice(name, name, ", ".join(filter(None, notes))))
+        choices = [Choice(name, name, note) for name, note in ruleset_notes(self.ruleset).items()]
         self.display.choose(title, choices, chosen)
 
     def ask_seed(self) -> None:

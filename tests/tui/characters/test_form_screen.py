@@ -111,4 +111,4 @@ def test_a_disk_that_refuses_is_said_and_nothing_is_lost() -> None:
 def test_no_key_overtakes_a_digit() -> None:
     """Digits and commands go the same way through Textual: both are bindings that its app looks at first."""
     typed = {binding.key: binding for binding in CharacterForm.BINDINGS if isinstance(binding, Binding)}
-    assert all(typed[key].priority for key in ("0", "9", "minus", "backspace", "enter", "tab,right"))
+    assert all(typed[key].priority for key in ("0", "9", "minus", "backspace", "enter,space", "tab,right"))

@@ -40,6 +40,7 @@ from tui.library.file_moves import (
 )
 from tui.library.library_list import BattleList, Shelf, shelf_text
 from tui.library.library_screen import LibraryScreen
+from tui.library.listings import ruleset_notes
 from tui.library.previews import character_rows
 from tui.library.ruleset_files import read_ruleset
 from tui.panels.prompt import PromptInput
@@ -303,3 +304,13 @@ def test_a_blank_map_from_the_command_line(data_folder: Path, capsys: pytest.Cap
     assert run(["new", "map", "30x20", "--name", "The pier"]) == 0
     assert "battleboard play the-pier --set-up" in capsys.readouterr().out
     assert load_map(data_folder / "maps" / "the-pier.toml").battlefield.columns == 30
+
+
+def test_a_list_of_rulesets_has_their_names_and_the_current_one() -> None:
+    assert ruleset_notes("volt") == {
+        "aog": "Ashes of Gaia",
+        "cwn": "Cities Without Number",
+        "eva": "Evangelion d100",
+        "occult-ops": "Occult Ops",
+        "volt": "VOLT, current",
+    }

@@ -105,3 +105,9 @@ def test_it_has_the_letter_that_it_asks_for() -> None:
     table = joined()
     assert assign_letters([*table.battle.units.values()])["anna"] == "v"
     assert project(table.battle, table.rules).unit("anna").letter == "v"
+
+
+def test_what_is_left_of_a_turn_is_counted_in_words() -> None:
+    table = fight("volt", "a.b...", "......", a="gunman", b="gunman")
+    labels = {(gauge.now, gauge.label) for gauge in project(table.battle, table.rules).unit("a").budget}
+    assert (2, "half-moves") in labels and all(now != 2 or label.endswith("s") for now, label in labels)
