@@ -28,7 +28,7 @@ PALE = 0.35
 WHITE = Color(255, 255, 255)
 BLACK = Color(0, 0, 0)
 
-QUIET = {"terrain": 0.34, "dark": 0.13, "label": 0.5}
+QUIET = {"terrain": 0.34, "dark": 0.13, "label": 0.5, "blast": 0.5}
 """Inks that are the paper's own colour with some light added, and how much."""
 
 SHADED = ("object", "metal", "stone", "leaf", "wall", "door", "window", "low", "solid")
@@ -62,8 +62,8 @@ STRENGTHS = {"light": 0.55, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
 
 TEXTS = (
-    *("label", "line", "hit", "miss", "landed", "barred", "path", "cursor", "ruler", "ruler-cursor", "block", "stop"),
-    *("bar-good", "bar-warn", "bar-bad"),
+    *("label", "line", "hit", "miss", "landed", "blast", "barred", "path", "cursor", "ruler", "ruler-cursor"),
+    *("block", "stop", "bar-good", "bar-warn", "bar-bad"),
 )
 """Inks that are read, besides the sides'."""
 

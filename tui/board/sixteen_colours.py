@@ -19,6 +19,7 @@ INKS = {
     "hit": "bright_green",
     "miss": "white",
     "landed": "bright_white",
+    "blast": "yellow",
     "barred": "red",
     "stop": "bright_white",
     "bar-good": "green",

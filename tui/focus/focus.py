@@ -29,8 +29,8 @@ WALKS = ("reach", "exposure", "shot", "balance")
 """Overlays of squares in reach: the path to the cursor is drawn and can be walked."""
 
 
-FORECASTS = ("blast", "landing")
-"""Overlays of where a throw may come down and what it would strike: over once it is thrown."""
+THROWS = ("blast", "landing")
+"""Overlays of where a throw may come down."""
 
 
 class Focus(Struct, frozen=True):
@@ -63,6 +63,13 @@ class Focus(Struct, frozen=True):
         return replace(self, unit=unit_id, target=target, weapon="", action="", move="", altitude=None)
 
 
+def after_attack(focus: Focus) -> Focus:
+    """The focus after an attack: with the weapon in hand again after a throw, and without the throw's overlay."""
+    shading = "plain" if focus.shading in THROWS else focus.shading
+    action = "" if focus.weapon else focus.action
+    return replace(focus, share=(), weapon="", action=action, shading=shading)
+
+
 def settle(focus: Focus, battle: Battle) -> Focus:
     """The focus after a change of the battle, without removed units and without allies as targets."""
     if focus.unit not in battle.units:
@@ -74,11 +81,6 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     if target is None or unit is None or target.is_defeated or target.side == unit.side:
         focus = replace(focus, target="")
     return focus
-
-
-def attacked(focus: Focus) -> Focus:
-    """The focus after its attack, without its split hits and its forecast."""
-    return replace(focus, share=(), shading="plain" if focus.shading in FORECASTS else focus.shading)
 
 
 _foreseen: Cache[AttackPreview] = Cache(4)

@@ -17,7 +17,7 @@ from tui.settings.settings import USUAL as USUAL_SETTINGS
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2)
+    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2, True)
     write_settings(tmp_path / "new" / "settings.toml", settings)
     assert read_settings(tmp_path / "new" / "settings.toml") == (settings, "")
 
