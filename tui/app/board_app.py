@@ -201,7 +201,7 @@ class BoardApp(OrderedKeys):
         session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
-        from tui.commands.order import opening_words, set_up_words
+        from tui.describe.battle_start import opening_words, set_up_words
         from tui.library.battle_files import old_words  # with all that begins a battle
 
         is_kept = self.is_kept or session is not self.session
