@@ -128,7 +128,7 @@ def test_the_row_below_the_verdict_says_who_is_next(tmp_path: Path) -> None:
     assert what_now(seen, "", NOTHING_DONE) == "e ends the turn: The Boss is next."
     done = aftermath(session.history.steps()[-2].after, session.history.steps()[-1].events, session.rules)
     assert what_now(seen, "", done).endswith(" U undoes this.")
-    assert what_now(seen, "replay", done) == what_now(None, "", done) == ""
+    assert what_now(seen, "finished", done) == what_now(seen, "replay", done) == what_now(None, "", done) == ""
 
 
 def test_a_result_that_cannot_be_undone_names_no_undo(tmp_path: Path) -> None:

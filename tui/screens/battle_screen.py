@@ -522,9 +522,9 @@ class BattleScreen(Screen[None]):
 
     def _show_verdict(self) -> None:
         said = self.presenter.verdict
-        is_result = said == self.presenter.result
-        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == self.presenter.result)
+        state = "finished" if self.session.battle.is_finished else self.title_state
+        hint = what_now(self.board.view, state, self.presenter.last.aftermath)
         self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:
