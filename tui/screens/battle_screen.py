@@ -42,8 +42,8 @@ from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.result_card import Result, foreseen_of
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.panels.what_now import what_now
 from tui.presenter.presenter import Presenter
+from tui.presenter.what_now import what_now
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
 from tui.screens.title_bar import battle_title, show_title, state_of, words_for
@@ -574,10 +574,10 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show(only=SET_UP_KEYS if self.title_state == "set-up" else None)
 
     def _show_verdict(self) -> None:
-        said = self.presenter.verdict
-        is_result = said == self.presenter.result
+        presenter, said = self.presenter, self.presenter.verdict
+        is_result = said == presenter.result
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        hint = what_now(presenter, self.board.view, self.title_state)
         self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:
