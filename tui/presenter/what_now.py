@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import View
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import following
@@ -29,6 +30,9 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
         return with_keys("{battle.move} moves to the cursor, {battle.cancel} cancels.")
     is_shown = not presenter.last.aftermath.is_empty
     if presenter.focus.target and not is_shown:
-        return with_keys("{battle.fire} attacks, {battle.next_target} aims at the next enemy, {battle.cancel} cancels.")
+        shot = presenter.shot
+        is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
+        fire = "{battle.fire} attacks, " if is_possible else ""
+        return with_keys(f"{fire}{{battle.next_target}} aims at the next enemy, {{battle.cancel}} cancels.")
     undo = with_keys(" {battle.undo} undoes this.") if is_shown else ""
     return f"{with_keys('{battle.end_turn}')} ends the turn: {then[0].name} is next.{undo}"
