@@ -94,6 +94,8 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     sight = situation.words if situation.weapon.kind != "melee" else ""
     caught = catches(shot.caught) if shot.caught is not None else ""
     beside = beside_chance(shot)
+    if not situation.action.is_rolled:
+        return " ".join(filter(None, (f"{head}no roll to hit.", sight, caught)))
     chance = f"{head}{percent(shot.odds.hit)} to hit{f' ({beside})' if beside else ''}."
     return " ".join(filter(None, (chance, sight, f"{to_roll(shot, rules)}.", caught)))
 
