@@ -18,6 +18,7 @@ from engine.geometry.straight_lines import straight_way
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.fire_lines import AIMED, MISSED, line_cells
 from tui.board.fire_lines import HIT as UNBROKEN
+from tui.board.glyph_keys import object_look
 from tui.board.glyphs import GlyphSet
 from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink, is_edge_cell, south_look, west_look
 from tui.board.overlay import Overlay
@@ -272,14 +273,15 @@ def aftermath_layers(
             _dot(layer, field, gone, Sign(glyphs.past, MISS), manner, taken)
     for ring, squares in enumerate(done.rings):
         for square in squares:
-            _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
+            if not object_look(field.ground_at(square)):
+                _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
     if done.aimed is not None and done.landed is not None:
         for square in straight_way(done.aimed, done.landed)[1:-1]:
             _walked(layer, square, Sign(glyphs.trail, "landed"), manner, taken)
         _dot(layer, field, done.aimed, Sign(glyphs.goal, "landed"), manner, taken)
     if done.landed is not None:
         _landing(layer, done.landed, manner, taken)
-    written: set[Square] = set()
+    written = {square for square in (done.aimed, done.landed) if square is not None}
     for mark in done.marks:
         if not _label(layer, field, mark, manner, taken, written) and manner.zoom.is_boxed and mark.at in field:
             cells = canvas_cells(mark, manner)

@@ -71,7 +71,7 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
             ledger.append(plain("  * changes the chance most", MUTED))
         room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
-            has_keys = len(ledger) + 2 <= room < ENDLESS // 2
+            has_keys = len(ledger) + 2 <= room < ENDLESS // 2 and not (shot.ledger.forbidden or shot.refusal)
             keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
             return lines(rows + ledger + end + keys)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does

@@ -15,6 +15,7 @@ from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     BurstCaught,
+    BurstLanded,
     DefenceTaken,
     Event,
     PoolChanged,
@@ -177,9 +178,8 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
         if foreseen.outlook is not None:
             odds = foretold(foreseen.outlook, is_brief=True).replace(" · ", ", ").split(", ")
             odds = odds[:-1] if foreseen.outlook.has_damage else odds
-        odds += [
-            f"{one.unit.name} {foretold(one.outlook, is_brief=True).partition(', ')[0]}" for one in foreseen.perils
-        ]
+        likely = (one for one in foreseen.perils if round(one.outlook.hurt * 100))
+        odds += [f"{one.unit.name} {foretold(one.outlook, is_brief=True).partition(', ')[0]}" for one in likely]
     return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
 
 
@@ -250,7 +250,7 @@ def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):
             continue
-        words = tell(event, result.battle, rules, is_brief=True)
+        words = tell(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
         if words:

@@ -36,8 +36,8 @@ from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.panels.what_now import PLAYED, what_now
 from tui.presenter.presenter import NOBODY_YET, Presenter
+from tui.presenter.what_now import PLAYED, what_now
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
 from tui.screens.shot_odds import ShotOdds
@@ -521,10 +521,10 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(state))
 
     def _show_verdict(self) -> None:
-        said = self.presenter.verdict
-        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == self.presenter.result)
+        presenter, said = self.presenter, self.presenter.verdict
+        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == presenter.result)
         state = "finished" if self.session.battle.is_finished else self.title_state
-        hint = what_now(self.board.view, state, self.presenter.last.aftermath)
+        hint = what_now(presenter, self.board.view, state)
         self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:

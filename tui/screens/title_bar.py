@@ -60,8 +60,9 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
         turn = Content("") if not battle.turns.active else turn_words(view, state, _left(battle, rules))
     then = following(view)
     least = _names(then[:1], state, room).cell_length
-    title = _first_that_fits(([name, *wind, turn], [*wind, turn]), room - least)
-    title = title if title.cell_length <= room else turn
+    brief = turn if battle.is_finished or not battle.turns.active else turn_words(view, state)
+    title = _first_that_fits(([name, *wind, turn], [*wind, turn], [*wind, brief]), room - least)
+    title = title if title.cell_length <= room else brief
     return join([title, _names(then, state, room - title.cell_length)])
 
 

@@ -29,6 +29,7 @@ from engine.battle.events import (
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import BLOCKED, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square
 from engine.geometry.straight_lines import straight_way
 from engine.rules.model import Ruleset
@@ -172,7 +173,7 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                     shots[event.unit, event.target] = replace(held, is_hit=is_hit)
             case BurstLanded():
                 landed, thrower = event.at, thrown[1].unit if thrown else ""
-                rings = _rings(*thrown, rules) if thrown else ()
+                rings = _rings(*thrown, rules) if thrown and event.stopped_by != OFF_MAP else ()
                 shots = {}
             case BarrierChanged():
                 edges.append(event.edge)

@@ -419,3 +419,16 @@ def test_labels_say_what_is_critical_and_the_unit_of_a_fall() -> None:
 def test_a_flyer_wears_the_letter_of_its_altitude_band(sample: View) -> None:
     unit = replace(sample.units[0], altitude=25000)
     assert (altitude_of(unit), altitude_of(replace(unit, altitude_band="Low"))) == ("250", "L")
+
+
+def test_a_label_leaves_the_landing_and_a_blast_leaves_objects_in_sight(sample: View) -> None:
+    unit = replace(sample.units[0], at=Square(4, 3), size=1)
+    crate = Square(11, 3)
+    marks = (Mark(unit.id, unit.at, 1, HIT, 7),)
+    done = Aftermath(marks=marks, landed=Square(5, 3), rings=((crate,),))
+    drawn = [
+        Picture(with_unit(sample, unit), Overlay(aftermath=one), DrawingStyle(SMALL, UNICODE, MONO))
+        for one in (Aftermath(), done)
+    ]
+    assert "✶" in square(drawn[1], Square(5, 3))[0]
+    assert square(drawn[0], crate) == square(drawn[1], crate)

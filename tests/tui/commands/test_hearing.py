@@ -202,8 +202,8 @@ def test_a_unit_a_square_and_a_shot_in_words(session: Session) -> None:
     told = heard(session, "= bandit")
     assert isinstance(told, TextResult)
     assert told.lines[0].startswith("Bandit (gunman, outlaws) at R10, facing W, standing: hit points 20 of 20")
-    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 56 % visible; the cart at Q10")
-    assert "Roll 1d100 under 60: 59 %." in told.lines[1]
+    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 59 % to hit. 56 % visible; the cart at Q10")
+    assert "Roll 1d100 under 60." in told.lines[1]
     (square,) = heard(session, "= D4").lines  # type: ignore[union-attr]
     assert square.startswith("D4: ")
 
