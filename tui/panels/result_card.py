@@ -116,7 +116,7 @@ def result_text(
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
-    end = [plain(""), plain(fit(keys, width), MUTED)]
+    end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
     likely = likely if room - len(likely) >= LEAST_DETAILS else []
