@@ -81,6 +81,8 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
 
 def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
     """Rows kept for what is worked out later, so that nothing moves when it comes: what costs most, a better attack."""
+    if shot.worths:  # it has come
+        return 0
     return (has_costs and not _costliest(shot, width)) + (not _better(shot, width))
 
 
