@@ -52,7 +52,7 @@ def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: P
     losses = tuple(PoolChanged(unit, "hp", "hit points", 20, 20 - number, "") for number, unit in enumerate(crowd))
     found = Result((*events, *caught, *losses), battle)
     rows = result_text(found, session.rules, 40, 40).plain.split("\n")
-    shown = [row for row in rows if "Crook" in row]
+    shown = [row for row in rows if "Crook" in row and "area" not in row]
     assert len(shown) == MOST_UNITS and "Crook 9" in shown[0] and shown[0].endswith("20 → 11  −9"), "worst first"
     assert "and 2 more: r" in rows
     whole = receipt_of(found, session.rules, 60).plain
@@ -67,6 +67,21 @@ def test_a_sign_tells_where_details_are_cut(tmp_path: Path) -> None:
         said = " ".join(row.strip() for row in rows)
         is_cut = not all(words in said for words in ("Damage 4.", "Damage resistance 4.", "Todd: USP9 15 → 14 rounds."))
         assert any("r shows" in row for row in rows) == is_cut or height < 7
+
+
+def test_what_happens_to_one_of_several_stands_below_its_name(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    caught = tuple(BurstCaught("todd", unit, "short radius", Fraction(1)) for unit in ("bandit", "cutter"))
+    rows = receipt_of(Result((*events, *caught), battle), session.rules, 60).plain.split("\n")
+    assert "Bandit is in the area: short radius." in rows and "Cutter is in the area: short radius." in rows
+
+
+def test_who_is_out_of_the_fight_is_so_on_the_card(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    battle = battle.with_unit(replace(battle.units["bandit"], is_defeated=True))
+    loss = PoolChanged("bandit", "hp", "hit points", 20, 0, "")
+    rows = result_text(Result((*events, loss), battle), session.rules, 40, 18).plain.split("\n")
+    assert any("Bandit, out" in row for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +113,7 @@ def test_the_badge_is_what_the_ruleset_calls_critical_a_fumble_or_stopped(
 def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: Path) -> None:
     session, _, battle = shot(tmp_path)
     steps = session.history.steps()[::-1]
-    rows = log_text(steps, battle, session.rules, 60, 3).plain.split("\n")
+    rows = log_text(steps[:1], battle, session.rules, 60, 4).plain.split("\n")
     assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(52) + " BLOCKED"
     assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in " ".join(rows)
     narrow = log_text(steps, battle, session.rules, 24, 40).plain.split("\n")

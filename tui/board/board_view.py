@@ -33,7 +33,6 @@ from tui.board.overlay import NOTHING_LAID, Overlay, tracer_frames
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
-from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
 from tui.terminal.raw_widgets import filtered
 
@@ -106,9 +105,9 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             return None
         if self._is_restyled:
             colours = None if self.app.native_ansi_color else self.app.theme_variables
-            is_sixteen = has_sixteen_colours(self.app.console)
-            if not self._palette.suits(colours, is_sixteen=is_sixteen):
-                self._palette = Palette(colours, is_sixteen=is_sixteen)
+            system = self.app.console.color_system
+            if not self._palette.suits(colours, system):
+                self._palette = Palette(colours, system)
             self._is_restyled = False
         drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
         overlay = self._frames[0] if self._frames else self.overlay

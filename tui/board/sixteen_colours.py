@@ -85,6 +85,10 @@ def sixteen_colours(ink: str, tint: str) -> Style:
     )
 
 
+FEW = ("standard", "windows")
+"""Rich's names of sixteen colours."""
+
+
 def has_sixteen_colours(console: Console) -> bool:
     """Whether the terminal was taken for one with no more than sixteen colours."""
-    return console.color_system in ("standard", "windows")
+    return console.color_system in FEW

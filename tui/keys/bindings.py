@@ -185,7 +185,7 @@ FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
 """Keys of a character's form."""
 
 _CARRY_KEYS = [
-    Binding("a", "all", "all", id="carry.all", tooltip="accept all changes; again: none"),
+    Binding("a", "all", "all", id="carry.all", tooltip="accept no change; again: all"),
     Binding("space", "accept", "this one", id="carry.toggle", tooltip="accept this change, or no longer"),
     Binding("enter", "write", "write", id="carry.write", tooltip="write the accepted changes into the files"),
     Binding("escape", "cancel", "none", id="carry.cancel", tooltip="change no file"),

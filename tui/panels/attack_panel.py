@@ -60,11 +60,15 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         *((depth, whole) for depth in (RULINGS, SOURCES, REASONS)),
         *((REASONS, end) for end in (barred, worn, core)),
     ]
-    for depth, end in (*ways, (BRIEF, core)):
+    for depth, end, kept in (
+        *((depth, end, _to_come(shot, width, has_costs=end in (whole, barred))) for depth, end in ways),
+        *((REASONS, end, 0) for end in (barred, worn, core)),
+        (BRIEF, core, 0),
+    ):
         ledger = _entries(shot, rules, width, depth)
         if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
             ledger.append(plain("  * changes the chance most", MUTED))
-        room = height - len(rows) - len(end)
+        room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
             has_keys = len(ledger) + 2 <= room < ENDLESS // 2 and not (shot.ledger.forbidden or shot.refusal)
             keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
@@ -72,6 +76,11 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
+    """Rows kept for what is worked out later, so that nothing moves when it comes: what costs most, a better attack."""
+    return (has_costs and not _costliest(shot, width)) + (not _better(shot, width))
 
 
 def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
@@ -124,7 +133,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
-    warned = friend_words(situation.attacker, situation.target)
+    warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
     exact = _exact(shot.odds.hit, rules)
     chance = (
@@ -226,7 +235,7 @@ def _core(
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
+    rows += [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
     rows += wrap(shared_words(shot), width)
     bars = _bars(shot, width) if has_bars else []
     rows += bars

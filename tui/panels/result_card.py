@@ -216,18 +216,19 @@ def _changes(rows: Sequence[tuple[PoolChanged, int]]) -> list[int]:
 
 
 def _unit_rows(unit: UnitView, rows: Sequence[tuple[PoolChanged, int]], width: int) -> Iterator[Content]:
-    """Badge, name and what changed."""
+    """Badge, name, whether it is out, and what changed."""
+    name = f" {unit.name}, out" if unit.is_defeated else f" {unit.name}"
     if not rows:
-        yield join([badge(unit), plain(fit(f" {unit.name}", width - 12)), plain("no damage", MUTED)])
+        yield join([badge(unit), plain(fit(name, width - 12)), plain("no damage", MUTED)])
         return
     is_plain = len(rows) == 1 and unit.pools[0].id == rows[0][0].pool
     if not is_plain:
-        yield join([badge(unit), plain(fit(f" {unit.name}", width - 3), STRONG)])
+        yield join([badge(unit), plain(fit(name, width - 3), STRONG)])
     for event, after in rows:
         change = after - event.before
         tail = f" {event.before} → {after}  {'+' if change > 0 else '−'}{abs(change)}"
         room = max(0, width - 3 - len(tail))
-        about = [badge(unit), plain(fit(f" {unit.name}", room), STRONG)]
+        about = [badge(unit), plain(fit(name, room), STRONG)]
         if not is_plain:
             about = [plain(fit(f"    {event.label}", room + 3), MUTED)]
         yield join([*about, plain(tail, GAIN if change > 0 else LOSS)])
@@ -237,9 +238,8 @@ def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     """The other events in words, without those that the card shows already; a defence in vain says so."""
     grades = {event.target: event.grade_label for event in result.events if isinstance(event, AttackRolled)}
     turned = {event.target for event in result.events if isinstance(event, AttackTurned)}
-    caught = {event.target for event in result.events if isinstance(event, BurstCaught)}
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
-        if isinstance(event, AttackRolled | PoolChanged) or (isinstance(event, BurstCaught) and len(caught) > 1):
+        if isinstance(event, AttackRolled | PoolChanged):
             continue
         words = tell(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Region
@@ -35,14 +36,14 @@ from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
-from tui.panels.key_footer import KeyFooter
+from tui.panels.key_footer import KEYS_OF_STATES, KeyFooter
 from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.result_card import Result, foreseen_of
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.presenter.presenter import Presenter
+from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import what_now
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
@@ -57,23 +58,11 @@ if TYPE_CHECKING:
     from tui.library.finished_battles import Accepted, ChangedCharacter
     from tui.screens.tour import Tour
 
+NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
 AUTO = "auto"
 """A narrow screen's panel: the shot while there is an aim or a result, else IDLE."""
 SLIM = 72
 """Below this width the verdict has three rows."""
-SET_UP_KEYS = {
-    "initiative": "begin",
-    "move": "place",
-    "table": "add, hide",
-    "damage": "change",
-    "note": "note",
-    "terrain": "ground",
-    "undo": "undo",
-    "shade": "view",
-    "help": "help",
-    "library": "library",
-}
-"""What the footer shows while nobody has a turn, by action."""
 SHOWN_EVERY = 16
 """Squares computed in the background between updates of the overlay."""
 
@@ -151,6 +140,11 @@ class BattleScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No command while a question is open, or while the board is too small or gone."""
         return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that nothing here takes."""
+        if event.is_printable and not self.is_asking and not self.has_class("-too-small"):
+            self.presenter.say(f"{event.character} {with_keys(NO_KEY)}")
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.is_asking:
@@ -283,7 +277,7 @@ class BattleScreen(Screen[None]):
         if self.session.battle.turns.order:
             self.app.push_screen(OrderScreen(self.presenter))
         else:
-            self.presenter.say(with_keys("Nobody has a turn yet: {battle.initiative} rolls initiative."))
+            self.presenter.say(with_keys(NOBODY_YET))
 
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
@@ -571,7 +565,8 @@ class BattleScreen(Screen[None]):
             show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_keys(self) -> None:
-        self.query_one(KeyFooter).show(only=SET_UP_KEYS if self.title_state == "set-up" else None)
+        state = "finished" if self.session.battle.is_finished else self.title_state
+        self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(state))
 
     def _show_verdict(self) -> None:
         presenter, said = self.presenter, self.presenter.verdict
