@@ -120,7 +120,7 @@ def consequences(
                     untold[name] = effect.formula
                 elif value:
                     is_yes = effect.makes_critical and value == 1  # "Critical hit: yes", not "1"
-                    reckoned.append(_reckoned(effect, name, is_yes or value, known, told, untold))
+                    reckoned.append(_reckoned(effect, name, "yes" if is_yes else value, known, told, untold))
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well
