@@ -32,7 +32,8 @@ command/delay 1 unit after
 command/dissolve-group 1 unit
 command/draw 1 parts=SetGround|SetElevation|SetEdges
 command/edit-units 1
-    edits=SetPool|SetBudget|SetCondition|SetPosture|SetInitiative|SetAltitude|SetOut|SetStat|SetHidden|Place
+    edits=SetPool|SetBudget|SetCondition|SetPosture|SetInitiative|SetAltitude|SetOut|SetStat|SetHidden|Place|Give
+    |TakeAway|SetAmmunition|SetCharacter
 command/end-turn 1
 command/face 1 unit facing
 command/finish-battle 1

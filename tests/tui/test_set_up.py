@@ -14,7 +14,7 @@ from engine.battle.commands.roster_commands import SetHidden
 from tests.tui.play import NARROW, USUAL, play, said, typed
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
-from tui.commands.order import set_up_words
+from tui.describe.battle_start import set_up_words
 from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
