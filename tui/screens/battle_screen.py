@@ -569,10 +569,9 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(state))
 
     def _show_verdict(self) -> None:
-        said = self.presenter.verdict
-        is_result = said == self.presenter.result
-        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        said, is_over = self.presenter.verdict, self.session.battle.is_finished
+        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == self.presenter.result)
+        hint = "" if is_over else what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
         self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:
