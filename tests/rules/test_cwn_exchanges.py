@@ -494,7 +494,7 @@ def test_cwn_17_the_last_turn_of_the_round_says_who_still_holds_an_action() -> N
     said = []
     while table.battle.turns.active != last:
         said = table.do(EndTurn())
-    assert said[-1] == "Last turn of the round. Still delaying: A."
+    assert said[-1] == "Last turn of the round. Still to act: A."
     assert not any("still wait" in line for line in table.do(EndTurn()))  # nobody holds anything any more
 
 

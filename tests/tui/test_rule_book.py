@@ -91,3 +91,13 @@ def test_the_rule_book_lists_every_stat_with_its_help() -> None:
     assert "Long Arms 0 to 120 default 30 Rolled with rifles, shotguns and machine guns." in told
     assert "night sight yes or no default no Darkness and smoke do not count for its attacks." in told
     assert rules_json(ruleset("aog"))["stats"]["long_arms"]["help"] == "Rolled with rifles, shotguns and machine guns."
+
+
+def test_a_source_and_a_ruling_stand_once_with_the_rule_that_they_belong_to() -> None:
+    """The effects of an action repeat neither its source nor its ruling, and give their own."""
+    lines = rules_words(ruleset("eva"))
+    start = lines.index("  Knock down (action, knock-down)")
+    end = next(at for at, line in enumerate(lines[start + 1 :], start + 1) if re.match(r"  \S", line))
+    action = lines[start:end]
+    assert sum("source: Knock down: half action" in line for line in action) == 1
+    assert any("ruling: More degrees win" in line for line in action)

@@ -140,7 +140,7 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
     for action in attacks_in_hand(rules, unit):
         weapon = weapon_of(rules, unit, "", action.id)
         why = attack_refusal(battle, rules, unit, weapon, action)
-        cost = f"unavailable: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
+        cost = _unavailable(why) if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
         rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
@@ -332,16 +332,22 @@ def _typed(action: Action) -> str:
     return f"act {action.id}{on}{' with …' * bool(action.declares)}"
 
 
+def _unavailable(why: str) -> str:
+    """Formats a refusal, some of which are sentences, as the rest of one."""
+    opening = next((word for word in ("It is ", "Nobody ") if why.startswith(word)), "")
+    return f"unavailable: {opening.lower()}{why.removeprefix(opening).removesuffix('.')}"
+
+
 def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
     """Describes an action's cost, on the nearest target; or why it is not possible now."""
     if action.target == SQUARE:
         near = [square for way in Direction if (square := unit.at.step(way)) in battle.field]
         reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
         if near and "" not in reasons:
-            return f"unavailable: {reasons[0]}"
+            return _unavailable(reasons[0])
         return _cost(action, facts_on(battle, rules, unit, action, bare_square(unit.at)), rules)
     if why := refusal(battle, rules, unit, action):
-        return f"unavailable: {why}"
+        return _unavailable(why)
     if not action.target:
         return _cost(action, action_facts(battle, rules, unit, action), rules)
     return _cost(action, facts_on(battle, rules, unit, action, targets(battle, rules, unit, action)[0]), rules)

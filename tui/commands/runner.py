@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.area_odds import friends_caught
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_preview import consider, weapon_of_opening
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
-from engine.battle.events import ActionTaken, AttackRolled, Event
+from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, summarise, tell
 from engine.battle.narration.preview_text import friend_words
@@ -210,9 +210,7 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
         return []
     battle, rules = session.battle, session.rules
     setting = Setting(battle, rules)
-    able = [
-        one for one in held if can_attack(battle, rules, battle.units[one.unit], battle.units[one.against], one.attack)
-    ]
+    able = [one for one in held if _can_attack(one, session)]
     attacks = (Attack(one.unit, one.against, action=one.attack) for one in able)
     acting = dict.fromkeys(one.unit for one in held if takes_any_action(rules, one.reaction))
     ways = " or ".join(f"“{line_of(attack, setting)}”" for attack in attacks)
@@ -227,6 +225,12 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
             return [f"{ways}; {onward} and lets the chance pass."]
     onward = "the same command again continues and lets the chance pass"
     return [f"No dice are rolled yet: {ways}; {onward}."]
+
+
+def _can_attack(given: OpeningGiven, session: Session) -> bool:
+    battle, rules = session.battle, session.rules
+    weapon = weapon_of_opening(battle, rules, given)
+    return can_attack(battle, rules, battle.units[given.unit], battle.units[given.against], given.attack, weapon)
 
 
 def _commit(session: Session, wish: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:

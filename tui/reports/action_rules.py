@@ -92,13 +92,13 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
     for need in action.requires:
         details += book.formula(requires=need.holds)
     lines = rule_lines(f"{action.label} ({KIND_WORDS[action.kind]}, {action.id})", details, action.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in action.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, action.origin) for effect in action.effects)
 
 
 def trigger_lines(trigger: Trigger, book: RuleBook) -> list[str]:
     head = f"{trigger.label}: {HAPPENS[trigger.at]} {book.condition(trigger.when)}".rstrip()
     lines = rule_lines(head, book.formula(when=trigger.when), trigger.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in trigger.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, trigger.origin) for effect in trigger.effects)
 
 
 def condition_lines(condition: Condition, book: RuleBook) -> list[str]:
@@ -123,7 +123,8 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
         details.append(f"with {book.rules.gear.weapons[reaction.weapon].label} where no melee weapon is in hand")
     details += book.formula(when=reaction.when, **reaction.cost)
     lines = rule_lines(f"{reaction.label}: {TRIGGERED[reaction.trigger]}", details, reaction.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in (*reaction.race, *reaction.effects))
+    effects = (*reaction.race, *reaction.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, reaction.origin) for effect in effects)
 
 
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
@@ -145,4 +146,4 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
     on = "before the attack roll" if defence.is_before_roll else on
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in defence.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, defence.origin) for effect in defence.effects)

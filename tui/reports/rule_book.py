@@ -64,23 +64,27 @@ class RuleBook(Struct, frozen=True):
         return f"because: {self.words.template(because)}"
 
 
-def rule_lines(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:
+def rule_lines(
+    head: str, details: Iterable[str], origin: Origin, indent: int = INDENT, within: Origin | None = None
+) -> list[str]:
+    """One rule: head, details, source and ruling; the last two only where the rule that it is `within` differs."""
     lines = wrapped(head, indent, indent + 4)
     for detail in details:
         lines += wrapped(detail, indent + 4, indent + 6)
-    lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
-    if origin.ruling:
+    if within is None or origin.source != within.source:
+        lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
+    if origin.ruling and (within is None or origin.ruling != within.ruling):
         lines += wrapped(f"ruling: {origin.ruling}", indent + 4, indent + 6)
     return lines
 
 
-def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT) -> list[str]:
+def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT, within: Origin | None = None) -> list[str]:
     on = [ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in effect.on if indent == INDENT]
     after = f" ({' or '.join(on)}{', first hit only' if effect.is_once else ''})" if on and on != ["on a hit"] else ""
     head = f"{_does(effect, book, indent == INDENT)}{after} {book.condition(effect.when)}".rstrip()
     fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
     formulas = {name: one for name, one in fields.items() if isinstance(one, Expression)}
-    return rule_lines(head, book.formula(**formulas), effect.origin, indent)
+    return rule_lines(head, book.formula(**formulas), effect.origin, indent, within)
 
 
 def _does(effect: Effect, book: RuleBook, is_attack: bool) -> str:

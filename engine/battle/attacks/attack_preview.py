@@ -19,6 +19,7 @@ from engine.battle.event_builder import (
     refuse_unless_met,
     refuse_unless_turn,
 )
+from engine.battle.events import OpeningGiven
 from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
@@ -306,7 +307,7 @@ def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | N
     return battle.opening(command.unit, command.target, action or command.action)
 
 
-def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening) -> str:
+def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening | OpeningGiven) -> str:
     """The weapon with which an opening is used; "" for the one in hand."""
     others = (each.weapon for each in rules.turns.reactions if each.id == held.reaction)
     return weapon_to_answer(rules, battle.unit(held.unit), next(others, ""))

@@ -167,7 +167,9 @@ class PlayDriver:
             source = NamingSource(dice, f", {label.lower()} {place} of {strikes}")
         for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
         found = consequences(rules.attack.effects, facts, blow.grade, source, played.shared, for_all)
-        add_consequences(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
+        add_consequences(
+            draft, found, Cause(blow.who, situation.action.label, situation.weapon.id, situation.trace.cover)
+        )
         learned = {**played.learned, **found.learned}
         facts = {**played.facts, **found.learned}
         return replace(played, facts=facts, changes=(*played.changes, *found.changes), learned=learned)

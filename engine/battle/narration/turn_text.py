@@ -55,7 +55,7 @@ says(ev.TurnTakenUp, lambda event, log: f"{log.name(event.unit)}'s delayed turn.
 
 @narrates(ev.LastTurnCame)
 def last_turn_came(event: ev.LastTurnCame, log: LogContext) -> str:
-    return f"Last turn of the round. Still delaying: {log.names(event.waiting)}."
+    return f"Last turn of the round. Still to act: {log.names(event.waiting)}."
 
 
 says(ev.GroupFormed, lambda event, log: f"GM: {log.names(event.members)} act as one group.")

@@ -457,3 +457,31 @@ def test_all_the_natural_die_and_the_sum_stand_beside_the_number_needed(
     (path,) = battles()
     assert main(["export", str(path)]) == 0
     assert re.search(told, capsys.readouterr().out)
+
+
+def test_eva_20_an_attack_of_opportunity_with_a_gun_in_hand_names_its_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One always has bare hands, so that the line names the attack that the prompt on the screen offers too."""
+    lines = (
+        "policy dodge off",
+        "add rifleman law N9 Tess",
+        "place bandit N8",
+        "now bandit",
+        "move N6 by half-move",
+        "shoot tess bandit standard",
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    main(["play", "frontier-trail", *HERE, "--ruleset", "eva"])
+    out = capsys.readouterr().out
+    assert "“shoot tess bandit standard” attacks out of turn; “move bandit N6 by half-move” continues" in out
+    assert "Tess → Bandit, Standard attack, Unarmed" in out
+
+
+def test_an_action_that_is_unavailable_says_why_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = talk(monkeypatch, capsys, "actions bandit")
+    said = " ".join(out.split())
+    assert "unavailable: it is Todd's turn, not Bandit's " in said
+    assert "unavailable: It" not in said
