@@ -277,7 +277,7 @@ class _DiceParser:
         return DiceError(f"expected {what}, found {found}", self.at, self.text)
 
 
-def standing(throw: DiceThrow) -> tuple[int, ...]:
+def faces_left(throw: DiceThrow) -> tuple[int, ...]:
     """The faces that one of its dice can show, from low to high."""
     if throw.reroll_once:
         return tuple(range(1, throw.sides + 1))
@@ -290,7 +290,7 @@ def bounds(node: Node) -> tuple[int, int]:
         case Constant(value):
             return value, value
         case DiceThrow():
-            faces = standing(node)
+            faces = faces_left(node)
             low, high = faces[0], faces[-1]
             if node.explosions and high == node.sides:
                 high = node.sides * (node.explosions + 1)

@@ -104,7 +104,7 @@ class Test(Struct, frozen=True):
         target = told_number(what.target_number)
         return f"{self.dice}, {target} or less" if self.equal_succeeds else f"{self.dice} under {target}"
 
-    def came_to(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: ComputedFact) -> str:
         """Result of the dice against the number needed, in words."""
         return self._against(roll, what, 0, "under")
 
@@ -168,7 +168,7 @@ class RollOverTest(Test, frozen=True):
         needed = told_number(what.target_number)
         return f"{self.dice}{bonus}, {f'{needed} or more' if self.equal_succeeds else f'more than {needed}'}"
 
-    def came_to(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: ComputedFact) -> str:
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
@@ -220,7 +220,7 @@ class EachUnderTest(Test, frozen=True):
         faces = _with_article(high) if low == high else f"{low} to {high}" if low else f"{high} or less"
         return f"{self.dice}: {faces} on {'either die' if self.dice.count == 2 else 'any die'} hits"
 
-    def came_to(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: ComputedFact) -> str:
         span = self._span(what)
         if span is None:
             return f"rolled {one_by_one(roll)}, no die can hit"

@@ -13,7 +13,7 @@ from engine.battle.commands.roster_commands import RemoveUnit
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
-from engine.battle.narration import summarise, tell
+from engine.battle.narration import narrate, summarise
 from engine.battle.narration.question_text import option_words
 from engine.battle.policies import policy_kinds
 from engine.battle.state.battle import Battle
@@ -281,7 +281,7 @@ def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
     assert replay(history.start, rows).battle.encode() == table.battle.encode()
     assert history.undo().battle.gm.policies[-1] == Policy(OFF, "", "b")
     assert from_json(Battle, to_json(table.battle)).gm.policies == table.battle.gm.policies != ()
-    told = [tell(event, table.battle, table.rules) for event in
+    told = [narrate(event, table.battle, table.rules) for event in
             (PolicySet((Policy(AUTO, KIND),), "Interrupt"), PolicySet((Policy(OFF, "", "", "law"),)),
              PolicyEnded((Policy(ASK, KIND, "b"),), "Interrupt"), ReactionTaken("b", "a", "a slip"))]  # fmt: skip
     assert told == [

@@ -24,7 +24,7 @@ from engine.battle.narration.question_text import option_words
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
@@ -354,7 +354,7 @@ def test_volt_5_the_odds_show_both_guards_and_count_the_counterattack() -> None:
     """The Guard as it is, and the one of the answer."""
     table = close()
     shot = foreseen(table.battle, table.rules, table.shot())
-    shown = dict(told_facts(table.rules, shot.situation.facts, "situation"))
+    shown = dict(logged_facts(table.rules, shot.situation.facts, "situation"))
     assert (shown["Guard"], shown["Guard if it counterattacks"]) == (7, 9)
     assert shot.defended is not None and shot.outlook is not None
     assert shot.defended.outlook.hit < shot.outlook.hit

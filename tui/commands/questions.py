@@ -12,7 +12,7 @@ from engine.battle.command import Attack
 from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.event_builder import costs
 from engine.battle.facts import action_facts, bare_square, facts_on, observe, sight_line
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.narration.preview_text import foretold, verdict
 from engine.battle.narration.unit_states import NOTE_MARK
 from engine.battle.rulings_in_force import ruling_now
@@ -154,7 +154,7 @@ def read_log(words: Words, setting: Setting) -> TextResult:
         raise Illegal("words", f"Type a number of lines from 1 to {MOST_LOG}: log 50.")
     lines: list[str] = []
     for step in reversed(setting.steps):
-        sentences = [sentence for event in step.events if (sentence := tell(event, setting.battle, setting.rules))]
+        sentences = [sentence for event in step.events if (sentence := narrate(event, setting.battle, setting.rules))]
         lines = sentences + lines
         if len(lines) >= int(number):
             break

@@ -14,7 +14,7 @@ from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
 from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven
 from engine.battle.moves.moves import NO, YES, MoveAsk
-from engine.battle.narration import continuity, summarise, tell
+from engine.battle.narration import continuity, narrate, summarise
 from engine.battle.narration.preview_text import friend_words
 from engine.battle.narration.question_text import no_option_words, option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
@@ -164,7 +164,7 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
     ahead, behind = continuity(events, battle)
     lines: list[str] = []
     for place, event in enumerate(events):
-        lines += filter(None, (ahead.get(place), tell(event, battle, rules), behind.get(place)))
+        lines += filter(None, (ahead.get(place), narrate(event, battle, rules), behind.get(place)))
     return lines or [summarise(events, battle, rules) or "Done."]
 
 
@@ -310,7 +310,7 @@ def _happened(need: Needs, session: Session) -> list[str]:
     """Describes what has happened before a roll; nothing before the first."""
     if need.battle is None or all(one.dice is None for one in need.asked):
         return []
-    sentences = (tell(event, need.battle, session.rules, is_brief=True) for event in need.happened)
+    sentences = (narrate(event, need.battle, session.rules, is_brief=True) for event in need.happened)
     return [line for line in sentences if line]
 
 

@@ -19,7 +19,7 @@ def _markdown(session: Session, side: str) -> str:
         from tui.exports.side_report import side_markdown
 
         return side_markdown(session, side)
-    return write_markdown(session.journal.header, session.history.steps_kept_whole(), session.rules)
+    return write_markdown(session.journal.header, session.history.steps_with_battles(), session.rules)
 
 
 def _html(session: Session, side: str) -> str:

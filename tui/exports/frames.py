@@ -54,7 +54,7 @@ def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
         session: the battle.
         side: whose sight; "" for all that the GM has not hidden.
     """
-    steps, rules = session.history.steps_kept_whole(), session.rules
+    steps, rules = session.history.steps_with_battles(), session.rules
     seen = _of_side(steps, rules, side) if side else _of_table(steps, rules)
     return [
         ReplayFrame(number, view, _done(step, rules, sight), step, sight)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from engine.battle import events as ev
-from engine.battle.narration import continuity, name_of, tell
+from engine.battle.narration import continuity, name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import percent, signed
@@ -172,7 +172,7 @@ def event_words(step: Step, place: int, hidden: frozenset[str], ends: Mapping[in
             return ""  # it may lie there yet
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
             return ""
-    return tell(event, step.after, rules)
+    return narrate(event, step.after, rules)
 
 
 def without_empty(told: Sequence[str]) -> list[str]:

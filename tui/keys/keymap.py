@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.keys import Keys, _character_to_key
 
 from engine.errors import BattleboardError, Unreadable, near_miss
-from engine.toml_reader import Document, parse, quoted, said
+from engine.toml_reader import Document, described, parse, quoted
 from tui.board.board_keys import BOARD_KEYS, UNBOUND
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.keys.bindings import (
@@ -166,7 +166,9 @@ def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tu
     found = []
     for one in listed:
         if not isinstance(one, str):
-            document.note(place, f'{said(one)} is not a key; expected one such as "f", or several such as ["f", "F5"]')
+            document.note(
+                place, f'{described(one)} is not a key; expected one such as "f", or several such as ["f", "F5"]'
+            )
             return ()
         key = key_called(one)
         refusal = _refusal(one, key)

@@ -22,7 +22,7 @@ from engine.dice.dice_text import percent, signed
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, stand_in, standing
+from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, evaluate_square, stand_in
 from tui.board.overlay import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
@@ -43,7 +43,9 @@ class PositionScores:
     def __init__(self, focus: Focus, battle: Battle, rules: Ruleset) -> None:
         found, own = _within_reach(focus, battle, rules)
         unit = own.units[focus.unit]
-        self._look = partial(standing, own, rules, unit, weapon=focus.weapon, action=focus.action, move=focus.move)
+        self._look = partial(
+            evaluate_square, own, rules, unit, weapon=focus.weapon, action=focus.action, move=focus.move
+        )
         self._range = found
         self.reach = found if own is battle else None
         squares = {unit.at, *(square for one in found.reaches for square in one.costs)} if found else {unit.at}

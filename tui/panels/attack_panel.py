@@ -18,7 +18,7 @@ from engine.battle.narration.preview_text import (
     worn_words,
 )
 from engine.dice.dice_text import number, percent, signed
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
@@ -118,7 +118,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
     facts_text = "".join(
-        f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
+        f" · {label} {shown(value)}" for label, value in logged_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(situation.attacker, situation.target)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from textual.content import Content
 
 from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
-from engine.battle.narration import continuity, tell
+from engine.battle.narration import continuity, narrate
 from engine.battle.state.battle import Battle
 from engine.dice.dice_text import signed
 from engine.journal.history import Step
@@ -56,7 +56,7 @@ def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[C
     return [
         [
             *(plain(row) for row in wrap(ahead.get(place, ""), width)),
-            *_rows(event, tell(event, battle, rules), width),
+            *_rows(event, narrate(event, battle, rules), width),
             *(plain(row) for row in wrap(behind.get(place, ""), width)),
         ]
         for place, event in enumerate(step.events)

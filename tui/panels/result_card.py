@@ -18,7 +18,7 @@ from engine.battle.events import (
     PoolChanged,
     RoundsChanged,
 )
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import percent, signed
@@ -105,7 +105,7 @@ def _head(event: AttackRolled, result: Result, rules: Ruleset, width: int, *, is
     label, is_hit = _came_to(event, result, rules)
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == event.unit for one in result.events)
     sign = HIT if is_hit else ASTRAY if is_thrown else MISS
-    came_to = "" if event.roll == NO_ROLL else rules.attack.test.came_to(replace(event.roll, is_typed=False), event)
+    came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
     yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(came_to or label, width - len(sign) - 1), STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
@@ -189,7 +189,7 @@ def _details(result: Result, rules: Ruleset, width: int) -> Iterator[str]:
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged) or (isinstance(event, BurstCaught) and len(caught) > 1):
             continue
-        words = tell(event, result.battle, rules, is_brief=True)
+        words = narrate(event, result.battle, rules, is_brief=True)
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
         yield from wrap(words, width)

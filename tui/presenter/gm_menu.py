@@ -257,7 +257,7 @@ def add_group(presenter: Presenter) -> None:
             _with_side(presenter, title, lambda side: presenter.submit(groups[key].placed(side, here)))
 
     presenter.choose(
-        "Add which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen
+        "Add which group?", [Choice(group.id, group.name, group.members_text) for group in groups.values()], chosen
     )
 
 

@@ -36,7 +36,7 @@ from engine.battle.state.units import Unit
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent, signed
 from engine.errors import BattleboardError, Unknown
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
@@ -138,7 +138,7 @@ def odds_words(answer: OddsReport) -> list[str]:
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
         *filter(None, [friend_words(situation.attacker, situation.target, answer.friends)]),
     ]
-    if facts_found := told_facts(rules, situation.facts, "situation"):
+    if facts_found := logged_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in facts_found) + ".")
     if answer.set_by_hand:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())

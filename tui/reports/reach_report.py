@@ -1,6 +1,6 @@
 """The report on where a unit can go: squares by kind of move, and what a path costs and draws.
 
-It asks the same `movement_range`, `way_through` and `draws` as the board does, on the battle asked about
+It asks the same `movement_range`, `plan_path` and `draws` as the board does, on the battle asked about
 or, for a map, on one that has just begun.
 """
 
@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
 from engine.battle.commands.other_actions import refusal
-from engine.battle.distances import told_distance
+from engine.battle.distances import counted_distance
 from engine.battle.moves.movement_modes import MoveOptions, mode_of
-from engine.battle.moves.moves import PlannedPath, movement_range, way_through
+from engine.battle.moves.moves import PlannedPath, movement_range, plan_path
 from engine.battle.narration.preview_text import provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -99,7 +99,7 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
     sets_off: tuple[str, ...] = ()
     if wish.goal:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
-        way = way_through(battle, rules, unit, stops, wish.action, manner)
+        way = plan_path(battle, rules, unit, stops, wish.action, manner)
         drawn = draws(battle, rules, unit, way.path, way.stride.action)
         sets_off = tuple(set_off_words(battle, rules, unit, way.path))
     mode = mode_of(battle, rules, unit, wish.mode)
@@ -154,7 +154,7 @@ def reach_json(going: Going) -> dict[str, Any]:
                 "straight": move.action.straight_last or move.action.is_straight,
                 "squares": number(move.squares),
                 "distance": {
-                    "value": number(told_distance(move.squares, going.field, going.rules)),
+                    "value": number(counted_distance(move.squares, going.field, going.rules)),
                     "unit": going.rules.distance.unit,
                 },
                 "count": len(move.costs) - (going.unit.at in move.costs),
@@ -283,4 +283,4 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
 def _told(going: Going, squares: Fraction) -> str:
     """A number of squares as a distance in the ruleset's unit; "" where that is squares."""
     rules = going.rules
-    return "" if rules.distance.unit == "squares" else measured(told_distance(squares, going.field, rules), rules)
+    return "" if rules.distance.unit == "squares" else measured(counted_distance(squares, going.field, rules), rules)

@@ -228,7 +228,9 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
         f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
         ring.zone.label,
     )
-    return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
+    return (
+        f"{name if ring.names_radius(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
+    )
 
 
 def _chance(text: str, asked: str) -> Fraction:

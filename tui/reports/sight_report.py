@@ -179,7 +179,7 @@ def _behind(half: TargetHalf) -> str:
     if half.cover is None:
         return "open"
     others = " and others" if half.cover.share < half.covered else ""
-    return f"{percent(half.covered)} behind {half.cover.told}{others}"
+    return f"{percent(half.covered)} behind {half.cover.phrase}{others}"
 
 
 def _key(sighting: Sighting) -> str:

@@ -419,7 +419,7 @@ class BattleScreen(Screen[None]):
         self._show_overlay()
         self._show_shot()
         self._show_order()
-        self.query_one(LogPanel).shown = (self.session.told, rules)
+        self.query_one(LogPanel).shown = (self.session.histories, rules)
         self._show_unit()
         self._show_map()
         self._look_on_soon()

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.events import AttackRolled, RoundBegan
-from engine.battle.narration import summarise, tell
+from engine.battle.narration import narrate, summarise
 from engine.battle.state.battle import Battle
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
@@ -119,7 +119,7 @@ class Logbook(ModalScreen[None]):
 
     def _whole(self, row: LogRow) -> str:
         """The text of an open row without the sources, in lower case, for the search."""
-        sentences = [tell(event, self._battle, self._rules) for event in row.step.events]
+        sentences = [narrate(event, self._battle, self._rules) for event in row.step.events]
         rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
         sentences += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
         return "\n".join(sentences).casefold()

@@ -16,7 +16,7 @@ from engine.battle.wording import places
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.battlefield import Barrier, Ground
 from engine.geometry.squares import Direction, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.geometry.terrain_edits import alike_around, edges_along, rectangle
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
@@ -139,7 +139,7 @@ class TerrainScreen(Screen[None]):
             return
         self.note = ""
         if self.stroke:
-            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_way(self.stroke[-1], self.cursor))))
+            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_path(self.stroke[-1], self.cursor))))
         self._show_meant()
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:

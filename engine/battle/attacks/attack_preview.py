@@ -220,7 +220,7 @@ def situation_and_ledger(
         situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
-    return situation, reckoned(battle, rules, situation), caught
+    return situation, adjusted_ledger(battle, rules, situation), caught
 
 
 def _occupant(battle: Battle, square: Square, attacker: Unit) -> Unit | None:
@@ -238,7 +238,7 @@ def _aims_at_occupant(rules: Ruleset, situation: Situation) -> bool:
     return any(number(zone.radius, facts) > 0 for zone in rules.space.zones)
 
 
-def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
+def adjusted_ledger(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     """The ledger of an attack with the GM's modifiers, and a line for the GM's cover ruling."""
     ledger = _with_stat_sources(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
     if not situation.action.is_rolled:
@@ -439,7 +439,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
     alone = (
         restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
     )
-    return next((_told(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
+    return next((_refusal_text(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
 
 
 def _is_of_attacker(name: str) -> bool:
@@ -447,5 +447,5 @@ def _is_of_attacker(name: str) -> bool:
     return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
 
 
-def _told(restriction: Restriction, facts: Mapping[str, Value]) -> str:
+def _refusal_text(restriction: Restriction, facts: Mapping[str, Value]) -> str:
     return f"{restriction.label[:1].lower()}{restriction.label[1:]} ({restriction.because.render(facts)})"

@@ -37,7 +37,7 @@ from engine.battle.attacks.defences import (
     situation_after,
     situation_after_answer,
 )
-from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
+from engine.battle.attacks.effect_analysis import analysis_of, asked_of_roll
 from engine.battle.attacks.resolve import Choose, Defend, Judge, RollAttack, Step, resolve
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.split_hits import hits_of
@@ -62,7 +62,7 @@ from engine.rules.roll_odds import (
     roll_facts,
     strikes_of,
 )
-from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll, settled_by_attack, with_rolls_foreknown
+from engine.rules.specialise import asked_after_roll, own_to_roll, settled_by_attack, specialised, specialised_for_rolls
 from engine.values import replace
 
 ROW = "row"
@@ -319,7 +319,7 @@ def _judge(
 ) -> tuple[int, JudgedRolls]:
     """The sum of the weights of an attack's rolls, and the rolls: all, or `only` some with weights of their own."""
     own = own_to_roll(rules) & asked
-    known_rules = with_rolls_foreknown(rules, situation.facts)
+    known_rules = specialised_for_rolls(rules, situation.facts)
     whole, judged = judged_rolls(known_rules, situation.facts, ledger, asked, only and only.keys())
     places = count() if only is None else sorted(only)
     return whole, {
@@ -506,9 +506,9 @@ class DefendedOddsDriver(OddsDriver):
 
     def _strikes(self, rolls: Rolls) -> Iterable[Struck]:
         """The attack as it strikes after these rolls."""
-        rules = foreknown(self._rules, rolls.situation.facts)
+        rules = specialised(self._rules, rolls.situation.facts)
         shot = replace(self._shot, situation=rolls.situation, ledger=rolls.ledger)
-        course = course_of(rules, shot)
+        course = analysis_of(rules, shot)
         wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
         own = own_to_roll(rules)
         tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}

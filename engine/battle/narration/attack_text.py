@@ -100,6 +100,6 @@ def effect_rolled_briefly(event: ev.EffectRolled, log: LogContext) -> str:
 
 
 @narrates(ev.EffectComputed, is_brief=True)
-def effect_reckoned_briefly(event: ev.EffectComputed, log: LogContext) -> str:
+def effect_computed_briefly(event: ev.EffectComputed, log: LogContext) -> str:
     words = log.because(event.words)
     return f"{event.label}{f': {words}' if words else f' {number(event.value)}'}."

@@ -30,7 +30,7 @@ from engine.battle.events import (
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
 from engine.geometry.squares import Edge, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 
@@ -160,7 +160,7 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
                     hits[target.id] = hits.get(target.id, False) or event.is_hit
-                    way = straight_way(attacker.at, target.at)
+                    way = straight_path(attacker.at, target.at)
                     shots[attacker.id, target.id] = Shot(attacker.id, target.id, way, event.is_hit)
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
