@@ -27,7 +27,7 @@ from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.golden import battles
-from tests.golden.told import changes, facts
+from tests.golden.battle_facts import changes, facts
 from tests.sealing import sealed
 from tui.commands.runner import do
 from tui.library.battle_files import old_words, open_battle

@@ -187,7 +187,7 @@ def test_aog_3_light_cover_costs_15() -> None:
     assert table.worth("light-cover") == -15
 
 
-def test_aog_3_less_than_light_cover_counts_for_nothing_and_is_told() -> None:
+def test_aog_3_less_than_light_cover_counts_for_nothing_and_is_reported() -> None:
     """AOG-3: what is seen to cover is in the ledger, even where it is too little."""
     table = behind(0.3, "heavy")
     assert 0 < table.shot().situation.trace.covered < Fraction(1, 4)

@@ -81,7 +81,7 @@ def test_the_rulesets_own_action_of_that_name_is_said_by_its_name_alone(tmp_path
     session.close()
 
 
-def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
+def test_a_group_is_one_row_with_the_member_that_acts(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     session.submit(FormGroup(("bandit", "lookout", "cutter")))
 

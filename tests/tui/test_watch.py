@@ -117,7 +117,7 @@ def test_what_goes_from_the_reader_to_the_screen_loses_nothing(ruleset: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["occult-ops", "eva"])
-def test_a_look_that_goes_on_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
+def test_a_look_that_continues_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
     with closing(new_battle("frontier-trail", ruleset, "7")) as played:
         roamed = roam(played.history, played.rules, Random(5), 40)
         path, seat = played.journal.path, None
@@ -177,7 +177,7 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
     assert main(["watch", "nothing"]) == 1
 
 
-def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_takes_long_ends_while_the_battle_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.screens.player_view.EVERY_S", 0.02)
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         watch = FollowedFile(played.journal.path, "crew")

@@ -15,7 +15,7 @@ from engine.battle.command import Attack
 from engine.battle.narration.preview_text import catches
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.geometry.body import body
@@ -91,7 +91,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Sh
     standing = body(Square(0, 0), field.unit)
     seen = overlook(field, situation.attacker.body(field.unit), standing, reach=zone.side // 2).visible
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
-    length = told_number(number(area.length, situation.facts))
+    length = number_text(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"
     return Shading(tints, f"{words}. {catches(shot.caught or ())}")
 

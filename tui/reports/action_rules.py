@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.rules.model import (
     SQUARE,
     Action,
@@ -128,7 +128,7 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
 
 
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
-    near = "" if defence.within is None else f" within {told_number(defence.within)} {book.unit}"
+    near = "" if defence.within is None else f" within {number_text(defence.within)} {book.unit}"
     who = {"target": "the target", "attacker": "the attacker"}.get(defence.by, f"an ally of the target{near}")
     costs = cost_words(defence.cost, book)
     on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in defence.on)

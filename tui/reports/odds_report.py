@@ -33,7 +33,7 @@ from engine.battle.narration.preview_text import (
 from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent, signed
 from engine.errors import BattleboardError, Unknown
 from engine.rules.derived_facts import logged_facts
@@ -326,7 +326,7 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
 def _distance(shot: AttackPreview, rules: Ruleset) -> str:
     """The distance as it is told once facts were set by hand."""
     value = shot.situation.facts["distance"]
-    value_text = shown(value) if isinstance(value, str) else told_number(value)
+    value_text = shown(value) if isinstance(value, str) else number_text(value)
     return f"{value_text} {UNIT_SIGNS[rules.distance.ranges]}"
 
 
@@ -335,16 +335,16 @@ def _value(rules: Ruleset, entry: Entry) -> str:
     if entry.forbids:
         return "no"
     is_base = rules.attack.test.is_under and entry.step == rules.attack.steps[0]
-    return told_number(entry.value) if is_base else signed(entry.value)
+    return number_text(entry.value) if is_base else signed(entry.value)
 
 
 def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
     """The total of the entries: its label, the number, and the target number in words."""
     if rules.attack.test.is_under:
-        return "target number", told_number(shot.ledger.target_number), ""
+        return "target number", number_text(shot.ledger.target_number), ""
     needed, change = shot.ledger.target_number, shot.ledger.difficulty_change
-    made_of = f" ({told_number(needed - change)} {signed(change)})" if change else ""
-    against = f"against {rules.attack.test.difficulty_label} {told_number(needed)}{made_of}"
+    made_of = f" ({number_text(needed - change)} {signed(change)})" if change else ""
+    against = f"against {rules.attack.test.difficulty_label} {number_text(needed)}{made_of}"
     return "added to the roll", signed(shot.ledger.total), against
 
 

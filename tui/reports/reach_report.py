@@ -22,7 +22,7 @@ from engine.battle.narration.preview_text import provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import measured, squares
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import Battlefield, Height, OffMap
 from engine.geometry.squares import Square, parse_square
@@ -243,7 +243,7 @@ def _reading(square: Square) -> tuple[int, int]:
 
 def _way_words(going: Going, way: PlannedPath) -> list[str]:
     path = ", ".join(square.name for square in way.path)
-    action, most = way.stride.action.label, told_number(round(way.stride.squares, 2))
+    action, most = way.stride.action.label, number_text(round(way.stride.squares, 2))
     lines = wrapped(
         f"{action} to {way.path[-1].name}: {squares(way.cost)} of {most}.",
         0,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
     ABOUT_WHOM,
@@ -153,7 +153,7 @@ def signed_text(text: str) -> str:
 
 
 def value_text(value: Value) -> str:
-    return shown(value) if isinstance(value, bool | str) else told_number(value)
+    return shown(value) if isinstance(value, bool | str) else number_text(value)
 
 
 def flat(paragraphs: Iterable[list[str]]) -> list[str]:

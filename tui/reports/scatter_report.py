@@ -15,7 +15,7 @@ from engine.battle.attacks.scatter import Chances, ThrowScatter, landing_odds, s
 from engine.battle.distances import range_side
 from engine.battle.setup import set_up
 from engine.battle.state.battle import Battle
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.blast.square_set import Zone
@@ -225,7 +225,7 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
     """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
     squares, far, name = (
         floor(ring.radius),
-        f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
+        f"{number_text(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
         ring.zone.label,
     )
     return (

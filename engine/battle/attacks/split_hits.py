@@ -16,7 +16,7 @@ from engine.battle.facts import Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import measured
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.errors import Illegal
 from engine.rules.formula_values import number
 from engine.rules.ledger import Ledger
@@ -177,7 +177,7 @@ def _onto_reasons(battle: Battle, rules: Ruleset, situation: Situation, ledger: 
         if found.forbidden:
             return found.forbidden.because
         if found.target_number < ledger.target_number:
-            needed, has = told_number(ledger.target_number), told_number(found.target_number)
+            needed, has = number_text(ledger.target_number), number_text(found.target_number)
             return f"harder to hit than {target.name}: {has}, not {needed}"
         return ""
 

@@ -64,7 +64,7 @@ def test_undo_stops_where_the_branch_began(tmp_path: Path) -> None:
     session.close()
 
 
-def test_differences_are_told_unit_by_unit(tmp_path: Path) -> None:
+def test_differences_are_reported_unit_by_unit(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     before, branch = session.battle, Branch(session)
     path = tuple(map(parse_square, ("N10", "O10")))

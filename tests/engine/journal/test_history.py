@@ -48,7 +48,7 @@ def test_undo_and_redo_lead_back_and_forth_through_all_of_it() -> None:
         assert told(history.battle) == number
 
 
-def test_a_new_command_after_deep_undo_goes_on_from_there() -> None:
+def test_a_new_command_after_deep_undo_continues_from_there() -> None:
     history = long_history()
     for _ in range(3 * KEPT):
         history = history.undo()

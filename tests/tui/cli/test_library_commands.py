@@ -94,7 +94,7 @@ def test_battles_and_maps_are_listed_with_what_matters(data_folder: Path) -> Non
 
 
 @pytest.mark.slow
-def test_enter_goes_on_with_a_battle_and_leaving_it_leads_back() -> None:
+def test_enter_continues_with_a_battle_and_leaving_it_leads_back() -> None:
     begun()
 
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:

@@ -52,7 +52,7 @@ def outlook_of(shot: AttackPreview) -> DamageOdds:
 
 
 @pytest.mark.parametrize("name", FIGHTS)
-def test_whoever_defends_by_itself_comes_out_as_foreseen(name: str) -> None:
+def test_one_who_defends_by_itself_comes_out_as_foreseen(name: str) -> None:
     here, shot = facing(name)
     found = outlook_of(shot)
     here.do(SetPolicy(AUTO))

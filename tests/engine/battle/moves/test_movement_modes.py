@@ -106,7 +106,7 @@ def test_a_way_through_several_squares_takes_the_first_stride_that_is_long_enoug
     assert step.stride.action.id == "step"
 
 
-def test_what_stops_the_longest_stride_is_told() -> None:
+def test_what_stops_the_longest_stride_is_reported() -> None:
     table = fight(OCC, "a...#.........", "....#.........", "...b#.........", a="gunman", b="gunman")
     with pytest.raises(Illegal, match=r"^Leg 2, C1 to G1: G1 is out of reach\.$"):
         plan_path(table.battle, table.rules, table.unit("a"), names("C1 G1"))
@@ -121,7 +121,7 @@ def test_a_straight_move_has_no_way_points() -> None:
         plan_path(table.battle, table.rules, table.unit("a"), names("C1 F1"), "charge")
 
 
-def test_a_flyer_rises_first_and_goes_on_with_what_is_left() -> None:
+def test_a_flyer_rises_first_and_continues_with_what_is_left() -> None:
     table = fight(CWN, "a...........#.b", a="drone", b="gunman", altitudes={"a": 2})
     unit, here = table.unit("a"), movement_range(table.battle, table.rules, table.unit("a"))
     higher = movement_range(table.battle, table.rules, unit, manner=MoveOptions(altitude=600))

@@ -253,7 +253,7 @@ def test_letters_stay_when_somebody_is_hidden_and_shown_again() -> None:
         assert {unit.id: (unit.letter, unit.side_index) for unit in now} == before
 
 
-def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None:
+def test_the_gm_says_whose_turn_it_is_and_the_order_continues_from_there() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(SetTurn("cole"))
