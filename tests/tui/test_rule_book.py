@@ -101,3 +101,9 @@ def test_a_source_and_a_ruling_stand_once_with_the_rule_that_they_belong_to() ->
     action = lines[start:end]
     assert sum("source: Knock down: half action" in line for line in action) == 1
     assert any("ruling: More degrees win" in line for line in action)
+
+
+def test_effects_of_every_hit_say_so_and_do_not_list_the_hits() -> None:
+    lines = rules_words(ruleset("aog"))
+    assert any("(on a hit but “Suppressed”)" in line for line in lines)
+    assert "“Hard success” or on “Normal success” or on “Simple success”" not in " ".join(" ".join(lines).split())

@@ -154,7 +154,8 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
-    outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
+    possible = [(grade, chance) for grade, chance in shot.odds.grades if chance]
+    outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in possible]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.share:
         lines += ["", f"  {shared_words(shot)}"]
@@ -261,8 +262,8 @@ def peril_json(peril: AreaRisk) -> dict[str, Any]:
 
 def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
-    labels = [rules.units.pools[pool].label for pool in damage_pools(rules)]
-    pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
+    labels = [rules.units.pools[pool].label.removesuffix(" left") for pool in damage_pools(rules)]
+    pools = f" to {labels[0]}" if len(labels) == 1 else f" ({' and '.join(labels)})"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     harms = [(harm, chance) for harm, chance in outlook.harms]
     named = [("Wounds", outlook.hurt), *harms, ("drops", outlook.drop)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -79,12 +79,21 @@ def rule_lines(
 
 
 def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT, within: Origin | None = None) -> list[str]:
-    on = [ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in effect.on if indent == INDENT]
-    after = f" ({' or '.join(on)}{', first hit only' if effect.is_once else ''})" if on and on != ["on a hit"] else ""
+    on = _occasion(effect.on, book) if indent == INDENT else ""
+    after = f" ({on}{', first hit only' if effect.is_once else ''})" if on and on != ROLLED_ON["hit"] else ""
     head = f"{_does(effect, book, indent == INDENT)}{after} {book.condition(effect.when)}".rstrip()
     fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
     formulas = {name: one for name, one in fields.items() if isinstance(one, Expression)}
     return rule_lines(head, book.formula(**formulas), effect.origin, indent, within)
+
+
+def _occasion(on: Sequence[str], book: RuleBook) -> str:
+    """The results of an attack that have an effect: each named, or all hits but one."""
+    hits = [grade.id for grade in book.rules.attack.grades if grade.is_hit]
+    others = [grade for grade in hits if grade not in on]
+    if len(on) > 2 and len(others) <= 1 and set(on) <= set(hits):
+        return f"on a hit{f' but “{grade_label(others[0], book)}”' if others else ''}"
+    return " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in on)
 
 
 def _does(effect: Effect, book: RuleBook, is_attack: bool) -> str:
