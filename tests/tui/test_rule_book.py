@@ -41,9 +41,14 @@ def test_no_formula_stands_in_the_rule_book_unless_asked_for(name: str) -> None:
         ("not (melee or empty_target)", "the attack is not melee and the target is a unit"),
         ("covered >= 0.5 and visible == 0", "the target's cover is at least 50 % and the target's visible part is 0 %"),
         ("0 < distance <= 5", "0 is less than the distance and the distance is at most 5"),
-        ("attacker.braced and attacker.braced_on == weapon.id", (
-            "the attacker is “braced” and the attacker's “braced” applies to the weapon"
+        ("attacker.braced and attacker.braced_on == weapon.id", "the attacker is “braced” (the weapon)"),
+        ("attacker.braced and not (attacker.braced_on == weapon.id)", (
+            "the attacker is “braced” and the attacker's “braced” does not apply to the weapon"
         )),
+        ("100 * covered >= ruling.near_full_cover", (
+            "the target's cover in percent is at least the ruling “Near-full cover from (% of the body)”"
+        )),
+        ("square_covered == 1", "the cover of the target's square is 100 %"),
         ("action.snap or band == 'long'", "the action is “Snap attack” or the range band is long range"),
         ("weapon.group in ('grenade', 'mortar', 'rocket')", "the weapon's group is grenade, mortar or rocket"),
         ("melee if adjacent else thrown", "the attack is melee if the two are adjacent, else the weapon is thrown"),
@@ -106,4 +111,5 @@ def test_a_source_and_a_ruling_stand_once_with_the_rule_that_they_belong_to() ->
 def test_effects_of_every_hit_say_so_and_do_not_list_the_hits() -> None:
     lines = rules_words(ruleset("aog"))
     assert any("(on a hit but “Suppressed”)" in line for line in lines)
-    assert "“Hard success” or on “Normal success” or on “Simple success”" not in " ".join(" ".join(lines).split())
+    every = "(on “Extreme success” or on “Hard success” or on “Normal success” or on “Simple success”"
+    assert every not in " ".join(" ".join(lines).split())
