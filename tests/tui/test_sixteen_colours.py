@@ -64,7 +64,7 @@ def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
     """A unit's letters: on the board, before its name in the lists and, where nobody is near, on the small map."""
     found = [cell for cell in cells_of(screen, rows, [unit.at]) if cell.sign == unit.letter]
     for widget in screen.query("#order, #unit"):
-        for row in part(rows, widget.region) if widget.region else ():
+        for row in part(rows, widget.region)[1:-1] if widget.region else ():
             place = text_of(row).find(f"{unit.letter} {unit.name}"[:8])
             found += row[place : place + 1] if place >= 0 else []
     for widget in screen.query("#map, #corner"):

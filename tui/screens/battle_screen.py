@@ -300,6 +300,10 @@ class BattleScreen(Screen[None]):
     def action_receipt(self) -> None:
         from tui.screens.text_modals import show_receipt
 
+        if isinstance(self.presenter.attack, AttackPreview):
+            self._foresee(self.presenter.attack)
+            for job in ("foresee", "weigh"):  # a receipt is whole; nothing is added once it is open
+                self.spare.finish(job)
         show_receipt(self, self.presenter)
 
     def on_mount(self) -> None:
