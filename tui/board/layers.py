@@ -35,7 +35,7 @@ def footprint(unit: UnitView) -> list[Square]:
     return [Square(column + dx, row + dy) for dy in range(unit.size) for dx in range(unit.size)]
 
 
-def standing(units: Iterable[UnitView]) -> dict[Square, UnitView]:
+def units_by_square(units: Iterable[UnitView]) -> dict[Square, UnitView]:
     """Who is drawn on each square: one still in the fight before one that is not, of them whose turn it is."""
     found: dict[Square, UnitView] = {}
     for unit in sorted(units, key=lambda unit: (unit.is_defeated, not unit.is_active)):
@@ -171,7 +171,7 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     return layer
 
 
-def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+def path_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """The line of fire and, over it, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs

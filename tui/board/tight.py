@@ -74,13 +74,13 @@ def _left(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -
     if smoke := smoke_of(field, square, manner.glyphs):
         return smoke
     mark = mark_of(field, square, "", manner.glyphs)
-    is_signed = bool(tint) and manner.palette.tells_by_signs
+    is_signed = bool(tint) and manner.palette.has_tint_signs
     return mark if is_wide(field, square, mark) or (is_signed and mark.ink == "terrain") else BLANK
 
 
 def _right(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:
     mark = ground_mark(field, square, tint, manner)
-    is_quiet = mark.ink == "mark" and not (tint and manner.palette.tells_by_signs)
+    is_quiet = mark.ink == "mark" and not (tint and manner.palette.has_tint_signs)
     return (smoke_of(field, square, manner.glyphs) if is_quiet else None) or mark
 
 

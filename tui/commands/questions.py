@@ -41,9 +41,9 @@ from tui.reports.odds_report import OddsQuery, odds_words, preview_odds
 from tui.reports.reach_report import ReachQuery, explore, reach_words
 from tui.reports.report_scene import scene_of
 from tui.reports.scatter_report import scatter_words, throw_odds
-from tui.reports.sight_report import look, sight_words
-from tui.reports.view_report import look_round, view_words
-from tui.terminal.output import column_heads, hung, width
+from tui.reports.sight_report import sight_words, trace_ends
+from tui.reports.view_report import observe_map, view_words
+from tui.terminal.output import column_heads, hanging_table, width
 
 USUAL_LOG = 12
 MOST_LOG = 100_000
@@ -144,7 +144,7 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
         rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
-    return TextResult(f"{unit.name}: actions", tuple(line for row in hung(rows) for line in row))
+    return TextResult(f"{unit.name}: actions", tuple(line for row in hanging_table(rows) for line in row))
 
 
 def read_log(words: Words, setting: Setting) -> TextResult:
@@ -168,7 +168,7 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
         (ruling.id, ruling_words(ruling_now(setting.battle, ruling)), ruling.label)
         for ruling in setting.rules.rulings.values()
     ]
-    listed = tuple(line for row in hung(rows) for line in row)
+    listed = tuple(line for row in hanging_table(rows) for line in row)
     return TextResult("Rulings", listed or (f"{setting.rules.name} has no rulings to change.",))
 
 
@@ -216,7 +216,7 @@ def read_sight(words: Words, setting: Setting) -> TextResult:
     start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
     if not start:
         raise Illegal("words", "Type where the line starts and ends: sight {unit} D4.".format(**examples(setting)))
-    found = look(scene_of(setting.battle, setting.rules).map, start, end)
+    found = trace_ends(scene_of(setting.battle, setting.rules).map, start, end)
     return TextResult("Line of sight", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
 
@@ -236,7 +236,7 @@ def read_view(words: Words, setting: Setting) -> TextResult:
     """ "view todd": everything that a unit sees."""
     unit, words = take_actor(words, setting)
     no_more(words)
-    panorama = look_round(scene_of(setting.battle, setting.rules).map, unit.id)
+    panorama = observe_map(scene_of(setting.battle, setting.rules).map, unit.id)
     return TextResult(f"Field of view of {unit.name}", tuple(view_words(panorama)))
 
 

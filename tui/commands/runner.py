@@ -68,13 +68,13 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
     setting = Setting(session.battle, session.rules, attack=attack, steps=session.history.steps())
     spoken = hear(line, setting)
     try:
-        return _done(session, spoken, ask), spoken
+        return _execute(session, spoken, ask), spoken
     except _TakenBack as taken:
         dropped = f"Not done: “{line.strip()}”."
         return ([dropped, *_travel(session, taken.more)] if taken.more else [dropped]), spoken
 
 
-def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
+def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
     match spoken:
         case TextResult():
             return list(spoken.lines)
@@ -95,15 +95,19 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
         case SaveEncounter():
             return saved_words(session, spoken)
         case Correction():
-            return told(session.correct(spoken.typed), session)
+            return describe_events(session.correct(spoken.typed), session)
         case SubmitCommand():
             before = session.battle
             if spoken.command == RollInitiative() and ask is not None:
                 spoken = replace(spoken, command=_declared(session, ask))
             warnings = _warnings(before, session.rules, spoken.command)
             events, command = _commit(session, spoken, ask, warnings), spoken.command
-            lines = [*warnings, *_let_pass(before, events, session.battle, session.rules), *told(events, session)]
-            lines += _at_once(events, command, session)
+            lines = [
+                *warnings,
+                *_let_pass(before, events, session.battle, session.rules),
+                *describe_events(events, session),
+            ]
+            lines += _reaction_commands(events, command, session)
             lines += [spoken.note] * bool(spoken.note)
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
@@ -113,7 +117,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
 def _finish(session: Session, wish: Finish) -> list[str]:
     """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
     check_finish(session)
-    lines = [] if session.battle.is_finished else told(session.submit(FinishBattle()), session)
+    lines = [] if session.battle.is_finished else describe_events(session.submit(FinishBattle()), session)
     changed = changed_characters(session.battle, session.rules)
     if wish.units is not None:
         return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in wish.units])]
@@ -158,7 +162,7 @@ def begun_by(wish: NewEncounter) -> Session:
     return new_encounter(wish.map, wish.party, wish.ruleset)
 
 
-def told(events: Sequence[Event], session: Session) -> list[str]:
+def describe_events(events: Sequence[Event], session: Session) -> list[str]:
     """Describes events in order; if they have no sentences, the command."""
     battle, rules = session.battle, session.rules
     ahead, behind = continuity(events, battle)
@@ -203,7 +207,7 @@ def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Rul
     ]
 
 
-def _at_once(events: Sequence[Event], command: Command, session: Session) -> list[str]:
+def _reaction_commands(events: Sequence[Event], command: Command, session: Session) -> list[str]:
     """Describes the commands that use or pass up the open rights to attack out of turn."""
     held = still_open(session.battle, events)
     if not held:
@@ -397,6 +401,6 @@ def _travel(session: Session, back: int) -> list[str]:
             if not lines:
                 raise
             break
-        said = " ".join(told(events, session))
+        said = " ".join(describe_events(events, session))
         lines.append(f"{'Undone' if back > 0 else 'Redone'}: {said}")
     return [*lines, turn_words(project(session.battle, session.rules))]

@@ -57,13 +57,13 @@ def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
     steps, rules = session.history.steps_with_battles(), session.rules
     seen = _of_side(steps, rules, side) if side else _of_table(steps, rules)
     return [
-        ReplayFrame(number, view, _done(step, rules, sight), step, sight)
+        ReplayFrame(number, view, _aftermath(step, rules, sight), step, sight)
         for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
         if not step.after.is_set_up
     ]
 
 
-def _done(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
+def _aftermath(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
     if step.previous is None:
         return NOTHING_DONE
     before = step.previous.after

@@ -57,7 +57,7 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str
     ready, ambush = hidden_from_the_first(steps)
     veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
     lines[-1] += f" {rounds_words(steps)}: {_between([plain(side) for side in sides])}."
-    lines += ["", "## Units", "", *_people(battle, rules), *without_empty([*_told(veiled, rules)])]
+    lines += ["", "## Units", "", *_people(battle, rules), *without_empty([*_rounds_of(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
@@ -99,7 +99,7 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
-def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
+def _rounds_of(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it.
 
     What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. In

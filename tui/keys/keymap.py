@@ -80,7 +80,7 @@ class KeyAction(Struct, frozen=True):
     meaning: str
 
 
-def deeds() -> dict[str, KeyAction]:
+def key_action_ids() -> dict[str, KeyAction]:
     """Key actions by id, in the order of the help, each once even if several screens have it."""
     found: dict[str, KeyAction] = {}
     for bindings in SCREENS.values():
@@ -122,7 +122,7 @@ def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
         Unreadable: it is not TOML.
     """
     document = parse(text, file, MOST_BYTES)
-    known = deeds()
+    known = key_action_ids()
     wanted: dict[str, tuple[str, ...]] = {}
     places: dict[str, tuple[str | int, ...]] = {}
     for name, place, value in _entries(document):

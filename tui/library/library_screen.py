@@ -36,9 +36,9 @@ from tui.library.battle_list import (
     MapEntry,
     NewEntry,
     PartyEntry,
+    entry_of,
     grouped,
-    look_at,
-    look_into,
+    read_entry,
     scenery_of,
 )
 from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank
@@ -164,7 +164,7 @@ class LibraryScreen(Screen[None]):
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
-                entries.append(look_at(self.session))
+                entries.append(entry_of(self.session))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
         found = encounter_files()
@@ -184,7 +184,7 @@ class LibraryScreen(Screen[None]):
         entries.append(NewEntry(NEW_CHARACTER, "new character …"))
         self._all = tuple(entries)
         self._arrange(chosen)
-        self.call_after_refresh(self._look_on)
+        self.call_after_refresh(self._read_next)
 
     def _list_parties(self) -> list[PartyEntry]:
         try:
@@ -210,14 +210,14 @@ class LibraryScreen(Screen[None]):
         self.place = next(found, 0)
         self.show_all()
 
-    def _look_on(self) -> None:
+    def _read_next(self) -> None:
         """Reads one more battle, with keys handled in between."""
         for place, entry in enumerate(self._all):
             if isinstance(entry, BattleEntry) and not entry.is_known:
-                found = look_into(entry.path)
+                found = read_entry(entry.path)
                 self._all = (*self._all[:place], found, *self._all[place + 1 :])
                 self._arrange()
-                self.call_after_refresh(self._look_on)
+                self.call_after_refresh(self._read_next)
                 return
 
     @property
@@ -258,7 +258,7 @@ class LibraryScreen(Screen[None]):
         self.query_one("#frame").display, self.query_one(TextPanel).display = not is_person, is_person
         if is_person:
             self.call_after_refresh(self._show_about)
-        rows = shortened(self.note or self._told(), self.size.width - 2, 3)
+        rows = shortened(self.note or self._describe_selected(), self.size.width - 2, 3)
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show(names={"new": self._makes})
 
@@ -288,7 +288,7 @@ class LibraryScreen(Screen[None]):
         section = section_of(self.entry) if self.entry else None
         return {PARTIES: "new party", CHARACTERS: "new character"}.get(section or 0, "new encounter")
 
-    def _told(self) -> str:
+    def _describe_selected(self) -> str:
         """Describes the selected entry and what Enter does."""
         entry = self.entry
         if isinstance(entry, BattleEntry):

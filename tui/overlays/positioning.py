@@ -43,7 +43,7 @@ class PositionScores:
     def __init__(self, focus: Focus, battle: Battle, rules: Ruleset) -> None:
         found, own = _within_reach(focus, battle, rules)
         unit = own.units[focus.unit]
-        self._look = partial(
+        self._evaluate = partial(
             evaluate_square, own, rules, unit, weapon=focus.weapon, action=focus.action, move=focus.move
         )
         self._range = found
@@ -62,19 +62,19 @@ class PositionScores:
         """Share of the squares that are done."""
         return Fraction(len(self.known), max(1, len(self.squares)))
 
-    def look_on(self) -> None:
+    def evaluate_next(self) -> None:
         """Evaluates one more square."""
         square = self._pending.pop()
-        self.known[square] = self._look(self._way(square))
+        self.known[square] = self._evaluate(self._path_to(square))
 
     def at(self, square: Square) -> PositionOdds:
         """The evaluation of a square, computed now if it is not done."""
         if square not in self.known:
-            self.known[square] = self._look(self._way(square))
+            self.known[square] = self._evaluate(self._path_to(square))
             self._pending.remove(square)
         return self.known[square]
 
-    def _way(self, square: Square) -> tuple[Square, ...]:
+    def _path_to(self, square: Square) -> tuple[Square, ...]:
         found = self._range
         return (square,) if found is None or found.stride_to(square) is None else found.path(square)
 

@@ -241,7 +241,7 @@ def _core(
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
         rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
-    rows += _perils(shot, width, named)
+    rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)
     if shot.refusal:
@@ -279,7 +279,7 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
     return rows
 
 
-def _perils(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
+def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
     """What an area attack may do to the units that it may catch, likeliest first."""
     rows: list[Content | str] = []
     for peril in shot.perils[:named]:

@@ -20,16 +20,16 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
     """Renders as many of the last lines as fit, turns and rounds highlighted."""
     rows: list[Content] = []
     for step in latest_first:
-        rows = [row for event_rows in _told(step, battle, rules, width) for row in event_rows] + rows
+        rows = [row for event_rows in _event_rows(step, battle, rules, width) for row in event_rows] + rows
         if len(rows) >= height:
             break
     return lines(rows[-height:] if height else rows)
 
 
-def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
+def step_rows(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
     """Renders the events of a step, each attack with all its modifiers; the deciding one is marked."""
     rows: list[Content] = []
-    for event, event_rows in zip(step.events, _told(step, battle, rules, width), strict=True):
+    for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
         rows += event_rows
         if isinstance(event, AttackRolled):
             rows += modifier_rows(event, rules, width)
@@ -50,7 +50,7 @@ def modifier_rows(event: AttackRolled, rules: Ruleset, width: int) -> list[Conte
     return rows
 
 
-def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
+def _event_rows(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
     """Rows of each event of a step, none for a silent one, with the sentences before and after it."""
     ahead, behind = continuity(step.events, battle)
     return [

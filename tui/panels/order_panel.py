@@ -111,7 +111,7 @@ def order_rows(
     return rows
 
 
-def following(view: View) -> tuple[UnitView, ...]:
+def next_units(view: View) -> tuple[UnitView, ...]:
     """The units still in the fight that act after the active one, in turn; none where nobody has the turn."""
     if view.active not in view.order:
         return ()

@@ -53,7 +53,7 @@ def is_attack(events: Sequence[Event]) -> bool:
 def result_title(result: Result) -> str:
     """Who attacked whom, for the frame: of several attacks the last one."""
     event = next(event for event in reversed(result.events) if isinstance(event, AttackRolled))
-    return f"Result · {_who(event, result)}"
+    return f"Result · {_heading(event, result)}"
 
 
 def result_text(result: Result, rules: Ruleset, width: int, height: int) -> Content:
@@ -88,12 +88,12 @@ def receipt_of(result: Result, rules: Ruleset, width: int) -> Content:
     rows: list[Content | str] = [result_text(result, rules, width, ENDLESS)]
     for event in result.events:
         if isinstance(event, AttackRolled) and event.entries:
-            rows += ["", plain(f"Modifiers of {_who(event, result)}", "bold $panel-title")]
+            rows += ["", plain(f"Modifiers of {_heading(event, result)}", "bold $panel-title")]
             rows += modifier_rows(event, rules, width)
     return lines(rows)
 
 
-def _who(event: AttackRolled, result: Result) -> str:
+def _heading(event: AttackRolled, result: Result) -> str:
     target = event.square.name if event.square else result.battle.called(event.target)
     return f"{result.battle.called(event.unit)} → {target}"
 
@@ -101,17 +101,17 @@ def _who(event: AttackRolled, result: Result) -> str:
 def _head(event: AttackRolled, result: Result, rules: Ruleset, width: int, *, is_named: bool) -> Iterator[Content]:
     """Who attacked whom where the title does not say so, the badge, the roll, and with what."""
     if is_named:
-        yield plain(fit(_who(event, result), width), STRONG)
-    label, is_hit = _came_to(event, result, rules)
+        yield plain(fit(_heading(event, result), width), STRONG)
+    label, is_hit = _final_grade(event, result, rules)
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == event.unit for one in result.events)
     sign = HIT if is_hit else ASTRAY if is_thrown else MISS
-    came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
-    yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(came_to or label, width - len(sign) - 1), STRONG)])
+    result_text = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
+    yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(result_text or label, width - len(sign) - 1), STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
 
-def _came_to(event: AttackRolled, result: Result, rules: Ruleset) -> tuple[str, bool]:
+def _final_grade(event: AttackRolled, result: Result, rules: Ruleset) -> tuple[str, bool]:
     """The label of the attack's grade after all defences, and whether it is a hit."""
     turned = [
         one for one in result.events if isinstance(one, AttackTurned) and one.grade and one.target == event.target

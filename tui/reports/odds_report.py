@@ -47,7 +47,7 @@ from tui.reports.endpoints import End, find_end
 from tui.reports.fact_overrides import read_settings
 from tui.reports.report_scene import Scene
 from tui.reports.sight_report import blocker_json
-from tui.terminal.output import exact, hung, number, table, wrapped
+from tui.terminal.output import exact, hanging_table, number, table, wrapped
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 SEED = "odds"
@@ -144,7 +144,7 @@ def odds_words(answer: OddsReport) -> list[str]:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
         lines.append(f"Set by hand: {facts}.")
     rows = bill(rules, shot)
-    drawn, entries = hung(rows, 2, right=(1,)), len(ledger.entries)
+    drawn, entries = hanging_table(rows, 2, right=(1,)), len(ledger.entries)
     rule = "  " + "─" * max(20, len(table([row[:2] for row in rows], right=(1,))[0]) if entries else 20)
     lines += ["", *(line for row in drawn[:entries] for line in row), rule]
     if not ledger.is_possible:
@@ -164,7 +164,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     if shot.defended is not None:
         lines += ["", f"With {answers_words(shot.defended)}:", *_outlook(rules, shot.defended.outlook)]
     if shot.perils:
-        lines += ["", *perils_words(shot.perils)]
+        lines += ["", *area_risk_words(shot.perils)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
@@ -220,13 +220,13 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         },
         "outlook": _outlook_json(shot.outlook),
         "defended": _defended_json(shot.defended),
-        "perils": [peril_json(peril) for peril in shot.perils],
+        "perils": [area_risk_json(peril) for peril in shot.perils],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
     }
 
 
-def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
+def area_risk_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
     names, has_damage = tuple(harm for harm, _ in perils[0].outlook.harms), perils[0].outlook.has_damage
     worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
@@ -254,7 +254,7 @@ def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     return lines
 
 
-def peril_json(peril: AreaRisk) -> dict[str, Any]:
+def area_risk_json(peril: AreaRisk) -> dict[str, Any]:
     """What an attack on an area may do to one unit."""
     outlook = _outlook_json(peril.outlook) or {}
     return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": _percent(peril.caught), **outlook}

@@ -122,7 +122,7 @@ def reach_words(going: Going) -> list[str]:
             (
                 mark,
                 move.action.label,
-                _told(going, move.squares),
+                _distance_text(going, move.squares),
                 squares(move.squares),
                 f"can end on {squares(Fraction(ends))}{straight}",
             )
@@ -133,7 +133,7 @@ def reach_words(going: Going) -> list[str]:
     if near:
         lines += ["", *wrapped(f"Next to an enemy: {', '.join(near)}.", 0, 2)]
     if going.way is not None:
-        lines += ["", *_way_words(going, going.way)]
+        lines += ["", *_path_words(going, going.way)]
     return lines
 
 
@@ -163,7 +163,7 @@ def reach_json(going: Going) -> dict[str, Any]:
             for move in going.moves
         ],
         "threatened": [square.name for square in sorted(going.threatened, key=_reading)],
-        "path": None if going.way is None else _way_json(going, going.way),
+        "path": None if going.way is None else _path_json(going, going.way),
     }
 
 
@@ -241,7 +241,7 @@ def _reading(square: Square) -> tuple[int, int]:
     return square.row, square.column
 
 
-def _way_words(going: Going, way: PlannedPath) -> list[str]:
+def _path_words(going: Going, way: PlannedPath) -> list[str]:
     path = ", ".join(square.name for square in way.path)
     action, most = way.stride.action.label, number_text(round(way.stride.squares, 2))
     lines = wrapped(
@@ -257,7 +257,7 @@ def _way_words(going: Going, way: PlannedPath) -> list[str]:
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
-def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
+def _path_json(going: Going, way: PlannedPath) -> dict[str, Any]:
     return {
         "action": way.stride.action.id,
         "squares": [square.name for square in way.path],
@@ -280,7 +280,7 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
     }
 
 
-def _told(going: Going, squares: Fraction) -> str:
+def _distance_text(going: Going, squares: Fraction) -> str:
     """A number of squares as a distance in the ruleset's unit; "" where that is squares."""
     rules = going.rules
     return "" if rules.distance.unit == "squares" else measured(counted_distance(squares, going.field, rules), rules)

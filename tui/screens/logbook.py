@@ -20,7 +20,7 @@ from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import fit, join, plain
 from tui.modals.long_list import KEYS, LongList
-from tui.panels.log_panel import told_of
+from tui.panels.log_panel import step_rows
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
@@ -128,7 +128,7 @@ class Logbook(ModalScreen[None]):
         width = max(20, self.query_one(OptionList).content_size.width - 3)
         if row.step.number not in self._opened:
             return [plain(fit(f"{row.round:>2}  {row.sentence}", width))]
-        event_lines = told_of(row.step, self._battle, self._rules, width - INDENT)
+        event_lines = step_rows(row.step, self._battle, self._rules, width - INDENT)
         rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(event_lines) - 1)]
         return [join([plain(place), line]) for place, line in zip(rounds, event_lines, strict=True)]
 

@@ -16,7 +16,7 @@ from engine.battle.command import EndTurn
 from tests.tui.play import NARROW, USUAL, WIDE, typed
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, MapEntry, look_into
+from tui.library.battle_list import BattleEntry, MapEntry, read_entry
 from tui.library.library_list import BattleList, shelf_text
 from tui.library.library_screen import LibraryScreen
 from tui.library.map_preview import Preview, draw
@@ -266,5 +266,5 @@ def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
 def test_a_file_that_is_no_battle_is_looked_into_without_harm(tmp_path: Path) -> None:
     path = tmp_path / "x.battle"
     path.write_text("hello", encoding="utf-8")
-    assert look_into(path).fault
-    assert look_into(tmp_path / "none.battle").fault
+    assert read_entry(path).fault
+    assert read_entry(tmp_path / "none.battle").fault

@@ -203,10 +203,16 @@ def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(nam
     history, rows = History(at.battle), []
     first, second = law
     third, last = outlaws
-    deeds: list[cmd.Command] = [Surprise((last,)), SetPlace(third, last)]
+    commands: list[cmd.Command] = [Surprise((last,)), SetPlace(third, last)]
     if name != "volt":
-        deeds = [FormGroup((third, last)), Delay(first, second), EndTurn(), Surprise((last,)), DissolveGroup(last)]
-    for wish in [*deeds, EndTurn(), EndTurn(), RollInitiative(), EndTurn()]:
+        commands = [
+            FormGroup((third, last)),
+            Delay(first, second),
+            EndTurn(),
+            Surprise((last,)),
+            DissolveGroup(last),
+        ]
+    for wish in [*commands, EndTurn(), EndTurn(), RollInitiative(), EndTurn()]:
         at.do(wish)
         rows.append(event_rows(at.events))
         history = history.take(at.events)
