@@ -178,17 +178,17 @@ class _DiceParser:
         while True:
             at = self.at
             if found := _KEEP.match(self.text, at):
-                self.once("keep or drop", said)
-                kept_range = self.kept(found[1].lower(), found[2], count, found.start(2))
+                self.refuse_repeated("keep or drop", said)
+                kept_range = self.kept_places(found[1].lower(), found[2], count, found.start(2))
             elif found := _EXPLODE.match(self.text, at):
-                self.once("!", said)
+                self.refuse_repeated("!", said)
                 explosions = MOST_EXPLOSIONS
                 if found[1]:
                     explosions = self.number(found[1], at + 1, 1, MOST_EXPLOSIONS, "the number of explosions")
                 if sides == 1:
                     raise DiceError("a die with one side would explode forever", at, self.text)
             elif found := _REROLL.match(self.text, at):
-                self.once("r or ro", said)
+                self.refuse_repeated("r or ro", said)
                 once = len(found[1]) == 2
                 rerolled = self.rerolled(found[2] or "=", found[3], sides, found.start(3))
                 if not once and len(rerolled) == sides:
@@ -197,12 +197,12 @@ class _DiceParser:
                 return DiceThrow(count, sides, kept_range, explosions, rerolled, once)
             self.at = found.end()
 
-    def once(self, what: str, said: set[str]) -> None:
+    def refuse_repeated(self, what: str, said: set[str]) -> None:
         if what in said:
             raise DiceError(f"{what} appears twice for the same dice", self.at, self.text)
         said.add(what)
 
-    def kept(self, word: str, digits: str, count: int, at: int) -> tuple[int, int]:
+    def kept_places(self, word: str, digits: str, count: int, at: int) -> tuple[int, int]:
         if word[0] == "k":
             number = self.number(digits or "1", at, 1, count, "the number of dice kept")
         else:

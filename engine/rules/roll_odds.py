@@ -376,7 +376,7 @@ def _with_own_labels(
     rests_on = (asked, tuple(needed.items()), rolls_rest_on(rules, asked, judged_by, ledger))
     whole, rows = _judged.get((rules.attack.grades, rules.attack.facts), rests_on, judged)
 
-    def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
+    def known_rows() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         known = dict(its)
         for weight, rolled, row in rows:
             known |= row
@@ -384,7 +384,7 @@ def _with_own_labels(
                 known[one.id] = one.value.evaluate(known)
             yield weight, rolled, known
 
-    return whole, told()
+    return whole, known_rows()
 
 
 def rolls_rest_on(

@@ -83,7 +83,7 @@ def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
     """A side's memory after a look round at a battle as it stands now."""
     recollection = RememberedUnit(side, memory)
-    recollection.look(battle)
+    recollection.observe(battle)
     return recollection.memory
 
 

@@ -105,8 +105,8 @@ def _head(event: AttackRolled, result: Result, rules: Ruleset, width: int, *, is
     label, is_hit = _final_grade(event, result, rules)
     is_thrown = any(isinstance(one, BurstLanded) and one.unit == event.unit for one in result.events)
     sign = HIT if is_hit else ASTRAY if is_thrown else MISS
-    result_text = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
-    yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(result_text or label, width - len(sign) - 1), STRONG)])
+    words = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
+    yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(words or label, width - len(sign) - 1), STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
