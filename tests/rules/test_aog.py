@@ -10,9 +10,11 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn, Move
+from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
+from engine.errors import Illegal
 from engine.geometry.blast.scatter_path import MAP_EDGE, OFF_MAP
 from engine.geometry.squares import Direction, column_name
 from engine.rules.model import Value
@@ -413,6 +415,13 @@ def test_aog_11_there_are_shields_of_10_to_40_to_wear() -> None:
     """AOG-11: one piece of armour for each value of the chapter."""
     worn = duel().rules.gear.armour.values()
     assert {shield for each in worn if (shield := each.stats.get("shield", 0))} == {10, 20, 30, 40}
+
+
+def test_aog_11_no_shield_is_of_more_than_40() -> None:
+    table = duel()
+    table.do(SetStat("b", "shield", 40))
+    with pytest.raises(Illegal, match="40"):
+        table.do(SetStat("b", "shield", 41))
 
 
 def test_aog_11_a_shield_protects_the_half_in_front() -> None:

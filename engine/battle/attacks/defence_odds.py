@@ -43,6 +43,7 @@ from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.split_hits import hits_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation
+from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.context import Cache
@@ -369,6 +370,9 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
     ]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
+    if battle.is_set_up:  # nobody has anything to spend yet: the odds are those of the first round
+        for unit in battle.units.values():
+            battle = battle.with_unit(replace(unit, turn=replace(unit.turn, budget=full_budget(battle, rules, unit))))
     ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)
     price = shot.permission and tuple(shot.permission.cost.items())
     rests_on = (ids, tuple(situation.facts.values()), ledger.total, ledger.target_number, price)
