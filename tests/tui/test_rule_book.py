@@ -113,3 +113,11 @@ def test_effects_of_every_hit_say_so_and_do_not_list_the_hits() -> None:
     assert any("(on a hit but “Suppressed”)" in line for line in lines)
     every = "(on “Extreme success” or on “Hard success” or on “Normal success” or on “Simple success”"
     assert every not in " ".join(" ".join(lines).split())
+
+
+def test_an_action_says_why_it_is_refused_and_what_it_adds() -> None:
+    """A negative cost is no cost: it counts what was done, or gives something."""
+    text = " ".join(" ".join(rules_words(ruleset("aog"))).split())
+    assert "costs 1 action adds 1 mode of fire used" in text
+    assert "(else: only one mode of fire per turn; it has fired in another)" in text
+    assert "costs -" not in text

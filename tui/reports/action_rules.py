@@ -14,6 +14,7 @@ from tui.reports.rule_book import (
     DETAIL,
     ROLLED_ON,
     RuleBook,
+    added_words,
     cost_words,
     effect_lines,
     flat,
@@ -64,6 +65,8 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
     words = book.words
     costs = cost_words(action.cost, book)
     details = [f"costs {costs}" if costs else "costs nothing"]
+    if added := added_words(action.cost, book):
+        details.append(f"adds {added}")
     if action.is_instant:
         details.append("allowed in any turn")
     if action.weapons:
@@ -87,7 +90,9 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
         details.append(f"up to {words.value(action.distance)} {book.unit}")
     if action.altitude_bands is not None:
         details.append(f"a flyer changes at most {action.altitude_bands} altitude bands")
-    details += [f"requires: {words.condition(need.holds)}" for need in action.requires]
+    details += [
+        f"requires: {words.condition(need.holds)} (else: {words.template(need.reason)})" for need in action.requires
+    ]
     details += book.formula(weapon_filter=action.fits, ammo=action.ammo, distance=action.distance, **action.cost)
     for need in action.requires:
         details += book.formula(requires=need.holds)

@@ -327,7 +327,7 @@ class FormulaWords:
         if owner in WHO:
             return self._of_unit(WHO[owner], fact)
         if owner == "action":
-            return f"the action's {_spaced(fact)}"
+            return f"the action's “{_spaced(fact)}”"
         return self._own.get(name) or YES_NO.get(name, (_spaced(name), ""))[0]
 
     def _of_unit(self, who: str, fact: str) -> str:

@@ -137,12 +137,26 @@ def grade_label(name: str, book: RuleBook) -> str:
 
 def cost_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
     """What is taken from which budget, in words; "" for nothing."""
+    cost = {budget: amount for budget, amount in cost.items() if not amount.text.startswith("-")}
     found = [_cost(book.rules.units.budgets[budget], amount, book) for budget, amount in cost.items()]
     return (", " if all(not is_formula(amount) for amount in cost.values()) else "; ").join(found)
 
 
+def added_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
+    """What an action adds to budgets that count instead of running out: plain negative costs; "" for nothing."""
+    adds = {budget: amount.text[1:] for budget, amount in cost.items() if amount.text.startswith("-")}
+    budgets = book.rules.units.budgets
+    return ", ".join(
+        f"{many} {plural_of(budgets[one]) if many != '1' else budgets[one].label}" for one, many in adds.items()
+    )
+
+
+def plural_of(budget: Budget) -> str:
+    return budget.plural or f"{budget.label}s"
+
+
 def _cost(budget: Budget, amount: Expression, book: RuleBook) -> str:
-    plural = budget.plural or f"{budget.label}s"
+    plural = plural_of(budget)
     if is_formula(amount):
         return f"{plural}: {book.words.value(amount)}"
     return f"{amount} {budget.label if amount.text == '1' else plural}"
