@@ -1,4 +1,4 @@
-"""S1 to S5, U1 and U2: what the board writes to a terminal and how soon, against curses, stock Textual and itself.
+"""S1 to S6, F6, U1 and U2: what the board writes to a terminal and how soon, against curses, stock Textual and itself.
 
 The curses program shows the very screens that the board showed, one for each key.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,8 @@ from pyte.graphics import FG_BG_256
 from benchmarks.evening import RULESET, write_map
 from benchmarks.measure import Row
 from benchmarks.peers.curses_screen import Run, Screen
-from benchmarks.terminal import Terminal
+from benchmarks.terminal import Answer, Terminal
+from maps import shipped_maps
 from tui.terminal.frame_diff import SWITCH
 
 SIZES = ((120, 40), (240, 70))
@@ -55,6 +57,14 @@ SITTING = (
 WHOLE = {SWITCH: "whole"}
 LONGEST = "aog"
 """The ruleset that takes longest to read."""
+BOARD = range(1, SIZES[0][1] - 3)
+"""Rows of a board without panels: all but title, sentence and keys."""
+AFTERMATHS = (
+    ("the aftermath of a shot", ("_",), (":shoot bandit\r",), "\r", 400),
+    ("a blast of radius 4 with its footprint", ("_", ":give todd frag-grenade\r"), (":throw bandit\r",), "\r", 2_000),
+    ("a health bar that changes", ("_", "z"), (":hp bandit 12",), "\r", 120),
+)
+"""What is shown, keys before it, keys of the command, the last key, most bytes."""
 LENS = ("v", "4")
 """What is seen from the cursor: the shading that is made anew with each of its moves."""
 
@@ -66,6 +76,8 @@ def rows() -> Iterator[Row]:
         yield from _bytes(place)
         yield from _sitting(place)
         yield from _speed(place)
+        yield from _aftermath(place)
+        yield from _live_on_shipped_maps(place)
         yield from _beginning(place)
 
 
@@ -203,6 +215,27 @@ def _speed(folder: Path) -> Iterator[Row]:
     other.end()
 
 
+def _live_on_shipped_maps(folder: Path) -> Iterator[Row]:
+    """F6: a cursor's move with what is seen from it, against one without: the cursor itself, and all of it."""
+    for name in shipped_maps():
+        words = [sys.executable, "-m", "tui", "play", name, "--ruleset", RULESET, "--seed", "x"]
+        plain, live = (Terminal(words, SIZES[0], {"BATTLEBOARD_DATA": tempfile.mkdtemp(dir=folder)}) for _ in "ab")
+        for program in (plain, live):
+            program.begin()
+        for key in LENS:
+            live.press(key, 0.6)
+        taken: list[tuple[Answer, Answer]] = []
+        for place in range(ROUNDS):
+            without, with_it = (program.press(ASIDE[place % 2], 0.3) for program in (plain, live))
+            taken.append((without, with_it))
+        first, live_first = median(one.first for one, _ in taken), median(other.first for _, other in taken)
+        last, live_last = median(one.seconds for one, _ in taken), median(other.seconds for _, other in taken)
+        yield _timed("F6", f"the cursor's move under a live overlay, {name}", live_first, first, 1.1)
+        yield _timed("F6", f"the overlay after it, {name}", live_last, last, 6)
+        plain.end()
+        live.end()
+
+
 def _moves(programs: Sequence[Terminal], keys: Sequence[str], quiet: float = 0.12) -> list[float]:
     """Median seconds from a key to the last byte, the programs in turn."""
     taken: list[list[float]] = [[] for _ in programs]
@@ -210,6 +243,35 @@ def _moves(programs: Sequence[Terminal], keys: Sequence[str], quiet: float = 0.1
         for program, own in zip(programs, taken, strict=True):
             own.append(program.press(keys[place % len(keys)], quiet).seconds)
     return [median(own) for own in taken]
+
+
+# S6: what a command shows on the board
+
+
+def _aftermath(folder: Path) -> Iterator[Row]:
+    """Bytes of what commands of the demo show on the board, which has all rows between the bars."""
+    columns, lines = SIZES[0]
+    for what, before, command, answer, limit in AFTERMATHS:
+        program = Terminal([sys.executable, "-m", "tui", "demo"], SIZES[0], {"BATTLEBOARD_DATA": str(folder)})
+        screen = pyte.Screen(columns, lines)
+        stream = pyte.ByteStream(screen)
+        stream.feed(program.begin().written)
+        for keys in (*before, *command):
+            stream.feed(program.press(keys, 0.4).written)
+        written = program.press(answer, 0.8).written
+        program.end()
+        yield Row(
+            "S6", f"bytes on the board of {what}", "", "", _inside(written, screen, stream, BOARD), limit, "bytes"
+        )
+
+
+def _inside(written: bytes, screen: pyte.Screen, stream: pyte.ByteStream, rows: range) -> int:
+    """How many bytes leave the cursor in some rows: what is drawn there, its colours, and the way to it."""
+    found = 0
+    for part in re.findall(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|[^\x1b]+|\x1b", written):
+        stream.feed(part)
+        found += len(part) * (screen.cursor.y in rows)
+    return found
 
 
 # U1 and U2: beginning
