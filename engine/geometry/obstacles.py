@@ -139,7 +139,7 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         for body in obstacles:
             for square in body.squares:
                 if square not in self.own:
-                    self.bodies.setdefault(square, []).append(_standing(battlefield, body, square))
+                    self.bodies.setdefault(square, []).append(_body_obstacle(battlefield, body, square))
 
     def marks(self) -> Marks:
         """The places where there may be anything."""
@@ -209,7 +209,7 @@ def feet_of(battlefield: Battlefield, body: Body) -> Height:
     return max(battlefield.elevation_at(square) for square in body.squares) + body.altitude
 
 
-def _standing(battlefield: Battlefield, body: Body, square: Square) -> Thing:
+def _body_obstacle(battlefield: Battlefield, body: Body, square: Square) -> Thing:
     """One square of a body that stands in the way."""
     feet = feet_of(battlefield, body)
     top = min(SKY, feet + max(body.height, 1))

@@ -59,7 +59,7 @@ def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: P
     assert "Crook 0" in whole and "no damage" in whole and "Modifiers of Todd → Bandit" in whole
 
 
-def test_a_sign_tells_where_details_are_cut(tmp_path: Path) -> None:
+def test_a_sign_says_where_details_are_cut(tmp_path: Path) -> None:
     session, events, battle = shot(tmp_path)
     for height in range(5, 12):
         rows = result_text(Result(events, battle), session.rules, 30, height).plain.split("\n")

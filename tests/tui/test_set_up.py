@@ -213,7 +213,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
 
 
 @pytest.mark.slow
-def test_typed_on_the_board_it_saves_and_goes_on_in_a_new_encounter(data: Path) -> None:
+def test_typed_on_the_board_it_saves_and_continues_in_a_new_encounter(data: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("colon", *typed("save fight"), "enter")
         assert "“battleboard play fight” starts it" in said(screen)

@@ -284,12 +284,12 @@ class BoardApp(OrderedKeys):
         if self.session is not None:
             self.session.close()
             if self.is_kept:
-                from tui.library.rescue import kept_words, rescue  # with all that begins a battle
+                from tui.library.rescue import rescue, saved_message  # with all that begins a battle
 
                 words, lost = rescue(self.session)
                 self.last_words += filter(None, [words])
                 self.is_lost |= lost
-                self.farewell = kept_words(self.session) if self.session.journal.is_writer else ""
+                self.farewell = saved_message(self.session) if self.session.journal.is_writer else ""
             self.session = None
 
     @on(Left)

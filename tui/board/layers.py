@@ -14,7 +14,7 @@ from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, STRUCK, UNHUR
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.fire_lines import AIMED, MISSED, line_cells
 from tui.board.fire_lines import HIT as UNBROKEN
@@ -38,7 +38,7 @@ def footprint(unit: UnitView) -> list[Square]:
     return [Square(column + dx, row + dy) for dy in range(unit.size) for dx in range(unit.size)]
 
 
-def standing(units: Iterable[UnitView]) -> dict[Square, UnitView]:
+def units_by_square(units: Iterable[UnitView]) -> dict[Square, UnitView]:
     """Who is drawn on each square: one still in the fight before one that is not, of them whose turn it is."""
     found: dict[Square, UnitView] = {}
     for unit in sorted(units, key=lambda unit: (unit.is_defeated, not unit.is_active)):
@@ -178,7 +178,7 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     return layer
 
 
-def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+def path_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """The line of fire, tracers and, over them, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
@@ -276,7 +276,7 @@ def aftermath_layers(
             if not object_look(field.ground_at(square)):
                 _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
     if done.aimed is not None and done.landed is not None:
-        for square in straight_way(done.aimed, done.landed)[1:-1]:
+        for square in straight_path(done.aimed, done.landed)[1:-1]:
             _walked(layer, square, Sign(glyphs.trail, "landed"), manner, taken)
         _dot(layer, field, done.aimed, Sign(glyphs.goal, "landed"), manner, taken)
     if done.landed is not None:

@@ -419,12 +419,12 @@ def _check(chosen: argparse.Namespace) -> int:
 def _sight(chosen: argparse.Namespace) -> int:
     from tui.reports.endpoints import Stance
     from tui.reports.report_scene import read_scene
-    from tui.reports.sight_report import look, sight_json, sight_words
+    from tui.reports.sight_report import sight_json, sight_words, trace_ends
     from tui.terminal.output import can_print, give
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
     stands = Stance(posture=chosen.target_posture)
-    sighting = look(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
+    sighting = trace_ends(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
     if chosen.json:
         give(sight_json(sighting))
     else:
@@ -460,10 +460,10 @@ def _reach(chosen: argparse.Namespace) -> int:
 
 def _view(chosen: argparse.Namespace) -> int:
     from tui.reports.report_scene import read_scene
-    from tui.reports.view_report import look_round, view_json, view_words
+    from tui.reports.view_report import observe_map, view_json, view_words
     from tui.terminal.output import give
 
-    panorama = look_round(read_scene(chosen.map).map, chosen.observer, chosen.posture)
+    panorama = observe_map(read_scene(chosen.map).map, chosen.observer, chosen.posture)
     give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
     return 0
 

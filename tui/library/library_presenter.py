@@ -36,9 +36,9 @@ from tui.library.battle_list import (
     NewEntry,
     PartyEntry,
     Scenery,
+    entry_of,
     grouped,
-    look_at,
-    look_into,
+    read_entry,
     scenery_of,
     searched,
     section_of,
@@ -100,7 +100,7 @@ class LibraryDisplay(Protocol):
         """Opens the new encounter; `last_map` is the id of the map that is marked first."""
 
     def read_on(self) -> None:
-        """Calls `look_on` once more after the keys that wait."""
+        """Calls `read_next` once more after the keys that wait."""
 
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         """Shows a battle in place of the library."""
@@ -145,7 +145,7 @@ class LibraryPresenter:
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
-                entries.append(look_at(self.session))
+                entries.append(entry_of(self.session))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
         found = encounter_files()
@@ -190,11 +190,11 @@ class LibraryPresenter:
         self.place = next((place for place, one in enumerate(self.entries) if one.file == marked), 0)
         self.display.show_all()
 
-    def look_on(self) -> None:
+    def read_next(self) -> None:
         """Reads one more battle, so that keys are handled in between."""
         for place, entry in enumerate(self.everything):
             if isinstance(entry, BattleEntry) and not entry.is_known:
-                found = look_into(entry.path)
+                found = read_entry(entry.path)
                 self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
                 self._arrange()
                 self.display.read_on()

@@ -463,7 +463,7 @@ class NewEncounterScreen(Screen[None]):
         """The balance, pair by pair, then the chance of each stat block to hit; in a thread, so that no key waits."""
         worker, field = get_current_worker(), drawn.battlefield
 
-        def tell(show: Callable[..., None], *found: object) -> bool:
+        def show_later(show: Callable[..., None], *found: object) -> bool:
             if worker.is_cancelled or not self.is_running:
                 return False
             self.call_later(show, *found)
@@ -472,11 +472,11 @@ class NewEncounterScreen(Screen[None]):
         ours, theirs = kinds_of_party(side), kinds_of(roster, drawn, side.rules)
         if theirs:
             for balance in weigh(side.rules, ours, theirs, distance, field.unit, field.square_size):
-                if not tell(self._balanced, distance, roster, balance.words):
+                if not show_later(self._balanced, distance, roster, balance.words):
                     return
         for block in self.blocks:
             chance = hit_chance(block, side, distance, drawn)
-            if chance is not None and not tell(self._known, distance, block.id, chance):
+            if chance is not None and not show_later(self._known, distance, block.id, chance):
                 return
 
     def _balanced(self, distance: int, roster: tuple[RosterLine, ...], words: str) -> None:

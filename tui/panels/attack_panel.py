@@ -18,7 +18,7 @@ from engine.battle.narration.preview_text import (
     worn_words,
 )
 from engine.dice.dice_text import number, percent, percents, signed
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
@@ -133,7 +133,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
     facts_text = "".join(
-        f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
+        f" · {label} {shown(value)}" for label, value in logged_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(shot)
@@ -255,7 +255,7 @@ def _core(
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
         rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
-    rows += _perils(shot, width, named)
+    rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)
     if shot.refusal:
@@ -293,7 +293,7 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
     return rows
 
 
-def _perils(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
+def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
     """What an area attack may do to the units that it may catch, likeliest first."""
     rows: list[Content | str] = []
     for peril in shot.perils[:named]:

@@ -136,7 +136,7 @@ def _without_end(row: Content, width: int, cells: int) -> Content:
     return row.truncate(width - cells - cut).truncate(width - cells, pad=True)
 
 
-def following(view: View) -> tuple[UnitView, ...]:
+def next_units(view: View) -> tuple[UnitView, ...]:
     """The units still in the fight that act after the active one, in turn; none where nobody has the turn."""
     if view.active not in view.order:
         return ()

@@ -21,7 +21,7 @@ from engine.battle.events import (
     PoolChanged,
     RoundsChanged,
 )
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.narration.preview_text import foretold
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
@@ -68,7 +68,7 @@ def is_attack(events: Sequence[Event]) -> bool:
 
 def result_title(result: Result) -> str:
     """Who attacked whom, for the frame: of several attacks the last one."""
-    return f"Result · {_who(result.rolled[-1], result)}"
+    return f"Result · {_heading(result.rolled[-1], result)}"
 
 
 def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:
@@ -140,12 +140,12 @@ def receipt_of(result: Result, rules: Ruleset, width: int) -> Content:
     rows: list[Content | str] = [result_text(result, rules, width, ENDLESS)]
     for event in result.events:
         if isinstance(event, AttackRolled) and event.entries:
-            rows += ["", plain(f"Modifiers of {_who(event, result)}", "bold $panel-title")]
+            rows += ["", plain(f"Modifiers of {_heading(event, result)}", "bold $panel-title")]
             rows += modifier_rows(event, rules, width)
     return lines(rows)
 
 
-def _who(event: AttackRolled, result: Result) -> str:
+def _heading(event: AttackRolled, result: Result) -> str:
     target = event.square.name if event.square else result.battle.called(event.target)
     return f"{result.battle.called(event.unit)} → {target}"
 
@@ -158,10 +158,10 @@ def _head(
     if event is None:
         return
     if is_named:
-        yield plain(fit(_who(event, result), width), STRONG)
+        yield plain(fit(_heading(event, result), width), STRONG)
     word = outcome_words(outcome, result.events)
     sign = f" {word.upper()} "
-    came_to = "" if event.roll == NO_ROLL else rules.attack.test.came_to(replace(event.roll, is_typed=False), event)
+    came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
     told = fit(came_to or label, width - len(sign) - 1)
     yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(told, STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
@@ -250,7 +250,7 @@ def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):
             continue
-        words = tell(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
+        words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
         if words:

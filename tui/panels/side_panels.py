@@ -21,7 +21,7 @@ from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
-from tui.panels.order_panel import following, order_rows, order_text
+from tui.panels.order_panel import next_units, order_rows, order_text
 from tui.panels.panel import Panel
 from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
@@ -87,7 +87,7 @@ class OrderPanel(Panel):
         if self.shown is None:
             return Content("")
         view, selected, target, cursor, marked = self.shown
-        then = following(view)
+        then = next_units(view)
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
         return order_text(view, selected, target, width, height, cursor, marked)
 

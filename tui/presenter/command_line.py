@@ -142,7 +142,7 @@ def hear_line(presenter: Presenter, text: str) -> None:
             except BattleboardError as reason:
                 presenter.say(str(reason))
         case TextResult():
-            _tell(presenter, text, spoken, width)
+            _show_answer(presenter, text, spoken, width)
 
 
 def finish(presenter: Presenter, wish: Finish) -> None:
@@ -186,7 +186,7 @@ def _travel(presenter: Presenter, back: int) -> None:
         presenter.say(presenter.result)
 
 
-def _tell(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
+def _show_answer(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
     """Shows an answer: a short one in place of the verdict, else in a text modal, rendered again for each width."""
     said = " ".join(told.lines)
     is_one = not told.is_list or len(told.lines) == 1

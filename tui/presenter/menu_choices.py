@@ -142,14 +142,14 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
         Choice(
             weapon,
             rules.gear.weapons[weapon].label,
-            _told_of(battle, rules, unit, weapon),
+            _rounds_and_cost(battle, rules, unit, weapon),
             "in hand" if weapon == unit.gear.weapon else ready_refusal(battle, rules, unit, weapon),
         )
         for weapon in unit.gear.weapons
     ]
 
 
-def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
+def _rounds_and_cost(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
     """Describes the rounds in a weapon and the cost of switching to it."""
     left = unit.gear.rounds.get(weapon)
     rounds = "" if left is None else "1 round" if left == 1 else f"{left} rounds"

@@ -23,7 +23,7 @@ from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import MoveAsk
-from engine.battle.narration import left_alone, summarise, tell
+from engine.battle.narration import left_alone, narrate, summarise
 from engine.battle.narration.preview_text import dice_to_type, friend_words, verdict
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
@@ -370,7 +370,7 @@ class Presenter:
         open_now = still_open(battle, events)
         if open_now:
             if not self.has_room(said):  # the rest is in the log
-                said = " ".join(tell(one, battle, rules) for one in open_now)
+                said = " ".join(narrate(one, battle, rules) for one in open_now)
             if any(one.reaction for one in open_now):
                 self.focus = self._focus_of(command)
                 self._hold(open_now[0].against)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import View
 from tui.keys.battle_keys import with_keys
-from tui.panels.order_panel import following
+from tui.panels.order_panel import next_units
 from tui.presenter.presenter import Presenter
 
 PLAYED = ("", "what-if")
@@ -23,7 +23,7 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     Returns:
         A sentence or two; "" where nobody has a turn, and where no commands are given.
     """
-    then = following(view) if view is not None and state in PLAYED else ()
+    then = next_units(view) if view is not None and state in PLAYED else ()
     if not then:
         return ""
     if presenter.is_move_planned:

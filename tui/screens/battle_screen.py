@@ -410,11 +410,11 @@ class BattleScreen(Screen[None]):
         self._show_overlay()
         self._show_shot()
         self._show_order()
-        self.query_one(LogPanel).shown = (self.session.told, rules)
+        self.query_one(LogPanel).shown = (self.session.histories, rules)
         self.query_one(NotesPanel).shown = view
         self._show_unit()
         self._show_map()
-        self._look_on_soon()
+        self._continue_scores_soon()
         self._show_title()
         self._show_verdict()
         self._show_keys()
@@ -430,7 +430,7 @@ class BattleScreen(Screen[None]):
         self._show_unit()
         self._show_map()
         self._show_verdict()
-        self._look_on_soon()
+        self._continue_scores_soon()
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
@@ -441,7 +441,7 @@ class BattleScreen(Screen[None]):
             overlay = replace(overlay, tints={**overlay.tints, **marked}, marked=frozenset(presenter.marked))
         self.board.overlay = overlay
 
-    def _look_on_soon(self) -> None:
+    def _continue_scores_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""
         if self.presenter.focus.shading not in MEASURES or self.presenter.focus.unit not in self.session.battle.units:
             self.spare.drop("stand")
@@ -450,11 +450,11 @@ class BattleScreen(Screen[None]):
         found = prospects(self.presenter.focus, self.session.battle, self.session.rules)
         if found is not self._looking_on and not found.is_whole:
             self._looking_on = found
-            self.spare.do("stand", self._look_on(found))
+            self.spare.do("stand", self._continue_scores(found))
 
-    def _look_on(self, found: PositionScores) -> Iterator[None]:
+    def _continue_scores(self, found: PositionScores) -> Iterator[None]:
         while not found.is_whole:
-            found.look_on()
+            found.evaluate_next()
             if found.is_whole or len(found.known) % SHOWN_EVERY == 0:
                 self.presenter.show_cursor()
                 self._show_title()

@@ -34,7 +34,7 @@ def show_help(screen: Screen[None], board: BoardView) -> None:
 def show_log(screen: Screen[None], presenter: Presenter) -> None:
     session = presenter.session
     unit = session.battle.units.get(presenter.focus.unit)
-    steps = list(latest_first(session.told))[::-1]
+    steps = list(latest_first(session.histories))[::-1]
     screen.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
 
 

@@ -31,7 +31,7 @@ from engine.battle.views.attack_outcomes import BLOCKED, AttackOutcome, attack_o
 from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 
@@ -164,7 +164,7 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 attacker, target = battle.units.get(event.unit), battle.units.get(event.target)
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
-                    way = straight_way(attacker.at, target.at)
+                    way = straight_path(attacker.at, target.at)
                     shots[attacker.id, target.id] = Shot(attacker.id, target.id, way, event.is_hit)
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:

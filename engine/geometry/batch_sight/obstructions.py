@@ -74,7 +74,7 @@ def obstructions(battlefield: Battlefield, bodies: Collection[Body] = ()) -> Obs
     plain = _PLAIN.get((found,), None, lambda: _plain(found))
     if not bodies:
         return plain
-    parts = _standing(battlefield, plain.layers, bodies)
+    parts = _body_layers(battlefield, plain.layers, bodies)
     changed = {question: replace(question, bodies=parts) for question in plain.questions}
     return Obstructions(plain.layers, changed[plain.sight], changed[plain.mutual], changed[plain.shots])
 
@@ -113,7 +113,7 @@ def _layered(size: int, places: Indexes, bottoms: Heights, tops: Heights) -> tup
     return tuple(parts)
 
 
-def _standing(battlefield: Battlefield, found: Layers, bodies: Collection[Body]) -> tuple[Part, ...]:
+def _body_layers(battlefield: Battlefield, found: Layers, bodies: Collection[Body]) -> tuple[Part, ...]:
     """Bodies from feet to crown over their whole footprints."""
     places, bottoms, tops = [], [], []
     for body in bodies:

@@ -125,21 +125,21 @@ def trace(
         clear=opacity.clear(not any(shadow.mutual for shadow in stops), lambda: smoke),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover,
-        look=_once(lambda: _looked(start, middle, POINTS[points], seen, reached, through_smoke)),
-        tell=_once(lambda: _crossings(battlefield, surroundings(), ShadowLine(line(start, middle), *heights))),
+        look=_memoised(lambda: _body_visibility(start, middle, POINTS[points], seen, reached, through_smoke)),
+        tell=_memoised(lambda: _crossings(battlefield, surroundings(), ShadowLine(line(start, middle), *heights))),
         smoke=smoke,
         smoke_squares=smoke_squares,
         ends_in_smoke=unhidden > visible == 0,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
-        columns_apart=_apart(observer.at.column, observer.size, target.at.column, target.size),
-        rows_apart=_apart(observer.at.row, observer.size, target.at.row, target.size),
+        columns_apart=_steps_between(observer.at.column, observer.size, target.at.column, target.size),
+        rows_apart=_steps_between(observer.at.row, observer.size, target.at.row, target.size),
         rise=feet - observer_feet,
         words="",
     )
     return replace(answer, words=sentence(battlefield, answer, hider))
 
 
-def _once(find: Callable[[], Found]) -> Callable[[], Found]:
+def _memoised(find: Callable[[], Found]) -> Callable[[], Found]:
     """The same, worked out once; cheaper to make than `functools.cache` of it, and every line has two."""
     found: list[Found] = []
 
@@ -151,7 +151,7 @@ def _once(find: Callable[[], Found]) -> Callable[[], Found]:
     return kept
 
 
-def _looked(
+def _body_visibility(
     start: Point,
     middle: Point,
     points: Sequence[tuple[int, int]],
@@ -197,7 +197,7 @@ def _centre(body: Body) -> Point:
     return Point(body.at.column * EIGHTHS + half, body.at.row * EIGHTHS + half)
 
 
-def _apart(start: int, start_size: int, end: int, end_size: int) -> int:
+def _steps_between(start: int, start_size: int, end: int, end_size: int) -> int:
     """Steps between the nearest columns (or rows) of two footprints: 1 for neighbours, 0 where they overlap."""
     return max(0, end - (start + start_size - 1), start - (end + end_size - 1))
 

@@ -153,7 +153,7 @@ def test_bodies_in_the_way_are_like_objects_on_their_squares() -> None:
     assert hides > 60
 
 
-def test_whoever_looks_is_not_in_the_own_way() -> None:
+def test_one_who_looks_is_not_in_the_own_way() -> None:
     random = Random(5)
     field = random_field(random, 9, 8)
     bodies = [person("B2", size=2), person("H7"), person("B7")]

@@ -216,7 +216,9 @@ def test_a_token_gives_way_to_what_stands_on_its_edges(sample: View, make_unit: 
     assert square(picture, unit.at) == ["╳B►   ", "╳ Bert", "╳▂▂▂▂▂"]
 
 
-def test_health_is_told_by_a_colour_of_its_own_in_two_cells(sample: View, make_unit: Callable[..., UnitView]) -> None:
+def test_health_is_reported_by_a_colour_of_its_own_in_two_cells(
+    sample: View, make_unit: Callable[..., UnitView]
+) -> None:
     found = []
     for now in (20, 11, 10, 5):
         unit = make_unit("Bert", "B", 0, "K7", Direction.E, pools=(Gauge("hp", "hits", now, 20),))

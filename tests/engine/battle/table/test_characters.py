@@ -78,7 +78,7 @@ def test_a_new_sheet_leaves_wounds_and_rounds_as_they_are() -> None:
     assert table.refusal(SetCharacter("anna", better)) == "Anna already has this sheet."
 
 
-def test_a_sheet_may_be_given_to_whoever_has_none() -> None:
+def test_a_sheet_may_be_given_to_one_who_has_none() -> None:
     table = joined()
     table.do(SetCharacter("a", replace(ANNA, pools=())))
     assert (table.unit("a").name, table.unit("a").character) == ("A", replace(ANNA, pools=()))
