@@ -288,7 +288,7 @@ def separate_dice(rolled: Roll) -> str:
     """The dice of a roll that are never added up, one by one.
 
     >>> from engine.dice.dice_expressions import parse_dice
-    >>> apart(roll(parse_dice("2d20"), TableSource(typed_dice([(18, 3)])), "strike"))
+    >>> separate_dice(roll(parse_dice("2d20"), TableSource(typed_dice([(18, 3)])), "strike"))
     '18 and 3, typed'
     """
     shown = [str(face.value) for face in rolled.faces]
