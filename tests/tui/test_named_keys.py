@@ -36,7 +36,7 @@ OWN_KEYS = {
     "prompt.py", "menu.py", "logbook.py", "order_menu.py", "what_if.py", "dice_prompts.py",
 }  # fmt: skip
 """Modules of questions and lists: their keys are their own and cannot be changed (and the page of keys)."""
-ROOMS = ("screens", "board", "panels", "overlays", "commands", "describe")
+ROOMS = ("screens", "board", "panels", "overlays", "commands", "describe", "library", "characters")
 FIXED = ("Enter rolls", "a / rolls", "// rolls", "Press Enter to let the program roll", "Ctrl+L redraws")
 """Keys of questions and of the program."""
 

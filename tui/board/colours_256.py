@@ -79,7 +79,10 @@ def rounded_theme(theme: Theme) -> Theme:
 
 @lru_cache(maxsize=1024)
 def _lab(channels: tuple[int, int, int]) -> Lab:
-    """Lightness and two differences of hue, in which equal steps look equal (Oklab, Ottosson 2020)."""
+    """Lightness and two differences of hue, in which equal steps look equal (Oklab, Ottosson 2020).
+
+    Textual's `rgb_to_lab` is CIE Lab, by which dark browns are nearest to pink.
+    """
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (c / 255 for c in channels)
     )
