@@ -91,7 +91,11 @@ class Budget(Struct, frozen=True):
 
     def counted(self, amount: int) -> str:
         """So many of it, in words: "1 reaction", "2 reactions"."""
-        return f"{amount} {self.label if amount == 1 else self.plural or f'{self.label}s'}"
+        return f"{amount} {self.called(amount)}"
+
+    def called(self, amount: int) -> str:
+        """What so many of it are called: "reaction", "reactions"."""
+        return self.label if amount == 1 else self.plural or f"{self.label}s"
 
 
 class Condition(Struct, frozen=True):

@@ -146,17 +146,11 @@ def added_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
     """What an action adds to budgets that count instead of running out: plain negative costs; "" for nothing."""
     adds = {budget: amount.text[1:] for budget, amount in cost.items() if amount.text.startswith("-")}
     budgets = book.rules.units.budgets
-    return ", ".join(
-        f"{many} {plural_of(budgets[one]) if many != '1' else budgets[one].label}" for one, many in adds.items()
-    )
-
-
-def plural_of(budget: Budget) -> str:
-    return budget.plural or f"{budget.label}s"
+    return ", ".join(f"{many} {budgets[one].called(1 if many == '1' else 2)}" for one, many in adds.items())
 
 
 def _cost(budget: Budget, amount: Expression, book: RuleBook) -> str:
-    plural = plural_of(budget)
+    plural = budget.called(2)
     if is_formula(amount):
         return f"{plural}: {book.words.value(amount)}"
     return f"{amount} {budget.label if amount.text == '1' else plural}"
