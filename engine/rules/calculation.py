@@ -65,20 +65,20 @@ class Term(Struct, frozen=True):
         return f"({self.as_first})" if self.is_sum or self.is_rounded or self.is_negative else self.written
 
 
-def calculation(formula: Expression, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> str:
+def calculation(formula: Expression, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> str:
     """How a number comes about; "" where there is nothing to calculate.
 
     Args:
         formula: a formula whose value is a number.
         facts: the facts that it asks for.
-        told: facts that the reader knows already; they get no name.
-        untold: formulas of facts that the reader does not know; their calculation stands in their place.
+        seen: facts that the reader knows already; they get no name.
+        unseen: formulas of facts that the reader does not know; their calculation stands in their place.
 
     Returns:
         Numbers, each fact's with its id in braces before it.
     """
     try:
-        found = _step(_tree(formula.text), facts, told, untold)
+        found = _step(_tree(formula.text), facts, seen, unseen)
         is_right = found.value == formula.evaluate(facts)
     except (ExpressionError, ZeroDivisionError):
         return ""
@@ -99,13 +99,13 @@ def with_labels(text: str, rules: Ruleset) -> str:
     return BRACED.sub(lambda brace: label(brace[1]), text)
 
 
-def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
+def _step(node: ast.expr, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> Term:
     def step(part: ast.expr) -> Term:
-        return _step(part, facts, told, untold)
+        return _step(part, facts, seen, unseen)
 
     match node:
         case ast.Name() | ast.Attribute():
-            return _fact(ast.unparse(node), facts, told, untold)
+            return _fact(ast.unparse(node), facts, seen, unseen)
         case ast.UnaryOp(ast.USub(), operand) if (inner := step(operand)).is_single:
             return replace(inner, value=-inner.value)
         case ast.BinOp(left, ast.Add(), right):
@@ -130,14 +130,14 @@ def _step(node: ast.expr, facts: Facts, told: Collection[str], untold: Mapping[s
     return replace(_plain(_number(node, facts)), is_literal=isinstance(node, ast.Constant))
 
 
-def _fact(name: str, facts: Facts, told: Collection[str], untold: Mapping[str, Expression]) -> Term:
+def _fact(name: str, facts: Facts, seen: Collection[str], unseen: Mapping[str, Expression]) -> Term:
     """A fact's number with its name, or its calculation where the reader does not know it."""
     plain = _plain(_number(_tree(name), facts))
-    if name in untold:
-        others = {one: formula for one, formula in untold.items() if one != name}
-        found = _step(_tree(untold[name].text), facts, told, others)
+    if name in unseen:
+        others = {one: formula for one, formula in unseen.items() if one != name}
+        found = _step(_tree(unseen[name].text), facts, seen, others)
         return found if found.value == plain.value else plain
-    return plain if name in told else replace(plain, name=f"{{{name}}}")
+    return plain if name in seen else replace(plain, name=f"{{{name}}}")
 
 
 def _sum(left: Term, right: Term, *, is_less: bool) -> Term:

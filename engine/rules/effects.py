@@ -28,8 +28,8 @@ class NamedRoll(Struct, frozen=True):
     roll: Roll
 
 
-class Reckoned(Struct, frozen=True):
-    """A value that an effect has worked out, with its label."""
+class LoggedValue(Struct, frozen=True):
+    """A value of an effect that the log shows, with its label."""
 
     label: str
     value: Number | str
@@ -41,7 +41,7 @@ class Consequences(Struct, frozen=True):
     """Results of all effects, in order."""
 
     rolls: tuple[NamedRoll, ...]
-    reckoned: tuple[Reckoned, ...]
+    logged: tuple[LoggedValue, ...]
     """The `let` effects that the log shows."""
     changes: tuple[EffectChange, ...]
     values: Mapping[str, Value]
@@ -74,9 +74,9 @@ def consequences(
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
     changes: list[EffectChange] = []
-    reckoned: list[Reckoned] = []
-    told: set[str] = set()
-    untold: dict[str, Expression] = {}
+    logged: list[LoggedValue] = []
+    seen: set[str] = set()
+    unseen: dict[str, Expression] = {}
     values: dict[str, Value] = {}
     learned: dict[str, Value] = {}
     effects = tuple(effects)
@@ -103,7 +103,7 @@ def consequences(
                 if shared is not None and outcome.is_shared:
                     shared[held] = rolled
             known[outcome.name] = values[outcome.name] = rolled.total
-            told.add(outcome.name)
+            seen.add(outcome.name)
             continue
         made = outcome.facts
         change = effect.change(known, made)
@@ -116,30 +116,30 @@ def consequences(
             values |= made
             learned |= made if effect.lasts else {}
             for name, value in made.items():
-                if not outcome.is_told and effect.formula is not None:
-                    untold[name] = effect.formula
+                if not outcome.is_told:
+                    unseen |= {name: effect.formula} if effect.formula is not None else {}
                 elif value:
                     is_yes = effect.makes_critical and value == 1  # "Critical hit: yes", not "1"
-                    reckoned.append(_reckoned(effect, name, "yes" if is_yes else value, known, told, untold))
+                    logged.append(_logged(effect, name, "yes" if is_yes else value, known, seen, unseen))
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well
                 known |= {f"unit.{name.removeprefix('attacker.')}": value for name, value in made.items()}
         known |= made
-    return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values, learned)
+    return Consequences(tuple(rolls), tuple(logged), tuple(changes), values, learned)
 
 
-def _reckoned(
-    effect: Effect, name: str, value: Value, known: Mapping[str, Value], told: set[str], untold: dict[str, Expression]
-) -> Reckoned:
-    """A value that the log shows, and perhaps how it comes about; from now on it is told."""
+def _logged(
+    effect: Effect, name: str, value: Value, known: Mapping[str, Value], seen: set[str], unseen: dict[str, Expression]
+) -> LoggedValue:
+    """A value that the log shows, and perhaps how it comes about; from now on the reader has seen it."""
     formula, how = effect.formula, ""
     if formula is not None and not isinstance(value, str | bool):
-        how = calculation(formula, known, told, untold)
-        told |= formula.names if formula.text in formula.names else set()
-    told.add(name)
-    untold.pop(name, None)
-    return Reckoned(effect.label, value if isinstance(value, str) else plain(value), how)
+        how = calculation(formula, known, seen, unseen)
+        seen |= formula.names if formula.text in formula.names else set()
+    seen.add(name)
+    unseen.pop(name, None)
+    return LoggedValue(effect.label, value if isinstance(value, str) else plain(value), how)
 
 
 def thrown_with(effects: Sequence[Effect], place: int, dice: Dice) -> tuple[str, ...]:

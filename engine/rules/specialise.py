@@ -20,7 +20,7 @@ OF_THE_ATTACK = ("attacker", "weapon", "action", "ruling", "ranged", "melee", "t
 Names = tuple[tuple[str, ...], frozenset[str]]
 """The names that are settled, and the others that are asked for."""
 _names: Cache[Names] = Cache(8)
-_foreknown: Cache[Ruleset] = Cache(64)
+_specialised: Cache[Ruleset] = Cache(64)
 _rolls: Cache[Ruleset] = Cache(64)
 
 
@@ -43,7 +43,7 @@ def specialised(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[s
         attack = specialised_for_rolls(rules, facts).attack
         return replace(rules, attack=replace(attack, effects=tuple(effect for effect in effects if effect is not None)))
 
-    return _foreknown.get((rules,), known, found)
+    return _specialised.get((rules,), known, found)
 
 
 def specialised_for_rolls(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:

@@ -153,7 +153,7 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(cause.attacker, named.label, named.roll, named.against))
-    for one in found.reckoned:
+    for one in found.logged:
         _log_result(draft, cause.attacker, one.label, one.value, one.calculation)
     for change in found.changes:
         effect = change.effect
