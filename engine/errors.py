@@ -15,6 +15,11 @@ class BattleboardError(Exception):
     """Anything a user can cause; its text is meant for that user. A bug is never one of these."""
 
 
+def first_line(error: Exception) -> str:
+    """The first line of an error's text: of a file with several problems, the first."""
+    return str(error).partition("\n")[0]
+
+
 class Problem(Struct, frozen=True, order=True):
     """One thing wrong at one place of a text: 1-based line and column, and the line itself for the caret."""
 

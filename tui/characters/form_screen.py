@@ -14,7 +14,7 @@ from textual.widgets import Static
 from engine.battle import carry_over
 from engine.battle.gear import attachments
 from engine.battle.state.characters import Character
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from engine.rules.model import Ruleset
 from tui.characters import sheet_fields as fields
 from tui.characters.form_panels import FieldsPanel, PagesPanel, PreviewPanel
@@ -279,7 +279,7 @@ class CharacterForm(Screen[Character | None]):
         try:
             said = self._save(form.own)
         except BattleboardError as reason:
-            form.said = str(reason).partition("\n")[0]
+            form.said = first_line(reason)
         else:
             form.saved, form.is_new = form.own, False
             form.said = f"{said} {with_keys('{form.leave} leaves the form.', FORM_KEYS)}"

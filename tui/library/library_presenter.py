@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from engine.battle.state.characters import Character
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.values import replace
@@ -172,7 +172,7 @@ class LibraryPresenter:
             self.parties = read_parties()
         except BattleboardError as error:
             self.parties = {}
-            return [PartyEntry("", party_file().name, (), "", fault=_line(error))]
+            return [PartyEntry("", party_file().name, (), "", fault=first_line(error))]
         rulesets = party_rulesets(self.parties)
         return [
             PartyEntry(id, party.name, party.characters, rulesets[id], party.is_default)
@@ -228,7 +228,7 @@ class LibraryPresenter:
             try:
                 self._maps[file] = load_map(file)
             except BattleboardError as error:
-                self._maps[file] = _line(error)
+                self._maps[file] = first_line(error)
         return self._maps[file]
 
     def title_of(self, entry: MapEntry) -> str:
@@ -469,7 +469,7 @@ class LibraryPresenter:
             found = read_character(name)
             rules = read_ruleset(found.ruleset)
         except BattleboardError as error:
-            self.say(_line(error))
+            self.say(first_line(error))
         else:
             self.display.open_form(found.character, rules, self._character_closed)
 
@@ -477,7 +477,7 @@ class LibraryPresenter:
         try:
             rules = read_ruleset(ruleset)
         except BattleboardError as error:
-            self.say(_line(error))
+            self.say(first_line(error))
         else:
             self.display.open_form(Character(""), rules, self._character_closed, is_new=True)
 
@@ -491,7 +491,7 @@ class LibraryPresenter:
         try:
             found = change()
         except BattleboardError as error:
-            self.say(_line(error))
+            self.say(first_line(error))
             return
         self._maps.clear()
         self.list_all(found)
@@ -510,7 +510,7 @@ class LibraryPresenter:
             try:
                 taken = take_in(Path(text).expanduser())
             except (BattleboardError, RuntimeError) as error:  # "~nobody" has no home
-                self.say(_line(error))
+                self.say(first_line(error))
             else:
                 self.list_all(taken.path)
                 self.say(taken.words)
@@ -555,8 +555,3 @@ class LibraryPresenter:
             self.say(written_words(path, manner, side))
         except BattleboardError as error:
             self.say(str(error))
-
-
-def _line(error: Exception) -> str:
-    """The first line of what an error says."""
-    return str(error).partition("\n")[0]

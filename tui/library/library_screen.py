@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.battle.state.characters import Character
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import lines, plain, shortened
@@ -133,7 +133,7 @@ class LibraryScreen(Screen[None]):
             else:
                 rows = tuple(party_rows(side_of(read_ruleset(entry.ruleset), parties[entry.id])))
         except BattleboardError as error:
-            problem = str(error).partition("\n")[0]
+            problem = first_line(error)
         panel.shown = (entry.name, rows, (problem,) if problem else ())
 
     # What the presenter asks for

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine.dice.dice_text import number, percent
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import Kind, weigh
 from maps import BattleMap, load_map
@@ -134,7 +134,7 @@ class NewEncounterScreen(Screen[None]):
         try:
             self._parties = read_parties()
         except BattleboardError as error:
-            self._party_fault = str(error).partition("\n")[0]
+            self._party_fault = first_line(error)
         self._rulesets = party_rulesets(self._parties)
 
     # What there is to choose
@@ -198,7 +198,7 @@ class NewEncounterScreen(Screen[None]):
             try:
                 self._maps[id] = load_map(self._files[id][0])
             except BattleboardError as error:
-                self._maps[id] = str(error).partition("\n")[0]
+                self._maps[id] = first_line(error)
         return self._maps[id]
 
     def _side(self, id: str) -> Side | str:
@@ -210,7 +210,7 @@ class NewEncounterScreen(Screen[None]):
                 ruleset = self._rulesets[name] if party else name
                 self._sides[id] = side_of(read_ruleset(ruleset), party)
             except BattleboardError as error:
-                self._sides[id] = str(error).partition("\n")[0]
+                self._sides[id] = first_line(error)
         return self._sides[id]
 
     # What is shown

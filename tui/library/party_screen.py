@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from tui.describe.styled_text import join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import PARTY_KEYS
@@ -132,7 +132,7 @@ class PartyScreen(Screen[Party | None]):
                 rules = read_ruleset(found.ruleset)
                 self._sheets[marked.id] = tuple(character_rows(found.character, rules, (), ABOUT_WIDTH))
             except BattleboardError as error:
-                self._sheets[marked.id] = str(error).partition("\n")[0]
+                self._sheets[marked.id] = first_line(error)
         sheet = self._sheets[marked.id]
         return ((), (sheet, *foot)) if isinstance(sheet, str) else (sheet, foot)
 
@@ -224,7 +224,7 @@ class PartyScreen(Screen[Party | None]):
         try:
             saved = save_party(self.draft.party)
         except BattleboardError as error:
-            self.note = str(error).partition("\n")[0]
+            self.note = first_line(error)
             self.show_all()
         else:
             self.dismiss(saved)

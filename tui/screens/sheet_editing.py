@@ -38,7 +38,7 @@ from engine.battle.setup import check_character, pools_of
 from engine.battle.state.characters import Character
 from engine.battle.state.units import ROLES, Unit
 from engine.bounds import StatValue
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.characters.sheet_fields import unit_of
@@ -135,7 +135,7 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
             own = read_character(file, rules).character if file and what != BATTLE else sheet_in_battle(unit, rules)
             own = with_wounds(own, unit, rules) if what == BATTLE else own
         except BattleboardError as error:
-            presenter.say(str(error).partition("\n")[0])
+            presenter.say(first_line(error))
             return
         files: list[str] = []
         write = saving(rules, files)
