@@ -16,7 +16,7 @@ from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.defence_choices import defence_question
 from engine.battle.effects.pool_effects import WearEffect
-from engine.battle.narration.preview_text import foretold
+from engine.battle.narration.preview_text import damage_words
 from engine.dice.dice_text import percent
 from engine.geometry.squares import parse_square
 from engine.rules.model import Value
@@ -271,7 +271,7 @@ def test_eva_10_wounds_and_fatigue_are_two_numbers_in_the_odds() -> None:
     assert found is not None and found.has_damage
     ((label, tires),) = found.harms
     assert label == "fatigue" and tires > 10 * found.hurt > 0
-    assert f"fatigue {percent(tires)}" in foretold(found)
+    assert f"fatigue {percent(tires)}" in damage_words(found)
 
 
 @pytest.mark.parametrize(("die", "tired"), [(1, False), (2, True)])

@@ -19,7 +19,7 @@ from engine.battle.commands.ruling_commands import Adjust, SetCover, SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.narration import summarise
-from engine.battle.narration.preview_text import foretold
+from engine.battle.narration.preview_text import damage_words
 from engine.battle.narration.question_text import option_words
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
@@ -1213,7 +1213,7 @@ def test_volt_the_odds_are_in_the_system_s_own_terms() -> None:
     injury, stun = (chance for _, chance in shot.outlook.harms)
     assert [harm for harm, _ in shot.outlook.harms] == ["Injury", "Stun"]
     assert injury + stun == shot.outlook.hurt > 0
-    words = foretold(shot.outlook)
+    words = damage_words(shot.outlook)
     assert words.startswith("Injury ") and "Stun" in words and "damage" not in words
 
 

@@ -13,7 +13,7 @@ from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.event_builder import costs
 from engine.battle.facts import action_facts, bare_square, facts_on, observe, sight_line
 from engine.battle.narration import narrate
-from engine.battle.narration.preview_text import foretold, verdict
+from engine.battle.narration.preview_text import damage_words, verdict
 from engine.battle.narration.unit_states import NOTE_MARK
 from engine.battle.rulings_in_force import ruling_now
 from engine.battle.state.battle import Battle
@@ -101,7 +101,7 @@ def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
     shot = with_open_defences(battle, rules, foreseen(battle, rules, consider(battle, rules, wish)))
     attacker = f"{shot.situation.attacker.name} → "
     how = f" {shot.situation.weapon.label}, {shot.situation.action.label}."
-    end = f" {sentence(foretold(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""
+    end = f" {sentence(damage_words(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""
     return f"{attacker}{verdict(shot, rules)}{how}{end}{_refused(shot)}"
 
 

@@ -10,7 +10,8 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
-    foretold,
+    damage_parts,
+    damage_words,
     friend_words,
     imperilled,
     shared_words,
@@ -242,19 +243,17 @@ def _core(
     bars = _bars(shot, width) if has_bars else []
     rows += bars
     if shot.outlook is not None and bars:
-        rows += wrap(
-            ", ".join(filter(None, (foretold(shot.outlook).rpartition(" · ")[2], worn_words(shot.outlook)))), width
-        )
+        rows += wrap(", ".join(filter(None, (damage_parts(shot.outlook)[-1], worn_words(shot.outlook)))), width)
     elif shot.outlook is not None:
-        whole = foretold(shot.outlook)
-        brief = foretold(shot.outlook, is_brief=True)
+        whole = damage_words(shot.outlook)
+        brief = damage_words(shot.outlook, is_brief=True)
         rows += wrap(next((told for told in (whole, brief) if len(told) <= width), brief.replace(", ", " ")), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
-        rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
+        rows += wrap(damage_words(shot.defended.outlook, is_brief=True), width)
     rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)

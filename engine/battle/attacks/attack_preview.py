@@ -34,6 +34,7 @@ from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon, works_with
 from engine.rules.roll_odds import EntryWorth, Odds, odds
 from engine.rules.specialise import OF_THE_ATTACK
+from engine.text import lower_first
 from engine.values import replace
 
 GM_COVER = "gm-cover"
@@ -449,4 +450,4 @@ def _is_of_attacker(name: str) -> bool:
 
 
 def _refusal_text(restriction: Restriction, facts: Mapping[str, Value]) -> str:
-    return f"{restriction.label[:1].lower()}{restriction.label[1:]} ({restriction.because.render(facts)})"
+    return f"{lower_first(restriction.label)} ({restriction.because.render(facts)})"

@@ -38,8 +38,13 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
     return f"Roll {what}" if what[0].isdigit() else f"{what[0].upper()}{what[1:]}"
 
 
-def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
-    """Damage odds: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"; a + where rare outcomes were left out.
+def damage_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
+    """Damage odds in words: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"; briefly with commas between."""
+    return (", " if is_brief else " · ").join(damage_parts(outlook, is_brief=is_brief))
+
+
+def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
+    """Each of the damage odds, the average damage last where there is one; a + where rare outcomes were left out.
 
     Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · out 18 %"; where only some
     have one, these stand between: "wounds 44.4 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
@@ -56,13 +61,12 @@ def foretold(outlook: DamageOdds, *, is_brief: bool = False) -> str:
 
     named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
     if not outlook.has_damage:
-        return (", " if is_brief else " · ").join((*named, f"out {chance(outlook.drop)}{more}"))
+        return [*named, f"out {chance(outlook.drop)}{more}"]
     mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
-    parts = f"wounds {chance(outlook.hurt)}{more}", f"drops {chance(outlook.drop)}{more}"
     if is_brief:
         named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
-        return ", ".join((parts[0], *named, parts[1], f"dmg {mean}{more}"))
-    return " · ".join((parts[0], *named, parts[1], f"avg. damage {mean}{more}"))
+    average = f"{'dmg' if is_brief else 'avg. damage'} {mean}{more}"
+    return [f"wounds {chance(outlook.hurt)}{more}", *named, f"drops {chance(outlook.drop)}{more}", average]
 
 
 def worn_words(outlook: DamageOdds) -> str:
@@ -84,7 +88,7 @@ def shared_words(shot: AttackPreview) -> str:
 def imperilled(peril: AreaRisk, *, is_brief: bool = False) -> str:
     """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
     caught = "" if peril.caught == 1 else f", in the area {percent(peril.caught)}"
-    return f"{peril.unit.name}{caught}: {foretold(peril.outlook, is_brief=is_brief)}"
+    return f"{peril.unit.name}{caught}: {damage_words(peril.outlook, is_brief=is_brief)}"
 
 
 def verdict(shot: AttackPreview, rules: Ruleset) -> str:

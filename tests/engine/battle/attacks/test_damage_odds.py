@@ -22,7 +22,7 @@ from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.command import Attack
 from engine.battle.commands.decide import decide
 from engine.battle.event_builder import EventBuilder
-from engine.battle.narration.preview_text import foretold
+from engine.battle.narration.preview_text import damage_words
 from engine.battle.state.units import Unit
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
@@ -195,8 +195,8 @@ def test_it_is_reported_in_a_few_words(
     hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str
 ) -> None:
     found = DamageOdds(hurt, hurt, drop, expected, ())
-    assert (foretold(found), foretold(found, is_brief=True)) == (told, brief)
-    assert foretold(replace(found, unsettled=Fraction(1, 100)), is_brief=True) == brief.replace(" %", " %+") + "+"
+    assert (damage_words(found), damage_words(found, is_brief=True)) == (told, brief)
+    assert damage_words(replace(found, unsettled=Fraction(1, 100)), is_brief=True) == brief.replace(" %", " %+") + "+"
 
 
 def test_the_panel_shows_it_with_the_chance_to_hit_on_top() -> None:
