@@ -116,6 +116,11 @@ def lower_first(label: str) -> str:
     return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
 
 
+def count(number: int, what: str) -> str:
+    """So many things: "1 square", "3 squares"."""
+    return f"{number} {what if number == 1 else f'{what}s'}"
+
+
 def sentence(text: str) -> str:
     """The text with a capital at its start and a stop at its end."""
     text = text[:1].upper() + text[1:]

@@ -7,6 +7,9 @@ from engine.battle.state.units import Unit
 from engine.battle.views.seen_units import sees_body
 from engine.journal.session import Session
 
+SETTING_UP = "The Game Master is setting up."
+"""What players are shown until the battle begins."""
+
 
 def opening_words(session: Session, word: str) -> str:
     """The sentence that says what is declared where a new battle has rolled initiative; "" where nothing is.

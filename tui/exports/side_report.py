@@ -15,6 +15,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, HIT
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from tui.describe.battle_start import SETTING_UP
 from tui.exports.format_list import view_words
 from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
@@ -37,7 +38,7 @@ def side_markdown(session: Session, side: str) -> str:
     frames = frames_of(session, side)
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if not frames:
-        return "\n".join([*lines, "", "The Game Master is setting up.", ""])
+        return "\n".join([*lines, "", SETTING_UP, ""])
     lines[-1] += f" {rounds_words(session.history.steps_with_battles())}, as {plain(side)} saw it."
     log = [_line(words) for frame in frames for words in side_words(frame, rules)]
     lines += ["", f"*{plain(view_words(side))}*"]

@@ -30,7 +30,7 @@ from tui.exports.battle_check import checker
 from tui.library.character_files import with_characters
 from tui.library.ruleset_files import read_ruleset
 from tui.library.temporary_folders import temporary_folder
-from tui.library.text_files import slug, top_keys
+from tui.library.text_files import exists, slug, top_keys
 from tui.settings.folders import data_folder, encounters_folder, map_folders
 from tui.terminal.capabilities import uncollected
 from tui.terminal.version import version
@@ -223,7 +223,7 @@ def find_playable(name: str) -> Playable:
         Unknown: there is none; the message names the nearest.
     """
     path = Path(name)
-    if _exists(path) and path.is_file():
+    if exists(path) and path.is_file():
         return Playable(path, is_battle=path.suffix != MAP, is_encounter=path.suffix == MAP and is_encounter(path))
     known = {id: path for maps in (shipped_maps(), *map(maps_in, map_folders())) for id, path in maps.items()}
     if name in known:
@@ -234,7 +234,7 @@ def find_playable(name: str) -> Playable:
     by_name = {path.stem: path for path in battles()}
     if name.removesuffix(BATTLE) in by_name:
         return Playable(by_name[name.removesuffix(BATTLE)], is_battle=True)
-    if _exists(path) and (len(path.parts) > 1 or path.suffix in (MAP, BATTLE)):
+    if exists(path) and (len(path.parts) > 1 or path.suffix in (MAP, BATTLE)):
         raise BattleboardError(f"{name} is not a plain file; expected a map, an encounter or a battle.")
     raise Unknown("map, encounter or battle", name, (*known, *encounters, *by_name))
 
@@ -247,7 +247,7 @@ def is_encounter(path: Path) -> bool:
 def battle_file(name: str) -> Path | None:
     """Finds a battle by its path or its name in the data folder; None if there is none."""
     path = Path(name)
-    if _exists(path) and (path.suffix == BATTLE or is_battle(path)):
+    if exists(path) and (path.suffix == BATTLE or is_battle(path)):
         return path
     return {path.stem: path for path in battles()}.get(name.removesuffix(BATTLE))
 
@@ -258,7 +258,7 @@ def the_battle(name: str) -> Path:
     Raises:
         Unknown: there is none; the message names the nearest.
     """
-    path = battle_file(name) or (Path(name) if _exists(Path(name)) else None)
+    path = battle_file(name) or (Path(name) if exists(Path(name)) else None)
     if path is None:
         raise Unknown("battle", name, (path.stem for path in battles()))
     return path
@@ -300,14 +300,6 @@ def _map_file(name: str) -> Path:
         return find_map(name, map_folders())
     except OSError as error:
         raise BattleboardError(f"{name} cannot be read: {error.strerror or error}.") from None
-
-
-def _exists(path: Path) -> bool:
-    """Whether a path exists; False for an impossible path."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def free_path(folder: Path, title: str) -> Path:

@@ -36,7 +36,7 @@ from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
-from tui.library.text_files import ENDING, free_file, replace_file, slug, top_keys
+from tui.library.text_files import ENDING, exists, free_file, replace_file, slug, top_keys
 from tui.settings.folders import characters_folder, party_file
 
 MOST_NAME = 60
@@ -98,17 +98,9 @@ def find_character(name: str) -> Path:
     if name in known:
         return known[name]
     path = Path(name)
-    if _exists(path) and (path.is_file() or path.suffix or len(path.parts) > 1):
+    if exists(path) and (path.is_file() or path.suffix or len(path.parts) > 1):
         return path
     raise Unknown("character", name, known)
-
-
-def _exists(path: Path) -> bool:
-    """Whether a path exists; False for an impossible one."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
@@ -305,7 +297,7 @@ def characters_for(rules: Ruleset) -> Mapping[str, str]:
 def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
     names = reader.texts("characters")
     for place, name in enumerate(names):
-        if name not in known and not _exists(Path(name)):
+        if name not in known and not exists(Path(name)):
             hint = near_or_known(name, known, 12)
             reader.document.note((*reader.path, "characters", place), f"no character is called {quoted(name)}; {hint}")
         elif name in names[:place]:

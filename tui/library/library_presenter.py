@@ -13,6 +13,7 @@ from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import count
 from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
@@ -269,10 +270,9 @@ class LibraryPresenter:
             if entry.fault:
                 return f"{entry.fault} Nothing was changed."
             default = " New encounters and “add party” take it first." if entry.is_default else ""
-            number = len(entry.characters)
-            count = f"{number} {'character' if number == 1 else 'characters'}"
+            members = count(len(entry.characters), "character")
             changes = with_keys("{library.choose} changes who is in it.", LIBRARY_KEYS)
-            return f"{entry.name}, party of {count}, {entry.ruleset or 'no ruleset'}. {changes}{default}"
+            return f"{entry.name}, party of {members}, {entry.ruleset or 'no ruleset'}. {changes}{default}"
         if isinstance(entry, CharacterEntry):
             kind = "stat block" if entry.is_opponent else "character"
             opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)
@@ -303,7 +303,7 @@ class LibraryPresenter:
             else "{library.choose} continues it."
         )
         state = with_keys(state, LIBRARY_KEYS)
-        steps = f"{entry.steps} {'step' if entry.steps == 1 else 'steps'}"
+        steps = count(entry.steps, "step")
         when = f"finished in round {entry.round}" if entry.is_finished else entry.stage
         sides = f"{', '.join(f'{side} {count}' for side, count in entry.sides)}; " if entry.sides else ""
         return f"{said}, {entry.ruleset}: {when}, {sides}{steps}, last played {entry.when}. {state}"

@@ -60,3 +60,11 @@ def free_file(folder: Path, stem: str) -> Path:
     while os.path.lexists(path):
         path, number = folder / f"{stem}-{number}{ENDING}", number + 1
     return path
+
+
+def exists(path: Path) -> bool:
+    """Whether a path exists; False for an impossible one."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.views.view import UnitView, View
+from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter
 from tui.describe.styled_text import fit, join, lines, plain, side_style
 from tui.keys.battle_keys import with_keys
@@ -71,7 +72,7 @@ def order_text(
 ) -> Content:
     """Renders the rows of the turn order that fit."""
     if view.is_curtain:
-        return plain("The Game Master is setting up.", "$muted")
+        return plain(SETTING_UP, "$muted")
     if not view.units:
         return plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")
     return lines(row for row, _ in order_rows(view, selected, target, width, height, cursor, marked))

@@ -11,7 +11,7 @@ from engine.values import replace
 from tui.keys.battle_keys import with_keys
 from tui.overlays.positioning import MEASURES, legend, prospects
 from tui.overlays.reach import moves_to
-from tui.presenter.presenter import Presenter
+from tui.presenter.presenter import NO_UNIT, Presenter
 
 
 def go(presenter: Presenter) -> None:
@@ -91,7 +91,7 @@ def show_reach(presenter: Presenter, move: str, cursor: Square) -> None:
 def show_stands(presenter: Presenter) -> None:
     """Shows the next positioning overlay, after the last one none."""
     if presenter.focus.unit not in presenter.session.battle.units:
-        presenter.say(with_keys("No unit is selected: {battle.select} selects the unit under the cursor."))
+        presenter.say(with_keys(NO_UNIT))
         return
     turns = ("plain", *MEASURES, "plain")
     now = presenter.focus.shading if presenter.focus.shading in MEASURES else "plain"

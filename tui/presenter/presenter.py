@@ -70,6 +70,7 @@ WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks 
 HOW_TO_FINISH = "{battle.line} finish ends the battle."
 ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
+NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."

@@ -24,10 +24,9 @@ from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.menu_choices import door_choices, no_door_words, shading_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
-from tui.presenter.presenter import NO_TARGET, NOBODY_YET, Presenter
+from tui.presenter.presenter import NO_TARGET, NO_UNIT, NOBODY_YET, Presenter
 
 MARKED = "{battle.damage} changes them, {battle.put} moves them to the cursor, {battle.table} hides or removes them."
-NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 MOST_NAMED = 3
 """Units that a prompt names; of more it says how many."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from engine.errors import BattleboardError
+from engine.text import count
 from maps import load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
@@ -75,17 +76,17 @@ def _parties(path: Path) -> str:
 def _map(path: Path) -> str:
     found = load_map(path)
     field, units = found.battlefield, len(found.placements)
-    return f"map, {field.columns}×{field.rows}, {_count(units, 'unit')}"
+    return f"map, {field.columns}×{field.rows}, {count(units, 'unit')}"
 
 
 def _ruleset(folder: Path) -> str:
     if not any((folder / name).exists() for name in RULESET_FILES):
         raise BattleboardError(f"{folder} is a folder without {RULESET}; expected a map, a ruleset or a battle.")
     rules = check_ruleset(folder)
-    count = (
+    rule_count = (
         len(rules.attack.modifiers) + len(rules.attack.restrictions) + len(rules.attack.effects) + len(rules.actions)
     )
-    return f"ruleset {rules.id}, {_count(count, 'rule')}, {_count(len(rules.gear.weapons), 'weapon')}"
+    return f"ruleset {rules.id}, {count(rule_count, 'rule')}, {count(len(rules.gear.weapons), 'weapon')}"
 
 
 def _battle(path: Path) -> str:
@@ -94,10 +95,4 @@ def _battle(path: Path) -> str:
         steps, battle = len(session.history.steps()), session.battle
     finally:
         session.close()
-    return (
-        f"battle, {battle.field.name} under {session.rules.name}, round {battle.turns.round}, {_count(steps, 'step')}"
-    )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"battle, {battle.field.name} under {session.rules.name}, round {battle.turns.round}, {count(steps, 'step')}"

@@ -216,7 +216,7 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         "roll": to_roll(shot, rules).removeprefix("Roll "),
         "chance": {
             "hit": exact(shot.odds.hit),
-            "hit_percent": _percent(shot.odds.hit),
+            "hit_percent": json_percent(shot.odds.hit),
             "defences_left_out": list(shot.defences),
             "grades": {grade.id: exact(chance) for grade, chance in shot.odds.grades},
         },
@@ -259,7 +259,7 @@ def area_risk_words(perils: Sequence[AreaRisk]) -> list[str]:
 def area_risk_json(peril: AreaRisk) -> dict[str, Any]:
     """What an attack on an area may do to one unit."""
     outlook = _outlook_json(peril.outlook) or {}
-    return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": _percent(peril.caught), **outlook}
+    return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": json_percent(peril.caught), **outlook}
 
 
 def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
@@ -290,9 +290,9 @@ def _outlook_json(outlook: DamageOdds | None) -> dict[str, Any] | None:
         return None
     return {
         "hurt": exact(outlook.hurt),
-        "hurt_percent": _percent(outlook.hurt),
+        "hurt_percent": json_percent(outlook.hurt),
         "drop": exact(outlook.drop),
-        "drop_percent": _percent(outlook.drop),
+        "drop_percent": json_percent(outlook.drop),
         "expected_damage": exact(outlook.expected),
         "damage": [{"amount": amount, "chance": exact(chance)} for amount, chance in outlook.damage],
         "unsettled": exact(outlook.unsettled),
@@ -305,7 +305,7 @@ def _defended_json(defended: DefendedDamageOdds | None) -> dict[str, Any] | None
     if defended is None:
         return None
     hit = defended.outlook.hit
-    record = {"with": [*defended.answers, *defended.labels], "hit": exact(hit), "hit_percent": _percent(hit)}
+    record = {"with": [*defended.answers, *defended.labels], "hit": exact(hit), "hit_percent": json_percent(hit)}
     return {**record, **(_outlook_json(defended.outlook) or {})}
 
 
@@ -369,11 +369,12 @@ def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:
         "active": entry.active,
         "forbids": entry.forbids,
         "of": entry.of or "roll",
-        "worth_percent": _percent(worth),
+        "worth_percent": json_percent(worth),
     }
 
 
-def _percent(chance: Fraction) -> int | float:
+def json_percent(chance: Fraction) -> int | float:
+    """A chance in per cent, to four places."""
     return number(Fraction(round(chance * 100, 4)))
 
 

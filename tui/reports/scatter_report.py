@@ -22,8 +22,9 @@ from engine.geometry.blast.square_set import Zone
 from engine.geometry.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
+from engine.text import count
 from tui.reports.endpoints import End, find_end
-from tui.reports.odds_report import OddsQuery, area_risk_json, area_risk_words, fresh_turn, preview_odds
+from tui.reports.odds_report import OddsQuery, area_risk_json, area_risk_words, fresh_turn, json_percent, preview_odds
 from tui.reports.report_scene import Scene
 from tui.terminal.output import exact, number, table, width
 
@@ -107,11 +108,10 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     ordered = _ordered(odds)
     lines = [
         f"{odds.thrower.phrase} → {aim.phrase}   {odds.weapon.label}",
-        f"{rules.name}{distance}. {percent(odds.hit)} to land as aimed; "
-        f"{len(ordered)} {'square' if len(ordered) == 1 else 'squares'} in all.",
+        f"{rules.name}{distance}. {percent(odds.hit)} to land as aimed; {count(len(ordered), 'square')} in all.",
     ]
     for ring, area in zip(odds.rings, odds.areas, strict=True):
-        squares = f"{len(area)} {'square' if len(area) == 1 else 'squares'} around {aim.at.name}"
+        squares = f"{count(len(area), 'square')} around {aim.at.name}"
         share = "" if ring.share == 1 else f", {percent(ring.share)} of the effect"
         lines.append(f"{_ring_words(ring, rules)}: {squares}{share}.")
     lines += ["", "Chance of each square, in percent:", *_drawing(odds), ""]
@@ -139,12 +139,12 @@ def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
         "aim_square": odds.aim.at.name,
         "weapon": odds.weapon.id,
         "hit": exact(odds.hit),
-        "hit_percent": _percent(odds.hit),
+        "hit_percent": json_percent(odds.hit),
         "possible": odds.shot is None or not odds.shot.refusal,
         "reason": odds.shot.refusal if odds.shot else "",
         "off_map": exact(_lost(odds)),
         "squares": [
-            {"square": square.name, "chance": exact(chance), "percent": _percent(chance)}
+            {"square": square.name, "chance": exact(chance), "percent": json_percent(chance)}
             for square, chance in _ordered(odds)
         ],
         "zones": [
@@ -162,11 +162,11 @@ def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
             {
                 "id": unit_id,
                 "zones": {
-                    ring.zone.id: {"chance": exact(chance), "percent": _percent(chance)}
+                    ring.zone.id: {"chance": exact(chance), "percent": json_percent(chance)}
                     for ring, chance in zip(odds.rings, shares, strict=True)
                 },
                 "any": exact(sum(shares, start=Fraction(0))),
-                "any_percent": _percent(sum(shares, start=Fraction(0))),
+                "any_percent": json_percent(sum(shares, start=Fraction(0))),
             }
             for unit_id, shares in odds.caught.items()
         ],
@@ -228,9 +228,7 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
         f"{number_text(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
         ring.zone.label,
     )
-    return (
-        f"{name if ring.names_radius(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
-    )
+    return f"{name if ring.names_radius(far) else f'{name}, {far}'} ({count(squares, 'square')})"
 
 
 def _chance(text: str, asked: str) -> Fraction:
@@ -273,7 +271,3 @@ def _weapon_facts(rules: Ruleset, weapon: Weapon, side: int | Fraction) -> dict[
     facts |= {"thrown": kind == "thrown", "weapon.id": weapon.id, "weapon.kind": kind}
     facts |= {f"ruling.{name}": ruling.value for name, ruling in rules.rulings.items()}
     return facts | {f"weapon.{name}": value for name, value in {**rules.gear.weapon_fields, **weapon.fields}.items()}
-
-
-def _percent(chance: Fraction) -> int | float:
-    return number(Fraction(round(chance * 100, 4)))

@@ -13,6 +13,7 @@ from engine.geometry.los.sight import trace
 from engine.geometry.los.sight_sentence import SIGN, percent
 from engine.geometry.los.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
 from engine.geometry.metric import distance
+from engine.text import count
 from maps import BattleMap
 from tui.describe.side_view import drawn, key
 from tui.reports.endpoints import End, Stance, find_end, stand
@@ -68,8 +69,8 @@ def sight_words(sighting: Sighting, *, with_profile: bool = False, is_ascii: boo
     squares = _straight(field, line)
     lines = [
         f"{sighting.start.phrase} → {sighting.end.phrase}: {line.words}",
-        f"{_distance_text(field, squares)} in a straight line, {_count(line.columns_apart, 'column')} and "
-        f"{_count(line.rows_apart, 'row')} apart; {LIGHT[line.light]} at the target.",
+        f"{_distance_text(field, squares)} in a straight line, {count(line.columns_apart, 'column')} and "
+        f"{count(line.rows_apart, 'row')} apart; {LIGHT[line.light]} at the target.",
         *_halves(line),
         "",
     ]
@@ -245,7 +246,3 @@ def _distance_text(field: Battlefield, squares: Fraction) -> str:
 
 def _tenths(height: Fraction | Height) -> str:
     return f"{float(Fraction(height, 100)):.1f}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

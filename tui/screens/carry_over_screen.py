@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.carry_over import Key
+from engine.text import count
 from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import CARRY_KEYS
@@ -68,10 +69,10 @@ class CarryOverScreen(ListScreen[Accepted]):
     def _writes(self) -> str:
         """What Enter does now."""
         files = len({unit for unit, _ in self.accepted})
-        count, every = len(self.accepted), sum(row is not None for row in self._rows)
-        if not count:
+        accepted, every = len(self.accepted), sum(row is not None for row in self._rows)
+        if not accepted:
             return "changes no file: nothing is accepted"
-        return f"writes {count} of {every} changes into {files} {'file' if files == 1 else 'files'}"
+        return f"writes {accepted} of {every} changes into {count(files, 'file')}"
 
     def _add(self, line: str, row: tuple[str, Key] | None) -> None:
         mark = "" if row is None else "[x] " if row in self.accepted else "[ ] "

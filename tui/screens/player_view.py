@@ -13,6 +13,7 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
+from tui.describe.battle_start import SETTING_UP
 from tui.describe.styled_text import join, plain
 from tui.describe.view_changes import view_changes
 from tui.keys.battle_keys import with_keys
@@ -31,7 +32,6 @@ from tui.screens.follow_file import FollowedFile
 from tui.screens.title_bar import show_title, turn_words
 from tui.settings.settings import USUAL, Settings
 
-SETTING_UP = "The Game Master is setting up."
 BARS = 2
 """Rows of title and footer."""
 MOST_BESIDE, LEAST_ORDER, UNIT_ROWS, MOST_EVENTS = 64, (5, 16), 8, 200

@@ -9,6 +9,7 @@ from engine.battle.state.units import Unit
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset
+from engine.text import count
 
 
 def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
@@ -25,7 +26,7 @@ def differences(before: Battle, after: Battle, rules: Ruleset) -> list[str]:
         lines.append(f"Round {after.turns.round}, {after.unit(after.turns.active).name}'s turn.")
     ground = sum(_ground(before, square) != _ground(after, square) for square in after.field.squares())
     if ground:
-        lines.append(f"The ground changed on {ground} {'square' if ground == 1 else 'squares'}.")
+        lines.append(f"The ground changed on {count(ground, 'square')}.")
     edges = before.field.barriers.keys() | after.field.barriers.keys()
     lines += [
         f"The {(after.field.barriers.get(edge) or before.field.barriers[edge]).kind} on {edge.name} changed."

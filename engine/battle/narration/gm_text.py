@@ -12,7 +12,7 @@ from engine.dice.dice_text import signed
 from engine.dice.sources import describe
 from engine.geometry.blast.smoke_clouds import THICK, THIN, Cloud
 from engine.geometry.squares import Edge
-from engine.text import verb
+from engine.text import count, verb
 
 DENSITY = {THIN: "thin smoke", THICK: "thick smoke"}
 
@@ -57,7 +57,7 @@ def _until(*, is_pinned: bool) -> str:
 @narrates(ev.CloudSet)
 def cloud_set(event: ev.CloudSet, log: LogContext) -> str:
     cloud = event.cloud
-    squares = f"{cloud.radius} {'square' if cloud.radius == 1 else 'squares'}"
+    squares = count(cloud.radius, "square")
     rounds = f" for {cloud.rounds} {'round' if cloud.rounds == 1 else 'rounds'}" if cloud.rounds else ""
     place = f"around {cloud.centre.name}, radius {squares}"
     return f"{event.weapon or 'GM'}: {DENSITY[cloud.density]} {place}{rounds}."
@@ -71,7 +71,7 @@ def wind_set(event: ev.WindSet, log: LogContext) -> str:
     wind = event.wind
     if wind is None:
         return "GM: no wind."
-    squares = f"{wind.squares} {'square' if wind.squares == 1 else 'squares'}"
+    squares = count(wind.squares, "square")
     return f"GM: the wind blows towards the {COMPASS_WORDS[wind.towards.name]}, {squares} a round."
 
 
