@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import View
+from engine.journal.session import Session
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import next_units
 from tui.presenter.presenter import Presenter
@@ -12,13 +13,18 @@ PLAYED = ("", "what-if")
 """States of the title bar in which commands are given."""
 
 
+def key_state(session: Session, state: str) -> str:
+    """The state of the title bar, or "finished" for a finished battle that can be reopened."""
+    return "finished" if state in PLAYED and session.battle.is_finished else state
+
+
 def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     """The next key of a planned move or an aim, else how the turn ends: "e ends the turn: Bandit is next."
 
     Args:
         presenter: of the battle.
         view: of the battle.
-        state: of the title bar.
+        state: as `key_state` has it.
 
     Returns:
         A sentence or two; "" where nobody has a turn, and where no commands are given.

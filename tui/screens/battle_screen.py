@@ -37,7 +37,7 @@ from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
 from tui.presenter.presenter import NOBODY_YET, Presenter
-from tui.presenter.what_now import PLAYED, what_now
+from tui.presenter.what_now import PLAYED, key_state, what_now
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
 from tui.screens.shot_odds import ShotOdds
@@ -470,8 +470,8 @@ class BattleScreen(Screen[None]):
 
     def _show_shot_panel(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None:
         """Shows the shot as it is known by now, or the result with the odds that it had."""
-        can_undo = self.title_state in PLAYED and not self.session.battle.is_finished
-        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen, can_undo)
+        shown = self.presenter.attack, self.session.rules, foreseen, key_state(self.session, self.title_state) in PLAYED
+        self.query_one(AttackPanel).shown = shown
         if has_defence:
             self._show_verdict()
 
@@ -517,15 +517,14 @@ class BattleScreen(Screen[None]):
             show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_keys(self) -> None:
-        state = "finished" if self.session.battle.is_finished else self.title_state
-        self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(state))
+        self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(key_state(self.session, self.title_state)))
 
     def _show_verdict(self) -> None:
         presenter, said = self.presenter, self.presenter.verdict
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == presenter.result)
-        state = "finished" if self.session.battle.is_finished else self.title_state
-        hint = what_now(presenter, self.board.view, state)
-        self.query_one(Sentence).show(rows, hint)
+        self.query_one(Sentence).show(
+            rows, what_now(presenter, self.board.view, key_state(self.session, self.title_state))
+        )
 
     def action_compare(self) -> None:
         """Opens the comparison of the shot in focus under every ruleset."""

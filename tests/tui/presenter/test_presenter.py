@@ -13,6 +13,8 @@ from maps import shipped_maps
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
+from tui.presenter.what_now import key_state
+from tui.screens.title_bar import state_of
 
 
 def test_an_attack_asks_for_its_dice_and_undo_takes_it_back(talk: Conversation) -> None:
@@ -93,3 +95,13 @@ def test_a_battle_open_read_only_says_so_at_once(tmp_path: Path) -> None:
     for action in ("fire", "damage", "undo"):
         talk.do(action)
         assert talk.said == "The battle is open read-only: nothing can be changed.", action
+
+
+def test_a_finished_battle_open_read_only_offers_no_key_that_reopens_it(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        session.submit(FinishBattle())
+        assert key_state(session, state_of(session)) == "finished"
+        path = session.journal.path
+    with closing(open_battle(path, read_only=True)) as session:
+        assert key_state(session, state_of(session)) == "read-only"
+        assert key_state(session, "replay") == "replay"
