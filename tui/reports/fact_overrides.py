@@ -12,6 +12,7 @@ from engine.geometry.body import POSTURES
 from engine.rules.fact_list import facts_by_name
 from engine.rules.model import Value
 from engine.text import clean
+from tui.reports.fact_report import kind_of
 
 NUMBER = re.compile(r"[-−+]?[0-9]{1,9}(\.[0-9]{1,9})?(/[0-9]{1,9})?")
 YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
@@ -48,19 +49,13 @@ def read_settings(settings: Iterable[str], facts: Mapping[str, Value]) -> dict[s
 
 def _value(name: str, text: str, present: Value) -> Value:
     fact = facts_by_name().get(name)
-    kind = fact.kind if fact else _kind(present)
+    kind = fact.kind if fact else kind_of(present)
     match kind:
         case "yes/no":
             return _flag(name, text)
         case "word":
             return _word(name, text)
     return _number(name, text, is_whole=kind == "whole", is_built_in=fact is not None)
-
-
-def _kind(value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes/no"
-    return "word" if isinstance(value, str) else "number"
 
 
 def _flag(name: str, text: str) -> bool:

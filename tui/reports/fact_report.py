@@ -45,11 +45,11 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
         pair += tuple(_places(rules))
         unit += tuple(_declared(rules))
         weapon += tuple(
-            Fact(name, _kind(value), f"weapon field of {rules.name}")
+            Fact(name, kind_of(value), f"weapon field of {rules.name}")
             for name, value in rules.gear.weapon_fields.items()
         )
         flags = {name: value for known in rules.actions.values() for name, value in known.flags.items()}
-        action += tuple(Fact(name, _kind(value), f"set by actions of {rules.name}") for name, value in flags.items())
+        action += tuple(Fact(name, kind_of(value), f"set by actions of {rules.name}") for name, value in flags.items())
         attack += tuple(_named(rules, "situation"))
         attack += tuple(
             Fact(name, "number", "result of a defence; 0 before it, and without one")
@@ -57,7 +57,7 @@ def groups(rules: Ruleset | None = None) -> list[FactGroup]:
             if name != "defence"
         )
         roll += tuple(_named(rules, "roll"))
-    decided = tuple(Fact(each.id, _kind(each.value), each.label) for each in rules.rulings.values()) if rules else ()
+    decided = tuple(Fact(each.id, kind_of(each.value), each.label) for each in rules.rulings.values()) if rules else ()
     return [
         FactGroup("An attack", ("",), attack),
         FactGroup(
@@ -119,7 +119,7 @@ def _named(rules: Ruleset, after: str) -> Iterator[Fact]:
 
 def _declared(rules: Ruleset) -> Iterator[Fact]:
     for stat in rules.units.stats.values():
-        yield Fact(stat.id, _kind(stat.default), f"{stat.label}: {stat.help}")
+        yield Fact(stat.id, kind_of(stat.default), f"{stat.label}: {stat.help}")
     for pool in rules.units.pools.values():
         yield Fact(pool.id, "whole", f"current {pool.label}")
     for budget in rules.units.budgets.values():
@@ -147,7 +147,8 @@ def _places(rules: Ruleset) -> Iterator[Fact]:
             )
 
 
-def _kind(value: Value) -> str:
+def kind_of(value: Value) -> str:
+    """What a value is called: "yes/no", "word" or "number"."""
     if isinstance(value, bool):
         return "yes/no"
     return "word" if isinstance(value, str) else "number"
