@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_edits import DamageUnits
-from engine.battle.events import Event
 from engine.battle.narration import headline
 from engine.battle.state.battle import Battle
 from engine.errors import BattleboardError
@@ -16,28 +13,28 @@ from tui.presenter.presenter import Presenter
 
 def undo(presenter: Presenter) -> None:
     """Undoes the last command."""
-    _travel(presenter, presenter.session.undo, "Undone")
+    _travel(presenter, is_back=True)
 
 
 def redo(presenter: Presenter) -> None:
     """Redoes the last undone command."""
-    _travel(presenter, presenter.session.redo, "Redone")
+    _travel(presenter, is_back=False)
 
 
-def _travel(presenter: Presenter, step: Callable[[], tuple[Event, ...]], said: str) -> None:
+def _travel(presenter: Presenter, *, is_back: bool) -> None:
+    session = presenter.session
     presenter.reactions.forget()
-    battle, rules = presenter.session.battle, presenter.session.rules
-    undone = presenter.session.history.done
+    battle, undone = session.battle, session.history.done
     try:
-        events = step()
+        events = session.undo() if is_back else session.redo()
     except BattleboardError as reason:
         presenter.say(str(reason))
         return
-    made = undone if step == presenter.session.undo else presenter.session.history.done
+    step = undone if is_back else session.history.done
     presenter.clear_last()
     presenter.follow_turn(battle.turns.active)
-    words = several_words(made, battle) or headline(events, battle, rules) or "the last command."
-    presenter.result = f"{said}: {words}"
+    words = several_words(step, battle) or headline(events, battle, session.rules) or "the last command."
+    presenter.result = f"{'Undone' if is_back else 'Redone'}: {words}"
     presenter.say(presenter.result)
 
 

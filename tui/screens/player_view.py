@@ -29,7 +29,7 @@ from tui.panels.order_panel import next_units
 from tui.panels.panel import Panel
 from tui.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
-from tui.screens.title_bar import show_title, turn_words
+from tui.screens.title_bar import OUT_OF_SIGHT, show_title, turn_words
 from tui.settings.settings import USUAL, Settings
 
 BARS = 2
@@ -164,7 +164,7 @@ class PlayerViewScreen(Screen[None]):
 
     def _show_bars(self) -> None:
         view = self.board.view
-        whose = next((unit.name for unit in view.units if unit.is_active), "a unit out of sight") if view else ""
+        whose = next((unit.name for unit in view.units if unit.is_active), OUT_OF_SIGHT) if view else ""
         turn = (
             f"Round {view.round} · {whose}" if view and view.round else "loading the battle …" if view is None else ""
         )

@@ -21,6 +21,8 @@ STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
 WORDS = {"": "", "set-up": "", "what-if": "WHAT IF, not saved", "read-only": "read-only"}
 SET_UP = "SET-UP  nobody has a turn  {battle.initiative} rolls initiative"
+OUT_OF_SIGHT = "a unit out of sight"
+"""What players read in place of the acting unit."""
 
 
 def state_of(session: Session) -> str:
@@ -73,9 +75,9 @@ def turn_words(view: View, state: str, left: str = "") -> Content:
     acting = next((unit for unit in view.units if unit.is_active), None)
     left = f" · {left}" if left else ""
     if state:
-        name = acting.name if acting else "a unit out of sight"
+        name = acting.name if acting else OUT_OF_SIGHT
         return join([plain(f"Round {view.round} · "), plain(name, "bold"), plain(left)])
-    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain("a unit out of sight")
+    badge = plain(f" {acting.name} ", f"{side_style(acting)} reverse") if acting else plain(OUT_OF_SIGHT)
     return join([plain(f" Round {view.round} ", "bold reverse"), " ", badge, plain(left[2:], "$muted")])
 
 
