@@ -47,7 +47,7 @@ def set_up_words(session: Session, keys: str) -> str:
     def is_seen(other: Unit) -> bool:
         return any(sees_body(field, unit.body(field.unit), other.body(field.unit)) for unit in party)
 
-    blind = f" Nobody of {side} sees an opponent from there." if shown and not any(map(is_seen, shown)) else ""
+    blind = f" From there {side} can see no opponent." if shown and not any(map(is_seen, shown)) else ""
     out = [unit.name for unit in units if unit.is_defeated]
     gone = f" Out already: {', '.join(out)}." if out else ""
     return f"{gone}{blind} {keys}".strip() if out else f"{keys}{blind}"

@@ -186,7 +186,7 @@ def section_of(entry: Entry) -> int:
 
 
 def searched(entries: Sequence[Entry], wanted: str) -> tuple[Entry, ...]:
-    """The entries in which every word begins so; all of them for ""."""
+    """The entries in which words begin with every word of the search; all of them for ""."""
     return tuple(entry for entry in entries if fits(_words(entry), wanted))
 
 

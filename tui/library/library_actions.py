@@ -59,10 +59,10 @@ def _ask_change(library: LibraryPresenter, value: str, rename: Callable[[str], P
 
 
 def _rename_character(library: LibraryPresenter, entry: CharacterEntry) -> None:
-    """Renames a character; its file does not follow while a battle that goes on knows it by that file."""
+    """Renames a character; its file keeps its name while an unfinished battle refers to it."""
     fights = (one for one in library.everything if isinstance(one, BattleEntry) and not one.is_finished)
     fight = next((one for one in fights if entry.id in one.characters), None)
-    stays = f" Its file stays {entry.file.name}: the battle {fight.name} knows it by that." if fight else ""
+    stays = f" The file keeps its name {entry.file.name}: the battle {fight.name} refers to it." if fight else ""
 
     def answered(name: str) -> None:
         rename = lambda: rename_character(entry.file, name, moves=fight is None)  # noqa: E731

@@ -60,7 +60,7 @@ def shelf_text(shelf: Shelf, width: int, height: int) -> Content:
     """Renders the sections, as many rows as fit around the selection; of a search only those in which it is found."""
     entries, place = shelf.entries, shelf.place
     if shelf.wanted and not entries:
-        return plain("  nothing begins so", "$muted")
+        return plain("  no match", "$muted")
     rows: list[Content] = []
     bar = 0
     names = Counter(entry.name for entry in entries if isinstance(entry, BattleEntry))

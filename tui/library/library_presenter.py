@@ -288,7 +288,7 @@ class LibraryPresenter:
             return with_keys(NEW_WORDS[entry.id], LIBRARY_KEYS)
         if isinstance(entry, MapEntry):
             return self._map_words(entry)
-        return with_keys(f"Nothing begins with “{self.wanted}”. {{library.back}} shows everything.", LIBRARY_KEYS)
+        return with_keys(f"No match for “{self.wanted}”. {{library.back}} shows everything.", LIBRARY_KEYS)
 
     def _battle_words(self, entry: BattleEntry) -> str:
         name = entry.path.stem
@@ -537,7 +537,7 @@ class LibraryPresenter:
             *(Choice(f"side {side}", side, f"what {side} saw") for side, _ in entry.sides),
         ]
         self.display.choose(
-            "For whom?",
+            "Export whose view?",
             choices,
             lambda view: self._export(entry, manner, "" if view == WHOLE else view.removeprefix("side ")),
         )

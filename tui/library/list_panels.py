@@ -32,7 +32,7 @@ class NarrowingList(Panel):
         listed = self.shown
         self.border_title = plain(listed.title)
         typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else "letters narrow the list"
-        typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
+        typed = typed if listed.choices else f"{listed.typed}▏ no match"
         columns = listed.columns if len(typed) + len(listed.columns) < width else ""
         head = join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
         rows = [_row(choice, place == listed.place, width) for place, choice in enumerate(listed.choices)]

@@ -284,7 +284,7 @@ class NewEncounterScreen(Screen[None]):
                 return with_keys("{encounter.take} makes a party of your characters.", ENCOUNTER_KEYS)
             found = self._side(self.marked) if self.marked else ""
             if isinstance(found, str):
-                return found or "Nothing begins so."
+                return found or "No match."
             words = f"{found.party.name}, {found.rules.name}" if found.party else f"{found.rules.name}, without a party"
             said = f"{words}. {{encounter.take}} takes it; {{encounter.leave}}: the map."
             return with_keys(said, ENCOUNTER_KEYS)
@@ -302,7 +302,7 @@ class NewEncounterScreen(Screen[None]):
         return with_keys(f"{{encounter.take}} adds {line.count} {line.block.name}{hidden}.", ENCOUNTER_KEYS)
 
     def _map_sentence(self) -> str:
-        found = self._map(self.marked) if self.marked else "Nothing begins so."
+        found = self._map(self.marked) if self.marked else "No match."
         if isinstance(found, str):
             return found
         field = found.battlefield
@@ -389,7 +389,7 @@ class NewEncounterScreen(Screen[None]):
         if self.step == PARTY and self.marked == NEW_PARTY:
             self.app.push_screen(PartyScreen(), self._party_made)
             return
-        found = (self._map if self.step == MAP else self._side)(self.marked) if self.marked else "Nothing begins so."
+        found = (self._map if self.step == MAP else self._side)(self.marked) if self.marked else "No match."
         if isinstance(found, str):
             self.note = found
             self.show_all()

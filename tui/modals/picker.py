@@ -56,7 +56,7 @@ class Picker(ListScreen[str]):
         if found:
             options.action_first()
         said = f"{self.typed}▏" if self.typed else f"{len(found)} in the list"
-        self.query_one("#typed", Static).update(plain(said if found else f"{self.typed}▏  nothing begins so", "bold"))
+        self.query_one("#typed", Static).update(plain(said if found else f"{self.typed}▏  no match", "bold"))
 
     def on_key(self, event: events.Key) -> None:
         event.stop()

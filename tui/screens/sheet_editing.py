@@ -151,7 +151,7 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
                     session.submit(EditUnits(edits))
                     said = f"{unit.name} has this sheet in the battle. {said}".rstrip()
                 elif not said:
-                    said = "Nothing has changed that this battle keeps: only files keep name, letter, size and notes."
+                    said = "Nothing changes in this battle: name, letter, size and notes are kept in the file alone."
             own = sheet
             return said
 

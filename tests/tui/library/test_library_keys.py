@@ -88,7 +88,7 @@ def test_a_search_is_followed_letter_by_letter_and_says_what_it_finds_and_how_it
     assert talk.said.startswith(f"Search “wa”: 1 of {everything}; Esc shows everything. Warehouse, night shift")
     assert talk.shelf.splitlines() == ["Maps", f"▸ {'warehouse':57} "], "no section without a match"
     talk.press("enter", "slash", "xyz", "enter")
-    assert "Nothing begins with “xyz”" in talk.said and talk.shelf.strip() == "nothing begins so"
+    assert "No match for “xyz”" in talk.said and talk.shelf.strip() == "no match"
     talk.press("enter", "delete", "c", "f2", "escape")
     assert len(talk.library.entries) == everything and "no encounters yet" in talk.shelf
     talk.press("slash", "ro", "escape")
