@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
+from engine.geometry.batch_sight.pairs import between, moved
+
 from benchmarks.fields import KINDS, OPEN, generated
 from benchmarks.measure import Row, medians, ratio
 from benchmarks.sight import overlay
-from engine.geometry.batch_sight.pairs import between, moved
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
 from engine.geometry.squares import Square

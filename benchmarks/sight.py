@@ -10,13 +10,13 @@ import numpy.typing as npt
 import tcod.constants
 import tcod.los
 import tcod.map
+from engine.geometry.field_of_view.all_squares import overlook
+from engine.geometry.los.arrays import layers
 
 from benchmarks.fields import CLOSED, KINDS, generated
 from benchmarks.measure import Row, medians, ratio
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
-from engine.geometry.field_of_view.all_squares import overlook
-from engine.geometry.los.arrays import layers
 from engine.geometry.squares import Square
 from tests.engine.geometry.test_fan import asymmetric_pairs, differing_squares
 

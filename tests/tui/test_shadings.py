@@ -106,7 +106,7 @@ def test_smoke_is_foretold_by_rounds() -> None:
 def test_smoke_on_the_line_counts_in_the_shot() -> None:
     table = fight("occult-ops", "a......b", a="gunman", b="gunman")
     table.do(SetCloud(parse_square("D1"), 1, 2, 0))
-    assert sight_line(table.battle, table.rules, table.unit("a"), table.unit("b")).smoke_squares == 3
+    assert sight_line(table.battle, table.unit("a"), table.unit("b")).smoke_squares == 3
 
 
 @pytest.mark.parametrize("text", ["", "x", "3 4 5", "wind Q 2", "wind E", "3 thin thick 2"])

@@ -131,7 +131,7 @@ def _hidden(
             high = Fraction(reached, at) + eye
         if bottom > DEPTH:
             rise = bottom - eye
-            at = passage.end if rise > 0 else passage.start
+            at = passage.end if rise >= 0 else passage.start
             reached = rise * length
             if reached >= crown * at:
                 continue
