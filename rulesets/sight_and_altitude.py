@@ -40,7 +40,7 @@ def read_sight(root: Reader) -> SightRule | None:
         lean=entry.flag("lean", PLAIN.lean),
         own_cover=entry.text("own_cover", PLAIN.own_cover, choices=OWN_COVER),
         soft=entry.flag("soft", PLAIN.soft),
-        bodies=entry.whole("bodies", PLAIN.bodies, least=0, most=4),
+        bodies=_bodies(entry),
         head=entry.whole("head", PLAIN.head, least=0, most=100),
         least=entry.whole("least", PLAIN.least, least=0, most=100),
         mutual=entry.flag("mutual", PLAIN.mutual),
@@ -60,6 +60,13 @@ def sight_rulings(sight: SightRule | None) -> dict[str, Ruling]:
         allowed = choices if not choices or value in choices else (*choices, value)
         found[RULINGS + key] = Ruling(RULINGS + key, label, value, allowed, because, origin)
     return found
+
+
+def _bodies(entry: Reader) -> int:
+    """`bodies`: a size; true is everybody, false nobody."""
+    if entry.has("bodies") and isinstance(entry.raw("bodies"), bool):
+        return int(entry.flag("bodies"))
+    return entry.whole("bodies", PLAIN.bodies, least=0, most=4)
 
 
 def _smoke(entry: Reader) -> SmokeOpacity:

@@ -41,7 +41,7 @@ def test_what_the_unit_sees_is_what_the_tracer_says() -> None:
     field, unit = table.battle.field, table.unit("a")
     shading = shade(Focus("a", shading="sight"), table.battle, table.rules)
     for square in field.squares():
-        share = trace(field, unit.body("feet"), body(square, "feet")).visible
+        share = trace(field, unit.body(field), body(square, "feet")).visible
         kind = "seen" if share == 1 else "part" if share >= Fraction(1, 2) else "little" if share else "unseen"
         assert shading.tints.get(square) == kind, square.name
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry.batch_sight.layers import EMPTY, Flags, Heights, Indexes, Layers, Numbers
-from engine.geometry.batch_sight.lines import Bodies
+from engine.geometry.batch_sight.line_batch import Bodies
 
 REACH = 3
 """Eighths of a footprint's side from its middle to its outermost points, along either axis."""

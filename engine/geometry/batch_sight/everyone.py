@@ -9,7 +9,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from engine.geometry.batch_sight.layers import Heights, layers
-from engine.geometry.batch_sight.lines import bodies, everywhere
+from engine.geometry.batch_sight.line_batch import bodies, everywhere
 from engine.geometry.batch_sight.shares import seen, seen_both_ways
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body

@@ -15,14 +15,14 @@ import numpy as np
 from msgspec import Struct
 
 from engine.geometry.batch_sight.layers import EMPTY, Flags, Heights, Indexes, Layers, Question, Solids
-from engine.geometry.batch_sight.lines import CHUNK, Bodies, Crossing, Lines, bodies, crossing, starts_of
+from engine.geometry.batch_sight.line_batch import CHUNK, Bodies, Lines, StripCrossing, bodies, crossing, starts_of
 from engine.geometry.battlefield import Battlefield
 
 Span = tuple[Heights | None, Heights]
 """Bottoms and tops of solids, absolute; no bottoms: they stand on the ground."""
 
 
-class Interval(NamedTuple):
+class HiddenInterval(NamedTuple):
     """Heights hidden on some lines, strictly between two ends: by what has a gap below it."""
 
     line: Indexes
@@ -48,7 +48,7 @@ class Pairs(Struct, frozen=True, eq=False):
         return len(self.one)
 
 
-class Place(NamedTuple):
+class NearPlace(NamedTuple):
     """Squares or edges on lines, one for each entry, and how they lie to the two footprints."""
 
     line: Indexes
@@ -63,7 +63,7 @@ class Place(NamedTuple):
     """and the target's."""
 
 
-class Walk:
+class LineWalk:
     """Lines of some pairs, and what they meet of one question."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Walk:
         self.eye = pairs.one.eyes[lines.pair]
         self.horizon = np.full(len(lines), -np.inf)
         """Everything below it is hidden."""
-        self.intervals: list[Interval] = []
+        self.intervals: list[HiddenInterval] = []
         self.roof = pairs.other.crown[lines.pair] - self.eye
         self.standing = bodies(battlefield, list(layers.standing)) if layers.standing else None
         size_one, size_other = pairs.one.size[lines.pair], pairs.other.size[lines.pair]
@@ -92,12 +92,12 @@ class Walk:
         found: Flags = self.horizon[line] >= self.roof[line]
         return found
 
-    def copy(self, other: Walk, which: Flags) -> None:
+    def copy(self, other: LineWalk, which: Flags) -> None:
         """Takes over what was found on some lines for a question with the same answers there."""
         self.horizon[which] = other.horizon[which]
         for each in other.intervals:
             stays = which[each.line]
-            self.intervals.append(Interval(each.line[stays], each.low[stays], each.high[stays]))
+            self.intervals.append(HiddenInterval(each.line[stays], each.low[stays], each.high[stays]))
 
     def _add(self, line: Indexes, strip: Indexes) -> None:
         passed = crossing(self.lines, line, strip)
@@ -113,7 +113,7 @@ class Walk:
         lines = line[starts]
         self.horizon[lines] = np.maximum(self.horizon[lines], np.maximum.reduceat(values, starts))
 
-    def _squares(self, passed: Crossing, values: Heights) -> None:
+    def _squares(self, passed: StripCrossing, values: Heights) -> None:
         """What the one or two squares of each strip hide; nothing along grid lines."""
         turning, line = passed.turning, passed.line
         far, reach = passed.end, passed.length
@@ -158,7 +158,7 @@ class Walk:
     def _interval(self, line: Indexes, low: Heights, high: Heights) -> None:
         counts = low < high
         if counts.any():
-            self.intervals.append(Interval(line[counts], low[counts], high[counts]))
+            self.intervals.append(HiddenInterval(line[counts], low[counts], high[counts]))
 
     def _put(
         self, entry: Indexes, line: Indexes, spans: Sequence[Span], extent: Heights, at: Heights, values: Heights
@@ -172,7 +172,7 @@ class Walk:
             else:
                 self._interval(line, (bottoms - eye) * extent / at, high)
 
-    def _edges(self, passed: Crossing, values: Heights) -> None:
+    def _edges(self, passed: StripCrossing, values: Heights) -> None:
         """What is on the edges that lines cross: into a strip, and between its two squares."""
         entry = passed.entered
         line = passed.line[entry]
@@ -184,7 +184,7 @@ class Walk:
         spans = self._on_rail(line, passed.strip[entry], passed.row[entry] + 1, square)
         self._put(entry, line, spans, passed.lean, passed.turn, values)
 
-    def _corners(self, passed: Crossing, values: Heights) -> None:
+    def _corners(self, passed: StripCrossing, values: Heights) -> None:
         """What lies on both ways round the corners by which strips are entered."""
         entry = passed.at_corner
         line, strip, row, beyond = passed.line[entry], passed.strip[entry], passed.row[entry], passed.square[entry]
@@ -202,7 +202,7 @@ class Walk:
         ]
         self._put(entry, line, _both(one, other), passed.length[entry], passed.start[entry], values)
 
-    def _grid_lines(self, passed: Crossing, values: Heights) -> None:
+    def _grid_lines(self, passed: StripCrossing, values: Heights) -> None:
         """What lies on both sides of lines that run along a grid line."""
         entry = passed.on_grid
         line, strip, square, eye = (
@@ -311,7 +311,7 @@ class Walk:
 
     def _place(
         self, line: Indexes, index: Indexes, at: tuple[Indexes, Indexes], ring: Sequence[int], inside: Sequence[int]
-    ) -> Place:
+    ) -> NearPlace:
         """How squares or edges lie to the footprints.
 
         Args:
@@ -333,9 +333,9 @@ class Walk:
                 & (row < last + ring[3] + extra_row)
             )
         in_home, at_home, in_away, at_away = flags
-        return Place(line, self.lines.pair[line], index, in_home, in_away, at_home, at_away)
+        return NearPlace(line, self.lines.pair[line], index, in_home, in_away, at_home, at_away)
 
-    def _is_low(self, place: Place, top: Heights) -> Flags:
+    def _is_low(self, place: NearPlace, top: Heights) -> Flags:
         """Whether solids end so low, and so near, that they are out of the way."""
         one, other, pair = self.pairs.one, self.pairs.other, place.pair
         low: Flags = place.at_home & (top < one.reach[pair])
@@ -399,7 +399,7 @@ def _both(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     return spans
 
 
-def _in_turn(intervals: Sequence[Interval]) -> list[Interval]:
+def _in_turn(intervals: Sequence[HiddenInterval]) -> list[HiddenInterval]:
     """The same intervals, regrouped: the lowest of every line, then the second of those that have two, and so on."""
     if not intervals:
         return []
@@ -410,4 +410,4 @@ def _in_turn(intervals: Sequence[Interval]) -> list[Interval]:
     rank = np.arange(len(line)) - np.repeat(starts, np.diff(np.append(starts, len(line))))
     turns = np.argsort(rank, kind="stable")
     splits = np.flatnonzero(np.diff(rank[turns])) + 1
-    return [Interval(line[turn], low[turn], high[turn]) for turn in np.split(turns, splits)]
+    return [HiddenInterval(line[turn], low[turn], high[turn]) for turn in np.split(turns, splits)]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry.batch_sight.corridors import Suspects, has_corridor, suspects
-from engine.geometry.batch_sight.hidden import Pairs, Walk, is_beside
+from engine.geometry.batch_sight.hidden import LineWalk, Pairs, is_beside
 from engine.geometry.batch_sight.layers import Flags, Heights, Indexes, Layers, Question
-from engine.geometry.batch_sight.lines import Bodies, Lines, lines, smoke_on, starts_of, strips_of
+from engine.geometry.batch_sight.line_batch import Bodies, Lines, lines, smoke_on, starts_of, strips_of
 from engine.geometry.battlefield import Battlefield
 
 ROUNDING = 1e-9
@@ -201,12 +201,12 @@ def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
 
 def _walked(
     battlefield: Battlefield, layers: Layers, pairs: Pairs, found: Lines, strips: Suspects | None
-) -> list[tuple[Question, Walk]]:
+) -> list[tuple[Question, LineWalk]]:
     """What lines meet, for each question."""
-    walks: list[tuple[Question, Walk]] = []
+    walks: list[tuple[Question, LineWalk]] = []
     batches = list(strips_of(found)) if strips is None else _of_lines(found, strips, len(pairs))
     for question in layers.questions:
-        walk = Walk(battlefield, layers, question, pairs, found)
+        walk = LineWalk(battlefield, layers, question, pairs, found)
         is_apart = np.ones(len(found), bool)
         if walks and strips is not None:
             apart = np.zeros(len(pairs), bool)

@@ -36,8 +36,8 @@ def test_each_point_says_what_covers_it_and_how_high_that_is(tmp_path: Path) -> 
     place = rows.index("Todd → Bandit: 56 % visible; the cart at Q10 (3.0 ft high) covers 44 %.")
     told = " ".join(" ".join(rows[place + 1 : place + 3]).split())
     assert told == (
-        "◐ partly visible behind the cart at Q10 (3.0 ft high), medium cover: centre 56 %, north-west 51 %, "
-        "north-east 60 %, south-west 51 %, south-east 60 %."
+        "◐ partly visible behind the cart at Q10 (3.0 ft high), medium cover: centre 56 %, north-west 52 %, "
+        "north-east 61 %, south-west 52 %, south-east 61 %."
     )
     told = " ".join(" ".join(closeup(tmp_path, "todd", "boss", 120)).split())
     assert "○ covered behind the wall at AA5, heavy cover: centre" in told

@@ -86,7 +86,7 @@ def _absolute(*arrays: Numbers) -> Bodies:
     return Bodies(column, row, size, feet, feet + eyes, feet + height, feet + reach, lean.astype(bool))
 
 
-class Frame(NamedTuple):
+class LineFrame(NamedTuple):
     """What the two axes of a frame are on the map."""
 
     origin: Indexes
@@ -109,7 +109,7 @@ class Lines(Struct, frozen=True, eq=False):
     other: Bodies
     pair: Indexes
     turn: Indexes
-    frame: Frame
+    frame: LineFrame
     start: Heights
     """Where it starts along its longer axis, in eighths from the map's corner,"""
     aloft: Heights
@@ -171,7 +171,7 @@ def lines(
     )
 
 
-def _frames(layers: Layers) -> Frame:
+def _frames(layers: Layers) -> LineFrame:
     """The eight frames: steep, west, north as bits of 4, 2, 1."""
     rows, size, width = [], len(layers.ground), layers.width
     for turn in range(8):
@@ -180,7 +180,7 @@ def _frames(layers: Layers) -> Frame:
         down = (-width if north else width, 3 * size + width if north else 2 * size)
         (along, gate), (aside, rail) = (down, across) if steep else (across, down)
         rows.append((width + 1 - bool(west) - width * bool(north), along, aside, gate, rail))
-    return Frame(*np.array(rows, np.intp).T)
+    return LineFrame(*np.array(rows, np.intp).T)
 
 
 def strips_of(lines: Lines) -> Iterator[tuple[Indexes, Indexes]]:
@@ -208,7 +208,7 @@ def starts_of(numbers: Indexes) -> Indexes:
     return differ.nonzero()[0]
 
 
-class Crossing(Struct, frozen=True, eq=False):
+class StripCrossing(Struct, frozen=True, eq=False):
     """How lines pass strips, one entry for each strip."""
 
     line: Indexes
@@ -234,7 +234,7 @@ class Crossing(Struct, frozen=True, eq=False):
     """and how far aside the second square begins: both measure the place where it does."""
 
 
-def crossing(lines: Lines, line: Indexes, strip: Indexes) -> Crossing:
+def crossing(lines: Lines, line: Indexes, strip: Indexes) -> StripCrossing:
     """How lines pass strips: numbers of lines, and a strip of each that it does pass."""
     length, aloft, frame, turn = lines.length[line], lines.aloft[line], lines.frame, lines.turn[line]
     start = 8.0 * strip
@@ -254,7 +254,7 @@ def crossing(lines: Lines, line: Indexes, strip: Indexes) -> Crossing:
     rows = row.astype(np.intp)
     entered = is_inner.copy()
     entered[at_grid] = False
-    return Crossing(
+    return StripCrossing(
         line=line,
         strip=strip,
         row=rows,
