@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.body import Body
+from engine.geometry.body import BODY_POINTS, Body
 from engine.geometry.lines import Line, Marks, Point, is_past_all, line
 from engine.geometry.los.exposure import HiddenColumns, hidden
 from engine.geometry.los.shadows import Shadow, ShadowLine, hidden_height, shadows
@@ -57,16 +57,24 @@ class OwnLines:
         return is_past_all(self.eyes[0], self.ends[0], self._marks, self._margin)
 
     def from_eye(self, number: int) -> tuple[Sequence[ShadowLine], Columns]:
-        """The lines from one eye, and what is in their way. Eyes are asked in turn."""
+        """The lines from one eye, and what is in their way up to the first wall. Eyes are asked in turn."""
         if number == len(self._found):
             views = [ShadowLine(NOWHERE, *self.heights)] * len(self.ends)
             columns: Columns = [()] * len(self.ends)
             if not self.is_open:
                 start = self.eyes[number]
                 views = [ShadowLine(line(start, end, self._marks), *self.heights) for end in self.ends]
-                columns = [shadows(view, self.surroundings) for view in views]
+                columns = [shadows(view, self.surroundings, up_to_wall=True) for view in views]
             self._found.append((views, columns))
         return self._found[number]
+
+    @cached_property
+    def is_walled(self) -> bool:
+        """Whether a wall ends all lines from every point to every point, so that nothing passes back, either."""
+        eyes = range(len(BODY_POINTS))
+        return len(self.eyes) == len(eyes) <= len(self.ends) and all(
+            any(shadow.is_wall for shadow in column) for number in eyes for column in self.from_eye(number)[1]
+        )
 
     @cached_property
     def is_alike(self) -> bool:
@@ -119,6 +127,8 @@ class OwnLines:
     def hidden(self, question: str) -> HiddenColumns:
         """What is hidden from the eye that sees most."""
         views, columns = self.from_eye(self.best(question)[0])
+        if any(column and column[-1].is_wall for column in columns):  # what is behind the walls may cover more of it
+            columns = [shadows(view, self.surroundings) for view in views]
         return hidden(views, [_those(column, question) for column in columns])
 
 
@@ -139,7 +149,7 @@ def eyes_meet(
         for end in ends:
             stops = [
                 shadow
-                for shadow in shadows(ShadowLine(line(start, end, marks), *heights), near)
+                for shadow in shadows(ShadowLine(line(start, end, marks), *heights), near, up_to_wall=True)
                 if shadow.low < other_height < shadow.high
             ]
             left = {question for question in left if _those(stops, question)}

@@ -26,7 +26,7 @@ from engine.geometry.los.shadows import ShadowLine, shadows
 from engine.geometry.los.sight_sentence import sentence
 from engine.geometry.los.trace import BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.geometry.metric import root
-from engine.geometry.obstacles import Surroundings, outline
+from engine.geometry.obstacles import outline
 from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 
@@ -97,7 +97,7 @@ def trace(
         """The own share, or the head of whoever may be attacked."""
         if share >= head:
             return share
-        may = share > 0 or (model.mutual and (back().is_any(question) or question in met()))
+        may = share > 0 or (model.mutual and not own.is_walled and (back().is_any(question) or question in met()))
         return head if may else share
 
     smoke, smoke_squares = _smoke(battlefield, start, middle)
@@ -120,7 +120,6 @@ def trace(
     first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     visible = through_smoke(unhidden)
     levels = lit(battlefield)
-    view = ShadowLine(line(own.eyes[number], middle), *own.heights)
     answer = Trace(
         start=observer.at,
         end=target.at,
@@ -134,7 +133,7 @@ def trace(
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover if reached < 1 else None,
         look=_once(lambda: _looked(start, middle, POINTS[points], seen, protected, through_smoke)),
-        tell=_once(lambda: _crossings(battlefield, own.surroundings, view)),
+        tell=_once(lambda: _crossings(battlefield, own, own.eyes[number], middle)),
         smoke=smoke,
         smoke_squares=smoke_squares,
         ends_in_smoke=unhidden > visible == 0,
@@ -194,10 +193,11 @@ def _looked(
     )
 
 
-def _crossings(battlefield: Battlefield, surroundings: Surroundings, view: ShadowLine) -> tuple[Crossing, ...]:
-    """What the line from eye to eye passes."""
-    stops = [shadow for shadow in shadows(view, surroundings) if shadow.low < view.target_eye < shadow.high]
-    return tuple(crossings(battlefield, surroundings, view, stops))
+def _crossings(battlefield: Battlefield, own: OwnLines, eye: Point, middle: Point) -> tuple[Crossing, ...]:
+    """What the line from an eye to the target's eye passes."""
+    view = ShadowLine(line(eye, middle), *own.heights)
+    stops = [shadow for shadow in shadows(view, own.surroundings) if shadow.low < view.target_eye < shadow.high]
+    return tuple(crossings(battlefield, own.surroundings, view, stops))
 
 
 def _apart(start: int, start_size: int, end: int, end_size: int) -> int:
