@@ -16,7 +16,7 @@ from benchmarks.measure import Row
 SUBJECTS = ("sight", "view", "pairs", "reach", "blast", "screen", "journal", "odds")
 """Modules of this package, each with `rows()`."""
 
-PEERS = ("numpy", "tcod", "scipy")
+PEERS = ("numpy", "tcod", "scipy", "numba")
 REPORT = Path(__file__).with_name("REPORT.md")
 
 

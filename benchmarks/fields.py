@@ -1,20 +1,28 @@
-"""Battlefields generated from seeds, in the kinds that the targets name."""
+"""Battlefields generated from seeds, in the kinds that the targets name, plain and with all that maps may have."""
 
 from __future__ import annotations
 
 from random import Random
 
-from engine.geometry.battlefield import SKY, Battlefield, Ground
+from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
+from engine.geometry.squares import Direction, Edge, Square
+from engine.smoke_opacity import SmokeOpacity
+from engine.values import replace
 
 FLOOR = Ground("floor")
 WALL = Ground("wall", "", SKY, True, True, True, True, "heavy", glyph="#")
 PILLAR = Ground("floor", "pillar", SKY, True, True, True, True, "heavy", glyph="O")
 LOW_WALL = Ground("floor", "low wall", 300, True, True, False, False, "heavy", 2, "=")
+HEDGE = Ground("grass", "hedge", 500, blocks_sight=True)
+THIN = (Barrier("wall"), Barrier("window", sill=300, lintel=650))
+MIRROR = Barrier("mirror", stops_shots=False, seen_through=Direction.E)
 LEGEND = (FLOOR, WALL, PILLAR, LOW_WALL)
 
 CLOSED = ("pillars", "rooms")
 OPEN = ("scattered", "elevation", "rough")
 KINDS = (*CLOSED, *OPEN)
+EXTRAS = ("walls", "hedges", "walls hedges", "mirror", "smoke")
+"""What `enriched` adds, words apart."""
 
 
 def generated(kind: str, side: int, seed: int = 1) -> Battlefield:
@@ -86,3 +94,54 @@ def _hills(side: int, rng: Random, spacing: int, height: int) -> list[int]:
             lower = peaks[y + 1][x] * (spacing - across) + peaks[y + 1][x + 1] * across
             found.append((upper * (spacing - down) + lower * down) // (spacing * spacing))
     return found
+
+
+def inside(field: Battlefield, size: int = 1) -> Square:
+    """The first square on the diagonal behind the middle on which a body may stand: inside a room, where there are any;
+    in the middle itself walls meet."""
+    return next(
+        Square(place, place)
+        for place in range(field.columns // 2 + 5, field.columns)
+        if not any(
+            field.ground_at(Square(place + across, place + down)).blocks_movement
+            for across in range(size)
+            for down in range(size)
+        )
+    )
+
+
+def enriched(field: Battlefield, extras: str) -> Battlefield:
+    """The same map with more on it.
+
+    Args:
+        field: the map.
+        extras: words of EXTRAS: "walls" (800 thin walls and windows), "hedges" (1 % of the free squares hide and stop
+            no shots), "mirror" (one, near to `inside`), "smoke" (on 2 % of the squares; sight goes through two).
+    """
+    rng = Random(f"{field.name} {extras}")
+    words, side, cells = extras.split(), field.columns, len(field.ground)
+    if "walls" in words:
+        places = rng.sample(range(cells), 800)
+        edges = {Edge(place % side, place // side, rng.choice("NW")): rng.choice(THIN) for place in places}
+        field = replace(field, barriers=edges)
+    if "hedges" in words:
+        number = len(field.legend)
+        ground = tuple(number if kind == 0 and rng.random() < 0.01 else kind for kind in field.ground)
+        field = replace(field, legend=(*field.legend, HEDGE), ground=ground)
+    if "mirror" in words:
+        column, row = inside(field)
+        field = replace(field, barriers={**field.barriers, Edge(column + 3, row, "W"): MIRROR})
+    if "smoke" in words:
+        smoke = tuple(int(rng.random() < 0.02) for _ in range(cells))
+        field = replace(field, smoke=smoke, smoke_opacity=SmokeOpacity(2))
+    return field
+
+
+def cropped(field: Battlefield, middle: Square, side: int) -> Battlefield:
+    """The part of a map without edges, `side` squares wide, in whose middle a square lies."""
+    left, upper = middle.column - side // 2, middle.row - side // 2
+    places = [field.index(Square(left + column, upper + row)) for row in range(side) for column in range(side)]
+    ground, elevation, smoke, light = (
+        tuple(layer[place] for place in places) for layer in (field.ground, field.elevation, field.smoke, field.light)
+    )
+    return replace(field, columns=side, rows=side, ground=ground, elevation=elevation, smoke=smoke, light=light)

@@ -1,62 +1,54 @@
-"""P1, P2: sight and cover among all units at once, against one whole-map overlay and against a plain loop."""
+"""P1, P2: sight and cover among all units at once, against a plain walker of every line of the same model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from random import Random
 
-from engine.geometry.batch_sight.pairs import between, moved
+import numpy as np
 
 from benchmarks.fields import KINDS, OPEN, generated
-from benchmarks.measure import Row, medians, ratio
-from benchmarks.sight import overlay
+from benchmarks.measure import Row, medians
+from benchmarks.peers import sight_walker
+from benchmarks.peers.walked_map import scratch, walk_keys, walked_body, walked_map
+from engine.geometry.batch_sight.everyone import between, moved
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
-from engine.geometry.squares import Square
+from tests.engine.geometry.judged import EXACT, MODEL
 
 SIDE = 200
+UNITS = 200
 
 
-def rows() -> Iterable[Row]:
-    """P1 for 200 and for 50 units where an overlay costs something: on closed maps it is over after a few squares, and
-    pairs are not. P2 on all maps."""
+def rows() -> Iterator[Row]:
+    """For 200 units on every kind of map."""
     for kind in KINDS:
-        field = generated(kind, SIDE)
-        units = placed(field, 200)
-        if kind in OPEN:
-            yield _against_overlay(kind, field, units)
-            yield _against_plain_loop(kind, field, units[:50])
-        yield _moved(kind, field, units)
+        yield from _pairs(kind)
 
 
-def _against_overlay(kind: str, field: Battlefield, units: Sequence[Body]) -> Row:
-    middle = body(Square(SIDE // 2, SIDE // 2), field.unit)
-    return ratio(
-        "P1",
-        f"200 units, {kind}, against one overlay",
-        lambda: between(field, units, units),
-        lambda: overlay(field, middle),
-        8,
-        rounds=9,
+def _pairs(kind: str) -> Iterator[Row]:
+    field, is_open = generated(kind, SIDE), kind in OPEN
+    units = placed(field, UNITS)
+    question = (
+        walked_map(field),
+        walk_keys(field, MODEL),
+        scratch(),
+        np.stack([walked_body(field, unit, unit.eyes, MODEL) for unit in units]),
     )
-
-
-def _against_plain_loop(kind: str, field: Battlefield, units: Sequence[Body]) -> Row:
-    tops, eyes = plain(field, units)
-    return ratio(
-        "P1",
-        f"50 units, {kind}, against a plain loop",
+    whole, walked = between(field, units, units), sight_walker.all_pairs(*question)
+    for mine, theirs in zip((whole.visible, whole.covered), walked, strict=True):
+        if (abs(mine - theirs) > EXACT).any():
+            raise AssertionError(f"{kind}: pairs unlike the walker's")
+    every, one, peer = medians(
         lambda: between(field, units, units),
-        lambda: plain_loop(tops, units, eyes),
-        0.5,
+        lambda: moved(whole, field, units, 7),
+        lambda: sight_walker.all_pairs(*question),
+        rounds=5,
     )
-
-
-def _moved(kind: str, field: Battlefield, units: Sequence[Body]) -> Row:
-    whole = between(field, units, units)
-    one, every = medians(lambda: moved(whole, field, units, 7), lambda: between(field, units, units), rounds=9)
-    said = f"{one * 1000:.2f} ms", f"{every * 1000:.1f} ms"
-    return Row("P2", f"one of 200 units moved, {kind}", *said, 100 * one / every, 3, "%")
+    peers, share = f"{peer * 1000:.1f} ms", 100 * one / peer
+    limits = (2.5, 3) if is_open else (10, 5)
+    yield Row("P1", f"{UNITS} units, {kind}", f"{every * 1000:.1f} ms", peers, every / peer, limits[0])
+    yield Row("P2", f"one of {UNITS} units moved, {kind}", f"{one * 1000:.2f} ms", peers, share, limits[1], "%")
 
 
 def placed(field: Battlefield, count: int) -> list[Body]:
@@ -64,33 +56,3 @@ def placed(field: Battlefield, count: int) -> list[Body]:
     random = Random(f"units {field.name}")
     free = [square for square in field.squares() if not field.ground_at(square).blocks_movement]
     return [body(square, field.unit) for square in random.sample(free, count)]
-
-
-def plain(field: Battlefield, units: Sequence[Body]) -> tuple[list[list[float]], list[float]]:
-    """Tops of the squares row by row, and the heights of the units' eyes: what the plain loop reads."""
-    tops = [[float(field.top_at(Square(x, y))) for x in range(field.columns)] for y in range(field.rows)]
-    return tops, [float(field.elevation_at(unit.at) + unit.eyes) for unit in units]
-
-
-def plain_loop(tops: list[list[float]], units: Sequence[Body], eyes: list[float]) -> list[list[bool]]:
-    """Whether each unit's eye sees each other's, by one approximate ray: a step a square, rounded to its middle."""
-    seen = []
-    for one, eye in zip(units, eyes, strict=True):
-        (x, y), found = one.at, []
-        for other, goal in zip(units, eyes, strict=True):
-            across, down = other.at.column - x, other.at.row - y
-            steps = max(abs(across), abs(down))
-            is_seen = True
-            if steps:
-                step_x, step_y, rise = across / steps, down / steps, (goal - eye) / steps
-                here_x, here_y, height = x + 0.5, y + 0.5, eye
-                for _ in range(steps - 1):
-                    here_x += step_x
-                    here_y += step_y
-                    height += rise
-                    if tops[int(here_y)][int(here_x)] > height:
-                        is_seen = False
-                        break
-            found.append(is_seen)
-        seen.append(found)
-    return seen

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from benchmarks.fields import generated
+from benchmarks.fields import generated, inside
 from benchmarks.measure import Row, ratio
 from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.movement.reach import reach
@@ -44,7 +44,7 @@ def rows() -> Iterator[Row]:
     """Both targets for every kind of map, diagonal rule and budget."""
     for kind in KINDS:
         field = with_rough_ground(generated(kind, SIDE))
-        start = start_on(field)
+        start = inside(field)
         for metric in METRICS:
             rules, steps = MoveRules(metric), _steps(field, metric)
             for budget in BUDGETS:
@@ -63,12 +63,6 @@ def with_rough_ground(field: Battlefield) -> Battlefield:
     rough = set(rng.sample(free, len(free) // 5))
     ground = tuple(len(field.legend) if index in rough else entry for index, entry in enumerate(field.ground))
     return replace(field, legend=(*field.legend, ROUGH), ground=ground)
-
-
-def start_on(field: Battlefield) -> Square:
-    """The first free square on the diagonal behind the middle; the middle itself is where the walls of rooms meet."""
-    places = (Square(place, place) for place in range(SIDE // 2 + 5, SIDE))
-    return next(square for square in places if not field.ground_at(square).blocks_movement)
 
 
 def our_costs(field: Battlefield, start: Square, budget: int, rules: MoveRules) -> Costs:

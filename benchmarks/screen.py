@@ -1,4 +1,4 @@
-"""S1 to S5, U1 and U2: what the board writes to a terminal and how soon, against curses, stock Textual and itself.
+"""S1 to S5, F6, U1 and U2: what the board writes to a terminal and how soon, against curses, stock Textual and itself.
 
 The curses program shows the very screens that the board showed, one for each key.
 """
@@ -20,7 +20,8 @@ from pyte.graphics import FG_BG_256
 from benchmarks.evening import RULESET, write_map
 from benchmarks.measure import Row
 from benchmarks.peers.curses_screen import Run, Screen
-from benchmarks.terminal import Terminal
+from benchmarks.terminal import Answer, Terminal
+from maps import shipped_maps
 from tui.terminal.frame_diff import SWITCH
 
 SIZES = ((120, 40), (240, 70))
@@ -66,6 +67,7 @@ def rows() -> Iterator[Row]:
         yield from _bytes(place)
         yield from _sitting(place)
         yield from _speed(place)
+        yield from _live_on_shipped_maps(place)
         yield from _beginning(place)
 
 
@@ -201,6 +203,27 @@ def _speed(folder: Path) -> Iterator[Row]:
     yield Row("S5", "bytes written in three idle seconds", "", "", len(other.listen(3).written), 0, "bytes")
     small.end()
     other.end()
+
+
+def _live_on_shipped_maps(folder: Path) -> Iterator[Row]:
+    """F6: a cursor's move with what is seen from it, against one without: the cursor itself, and all of it."""
+    for name in shipped_maps():
+        words = [sys.executable, "-m", "tui", "play", name, "--ruleset", RULESET, "--seed", "x"]
+        plain, live = (Terminal(words, SIZES[0], {"BATTLEBOARD_DATA": tempfile.mkdtemp(dir=folder)}) for _ in "ab")
+        for program in (plain, live):
+            program.begin()
+        for key in LENS:
+            live.press(key, 0.6)
+        taken: list[tuple[Answer, Answer]] = []
+        for place in range(ROUNDS):
+            without, with_it = (program.press(ASIDE[place % 2], 0.3) for program in (plain, live))
+            taken.append((without, with_it))
+        first, live_first = median(one.first for one, _ in taken), median(other.first for _, other in taken)
+        last, live_last = median(one.seconds for one, _ in taken), median(other.seconds for _, other in taken)
+        yield _timed("F6", f"the cursor's move under a live overlay, {name}", live_first, first, 1.1)
+        yield _timed("F6", f"the overlay after it, {name}", live_last, last, 6)
+        plain.end()
+        live.end()
 
 
 def _moves(programs: Sequence[Terminal], keys: Sequence[str], quiet: float = 0.12) -> list[float]:

@@ -23,10 +23,11 @@ FIRST_PAINT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program wrote after a key: the bytes, and seconds from the key to the last of them."""
+    """What a program wrote after a key: the bytes, and seconds from the key to the last of them, and to the first."""
 
     written: bytes
     seconds: float
+    first: float = 0
 
 
 class Terminal:
@@ -61,16 +62,17 @@ class Terminal:
 
     def _listen(self, start: float, quiet: float, first: float, least: int = 1) -> Answer:
         """Until `quiet` seconds after the last byte, or `first` seconds without so many bytes at least."""
-        written, last = b"", start
+        written, last, earliest = b"", start, start
         while True:
             ready, _, _ = select.select([self._master], [], [], quiet if len(written) >= least else first)
             if not ready:
-                return Answer(written, last - start)
+                return Answer(written, last - start, earliest - start)
             try:
                 chunk = os.read(self._master, 1 << 20)
             except OSError:  # it has ended
-                return Answer(written, last - start)
+                return Answer(written, last - start, earliest - start)
             last = perf_counter()
+            earliest = last if not written else earliest
             written += chunk
 
     def resident(self) -> float:

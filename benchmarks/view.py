@@ -11,10 +11,9 @@ import numpy as np
 from tcod.constants import FOV_SYMMETRIC_SHADOWCAST
 from tcod.map import compute_fov
 
-from benchmarks.fields import CLOSED, KINDS, generated
+from benchmarks.fields import CLOSED, KINDS, generated, inside
 from benchmarks.measure import Row, ratio
 from engine.geometry.body import body
-from engine.geometry.squares import Square
 from engine.geometry.visibility.height_cut import plan
 from engine.geometry.visibility.shadowcast import seen_from
 
@@ -31,7 +30,7 @@ def rows() -> Iterable[Row]:
 
 def _field_of_view(kind: str, side: int) -> Row:
     field = generated(kind, side)
-    observer = Square(side // 2, side // 2)
+    observer = inside(field)
     level = field.elevation_at(observer) + body(observer, field.unit).eyes
     ours = plan(field, "blocks_sight", level)
     clear = [

@@ -125,9 +125,9 @@ def _look(
     eye, most = one.eyes[which], layers.columns if steep else layers.rows
     step, aside = (layers.width, 1) if steep else (1, layers.width)
     floor, roof = low[which], high[which]
-    sure: Heights = np.full(len(which), -np.inf)
+    sure: Numbers = np.full(len(which), -np.inf)
+    taken: list[tuple[Indexes, Indexes, Indexes, Numbers]] = []
     near = ((length - its + own), (length + its - own))
-    taken: list[tuple[Indexes, Indexes, Indexes, Heights]] = []
     alive = np.arange(len(which))
     for begin in range(0, int(count.max(initial=0)), STRIPS):
         alive = alive[(count[alive] > begin) & (sure[alive] <= roof[alive])]
@@ -167,10 +167,10 @@ def _look(
                 (spread.low, (index, index_too), 8),
                 (spread.gate, tuple(i + step * (of(way) < 0) * inside for i in (index, index_too)), 0),
             ):
-                rise = np.minimum(bounds[at[0]], bounds[at[1]]) - of(eye)
-                up = rise * (of(near[0]) / (enters + of(own)))
-                level = rise * (of(near[1]) / np.maximum(enters + far - of(own), 1))
-                surely = np.where(is_between, np.where(rise > 0, up, level) + of(eye) - MARGIN, -np.inf)
+                least = np.minimum(bounds[at[0]], bounds[at[1]]) - of(eye)
+                up = least * (of(near[0]) / (enters + of(own)))
+                level = least * (of(near[1]) / np.maximum(enters + far - of(own), 1))
+                surely: Numbers = np.where(is_between, np.where(least > 0, up, level) + of(eye) - MARGIN, -np.inf)
                 sure[alive] = np.maximum(sure[alive], surely.max(axis=1))
     is_shut[which[sure > roof]] = True
     for pair, place, index, hides in taken:

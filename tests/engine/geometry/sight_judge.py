@@ -74,6 +74,10 @@ class SightKeys(NamedTuple):
 
 
 DEFAULT = SightKeys()
+BEFORE = SightKeys(
+    lean=False, own_cover="off", soft=False, bodies=None, head=0, least=0, mutual=False, own_ground=False
+)
+"""The model before this one."""
 
 
 class Viewer(NamedTuple):

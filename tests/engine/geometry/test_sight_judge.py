@@ -32,13 +32,8 @@ from tests.engine.geometry.drawing import (
     turned,
     with_mirrors,
 )
-from tests.engine.geometry.sight_judge import DEFAULT, Answer, MapPlan, SightKeys, Viewer, judge
+from tests.engine.geometry.sight_judge import BEFORE, DEFAULT, Answer, MapPlan, SightKeys, Viewer, judge
 from tests.examples import examples
-
-BEFORE = SightKeys(
-    lean=False, own_cover="off", soft=False, bodies=None, head=0, least=0, mutual=False, own_ground=False
-)
-"""The model before this one."""
 
 REEDS = Ground("grass", "reeds", 150, True, False)
 SANDBAGS = Ground("floor", "sandbags", 100, True, True)
