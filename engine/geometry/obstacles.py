@@ -144,6 +144,9 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         self.reaches = [(body, feet_of(battlefield, body) + body.looks_over) for body in risen]
         self.shared_with = target if len(risen) == 1 else None
         self.eye = feet_of(battlefield, observer) + observer.eyes
+        self.highest = max(
+            feet_of(battlefield, body) + max(body.height, body.eyes, body.looks_over) for body in (observer, target)
+        )
         self.bodies: dict[Square, list[Thing]] = {}
         for body in obstacles:
             if 0 < battlefield.sight.bodies <= body.size:

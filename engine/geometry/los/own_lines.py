@@ -46,6 +46,7 @@ class OwnLines:
         self._margin = 3 * max(observer.size, target.size)
         self._found: list[tuple[Sequence[ShadowLine], Columns]] = []
         self._best: dict[str, tuple[int, Fraction]] = {}
+        self._shares: dict[tuple[int, str], Fraction] = {}
 
     @cached_property
     def _marks(self) -> Marks:
@@ -76,24 +77,28 @@ class OwnLines:
             any(shadow.is_wall for shadow in column) for number in eyes for column in self.from_eye(number)[1]
         )
 
-    @cached_property
+    @property
     def is_alike(self) -> bool:
-        """Whether the same hides and protects, as far as was looked."""
-        return all(
-            shadow.sight == shadow.shots for _, columns in self._found for column in columns for shadow in column
-        )
+        """Whether the same hides and protects, and the same both ways, as far as was looked."""
+        return all(map(self._is_alike, range(len(self._found))))
 
-    @cached_property
-    def is_alike_mutual(self) -> bool:
-        """Whether nothing was seen through one way, as far as was looked."""
-        return not any(
-            shadow.mutual and not shadow.sight for _, columns in self._found for column in columns for shadow in column
+    def _is_alike(self, number: int) -> bool:
+        return all(
+            shadow.sight == shadow.mutual == shadow.shots for column in self.from_eye(number)[1] for shadow in column
         )
 
     def _share(self, question: str, number: int) -> Fraction:
-        views, columns = self.from_eye(number)
-        found = sum(hidden_height(_those(column, question), views[0]) for column in columns)
-        return 1 - Fraction(found, len(columns) * (self.heights[2] - self.heights[1]))
+        """What one eye sees: worked out once where the questions have the same answer."""
+        key = number, question
+        if key not in self._shares:
+            views, columns = self.from_eye(number)
+            is_alike = self._is_alike(number)
+            total = sum(hidden_height(column if is_alike else _those(column, question), views[0]) for column in columns)
+            share = 1 - Fraction(total, len(columns) * (self.heights[2] - self.heights[1]))
+            self._shares |= dict.fromkeys(
+                ((number, SIGHT), (number, MUTUAL), (number, SHOTS)) if is_alike else (key,), share
+            )
+        return self._shares[key]
 
     @cached_property
     def from_middle(self) -> Fraction:

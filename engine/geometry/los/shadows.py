@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from engine.geometry.battlefield import SKY, Height
+from engine.geometry.battlefield import Height
 from engine.geometry.lines import Line, LineStretch
 from engine.geometry.obstacles import DEPTH, Solid, Surroundings, Thing
 from engine.geometry.squares import Direction
@@ -56,9 +56,10 @@ class Shadow(NamedTuple):
     """Whether it ends the line for every question, from both ends."""
 
 
-def _is_wall(thing: Thing) -> bool:
-    """Whether it ends a line for every question, from both ends: something from the ground up to the sky."""
-    is_whole = thing.top >= SKY and thing.solids[0] == (DEPTH, thing.top)
+def _is_wall(thing: Thing, surroundings: Surroundings) -> bool:
+    """Whether it ends a line for every question, from both ends: from the ground up it is higher than both bodies, and
+    than all that either looks over."""
+    is_whole = thing.top > surroundings.highest and thing.solids[0] == (DEPTH, thing.top)
     return is_whole and thing.blocks_sight and thing.stops_shots and thing.seen_through is None
 
 
@@ -81,7 +82,7 @@ def shadows(view: ShadowLine, surroundings: Surroundings, *, up_to_wall: bool = 
         ways = passage.ways
         if len(ways) == 1:
             for thing in surroundings[ways[0][0]]:
-                sight, wall = _hides(thing, heading), _is_wall(thing)
+                sight, wall = _hides(thing, heading), _is_wall(thing, surroundings)
                 for low, high in _hidden(view, passage, thing.solids):
                     found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, thing.blocks_sight, wall))
         else:
@@ -114,7 +115,7 @@ def _both_ways(view: ShadowLine, passage: LineStretch, index: int, surroundings:
             mutual = thing.blocks_sight and other_thing.blocks_sight
             shots = thing.stops_shots and other_thing.stops_shots
             bottom, top = max(low, other_low), min(high, other_high)
-            wall = _is_wall(thing) and _is_wall(other_thing)
+            wall = _is_wall(thing, surroundings) and _is_wall(other_thing, surroundings)
             if (mutual or shots) and bottom < top:
                 if high == top:
                     yield Shadow(bottom, top, thing, sight, shots, index, mutual, wall)
@@ -140,7 +141,7 @@ def _hidden(
         if reached <= feet * at:
             continue
         if reached < (crown + 1) * at:
-            high = Fraction(reached, at) + eye
+            high = Fraction(reached + eye * at, at)
         if bottom > DEPTH:
             rise = bottom - eye
             at = passage.end if rise >= 0 else passage.start
@@ -148,7 +149,7 @@ def _hidden(
             if reached >= crown * at:
                 continue
             if reached > (feet - 1) * at:
-                low = Fraction(reached, at) + eye
+                low = Fraction(reached + eye * at, at)
         yield low, high
 
 

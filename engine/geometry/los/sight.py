@@ -128,7 +128,7 @@ def trace(
         eye=POINT_NAMES[BODY_POINTS[number]],
         own_share=own.best(SIGHT)[1],
         shows_head=unhidden > sees,
-        is_one_way=sees > 0 and not own.is_alike_mutual and not (own.is_any(MUTUAL) or back().is_any(SIGHT)),
+        is_one_way=sees > 0 and not own.is_alike and not (own.is_any(MUTUAL) or back().is_any(SIGHT)),
         eyes_meet=lambda: opacity.clear(MUTUAL in unrisen(), lambda: smoke),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover if reached < 1 else None,
