@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.geometry.batch_sight.hidden import Pairs
 from engine.geometry.batch_sight.layers import EMPTY, Flags, Heights, Indexes, Layers, Numbers
 from engine.geometry.batch_sight.line_batch import Bodies
 
@@ -40,7 +41,9 @@ class Suspects(NamedTuple):
     differs: Flags
     """Whether the questions have different answers there."""
     is_shut: Flags
-    """For each pair: whether the target is hidden from every eye, to sight and to shots."""
+    """For each pair: whether the target is hidden from every eye, to sight and to shots,"""
+    is_walled: Flags
+    """and whether a wall does that, so that nothing passes back, either."""
 
 
 class _Spread(NamedTuple):
@@ -59,29 +62,30 @@ def has_corridor(one: Bodies, other: Bodies) -> Flags:
     return found
 
 
-def suspects(layers: Layers, one: Bodies, other: Bodies, low: Heights, high: Heights) -> Suspects:
+def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspects:
     """Looks at pairs that have a corridor. Pairs without an entry that are not shut are seen whole.
 
     Args:
         layers: of the battlefield.
-        one, other: observers and targets.
+        pairs: observers and targets.
         low, high: of each target: what hides no more than up to `low` does not matter, what hides more than `high` in
             the way of every line hides all.
     """
     found: list[tuple[Indexes, Indexes, Flags]] = []
-    is_shut = np.zeros(len(one), bool)
-    across, down = _between(one, other)
+    sure: Heights = np.full(len(pairs), -np.inf)
+    across, down = _between(pairs.one, pairs.other)
     steep = np.abs(down) > np.abs(across)
     for is_steep in (False, True):
         which = np.flatnonzero(steep == is_steep)
         for start in range(0, len(which), BLOCK):
-            _look(layers, is_steep, one, other, which[start : start + BLOCK], low, high, found, is_shut)
+            _look(layers, is_steep, pairs, which[start : start + BLOCK], low, high, found, sure)
+    is_shut, is_walled = sure > high, sure == np.inf
     if not found:
         nothing = np.zeros(0, np.intp)
-        return Suspects(nothing, nothing, nothing.astype(bool), is_shut)
+        return Suspects(nothing, nothing, nothing.astype(bool), is_shut, is_walled)
     pair, place, differs = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     order = np.argsort(pair, kind="stable")
-    return Suspects(pair[order], place[order], differs[order], is_shut)
+    return Suspects(pair[order], place[order], differs[order], is_shut, is_walled)
 
 
 def _between(one: Bodies, other: Bodies) -> tuple[Indexes, Indexes]:
@@ -94,15 +98,16 @@ def _between(one: Bodies, other: Bodies) -> tuple[Indexes, Indexes]:
 def _look(
     layers: Layers,
     steep: bool,
-    one: Bodies,
-    other: Bodies,
+    pairs: Pairs,
     which: Indexes,
     low: Heights,
     high: Heights,
     found: list[tuple[Indexes, Indexes, Flags]],
-    is_shut: Flags,
+    every_sure: Heights,
 ) -> None:
-    """Looks along the corridors of some pairs, a few strips at a time; appends the suspects, marks what is shut."""
+    """Looks along the corridors of some pairs, a few strips at a time; appends the suspects, and puts down how far up
+    each target is hidden for sure."""
+    one, other = pairs.one, pairs.other
 
     def middles(of: Bodies) -> tuple[Numbers, Numbers]:
         half = 4 * of.size[which]
@@ -124,7 +129,8 @@ def _look(
     count = np.abs(last - first) + 1
     eye, most = one.eyes[which], layers.columns if steep else layers.rows
     step, aside = (layers.width, 1) if steep else (1, layers.width)
-    floor, roof = low[which], high[which]
+    floor, roof, highest = low[which], high[which], pairs.highest[which]
+    has_edges = any(question.edges for question in layers.questions)
     sure: Numbers = np.full(len(which), -np.inf)
     taken: list[tuple[Indexes, Indexes, Indexes, Numbers]] = []
     near = ((length - its + own), (length + its - own))
@@ -159,20 +165,30 @@ def _look(
             above = np.where(before > 0, rise * (of(near[1]) / before), np.inf)
             below = rise * np.maximum(of(near[0]) / beyond, 1)
             hides = np.where(rise > 0, above, below) + of(eye) + MARGIN
-            row, number = np.nonzero(inside & (hides > of(floor)) & (hides >= of(sure)))
-            if len(row):
-                taken.append((alive[row], place[row, number], index[row, number], hides[row, number]))
-            is_between = inside & (enters >= 4 * of(size) + 8) & (enters + 8 <= of(length) - 4 * of(other_size) - 8)
-            for bounds, at, far in (
-                (spread.low, (index, index_too), 8),
-                (spread.gate, tuple(i + step * (of(way) < 0) * inside for i in (index, index_too)), 0),
-            ):
-                least = np.minimum(bounds[at[0]], bounds[at[1]]) - of(eye)
-                up = least * (of(near[0]) / (enters + of(own)))
-                level = least * (of(near[1]) / np.maximum(enters + far - of(own), 1))
-                surely: Numbers = np.where(is_between, np.where(least > 0, up, level) + of(eye) - MARGIN, -np.inf)
-                sure[alive] = np.maximum(sure[alive], surely.max(axis=1))
-    is_shut[which[sure > roof]] = True
+            may_hide = inside & (hides > of(floor)) & (hides >= of(sure))
+            row, number = np.nonzero(may_hide)
+            if not len(row):
+                continue
+            taken.append((alive[row], place[row, number], index[row, number], hides[row, number]))
+            hit = np.flatnonzero(may_hide.any(axis=1))
+            some, enters, inside = alive[hit], enters[hit], inside[hit]
+            end = of(length, some) - 4 * of(other_size, some) - 8
+            is_between = inside & (enters >= 4 * of(size, some) + 8) & (enters + 8 <= end)
+            places = index[hit], index_too[hit]
+            for bounds, far in ((spread.low, 8), (spread.gate, 0))[: 2 if has_edges else 1]:
+                if not far:
+                    places = (
+                        places[0] + step * (of(way, some) < 0) * inside,
+                        places[1] + step * (of(way, some) < 0) * inside,
+                    )
+                least = np.minimum(bounds[places[0]], bounds[places[1]])
+                is_wall = least > of(highest, some)
+                least -= of(eye, some)
+                up = least * (of(near[0], some) / (enters + of(own, some)))
+                level = least * (of(near[1], some) / np.maximum(enters + far - of(own, some), 1))
+                surely = np.where(is_wall, np.inf, np.where(least > 0, up, level) + of(eye, some) - MARGIN)
+                sure[some] = np.maximum(sure[some], np.where(is_between, surely, -np.inf).max(axis=1))
+    every_sure[which] = sure
     for pair, place, index, hides in taken:
         left = np.flatnonzero((hides >= sure[pair]) & (sure[pair] <= roof[pair]))
         pair = pair[left]

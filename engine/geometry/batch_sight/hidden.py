@@ -39,10 +39,13 @@ class Pairs(Struct, frozen=True, eq=False):
     """Whether the own ground and the own low things of the targets are out of the way, too."""
     hides_soft: Flags
     """Whether soft things on own squares are in the way."""
+    highest: Heights
+    """What stands on the ground and is higher than this is a wall: it ends a line for every question, both ways."""
 
     def chosen(self, which: Indexes) -> Pairs:
         """Some of them, by their numbers."""
-        return Pairs(self.one.chosen(which), self.other.chosen(which), self.both_rise, self.hides_soft[which])
+        one, other = self.one.chosen(which), self.other.chosen(which)
+        return Pairs(one, other, self.both_rise, self.hides_soft[which], self.highest[which])
 
     def __len__(self) -> int:
         return len(self.one)
@@ -75,6 +78,7 @@ class LineWalk:
         """Everything below it is hidden."""
         self.intervals: list[HiddenInterval] = []
         self.roof = pairs.other.crown[lines.pair] - self.eye
+        self.highest = pairs.highest[lines.pair]
         self.standing = bodies(battlefield, list(layers.standing)) if layers.standing else None
         size_one, size_other = pairs.one.size[lines.pair], pairs.other.size[lines.pair]
         self.home = (*lines.home, size_one)
@@ -246,17 +250,18 @@ class LineWalk:
         """What is on squares, but for what is out of the way."""
         parts = self.question.squares
         tops = parts[0].tops[square]
+        tops[tops > self.highest[line]] = np.inf
         spans: list[Span] = [(None, tops)]
         near = np.flatnonzero((strip <= self.near_home[line]) | (strip >= self.near_away[line]))
         if len(near):
             place = self._place(line[near], square[near], (strip[near], row[near]), (1, 1, 1, 1), (0, 0, 0, 0))
-            ground, high = self.layers.ground[place.where], tops[near]
+            ground, high = self.layers.ground[place.where], parts[0].tops[place.where]
             is_own = place.in_home | place.in_away
             no_ground = place.in_home | place.in_away if self.pairs.both_rise else place.in_home
             stays = (high > ground) & ~self._is_low(place, high)
             stays &= ~is_own | (self.layers.soft[place.where] & self.pairs.hides_soft[place.pair])
             floats = stays & no_ground
-            tops[near] = np.where(no_ground, EMPTY, np.where(stays, high, ground))
+            tops[near] = np.where(no_ground, EMPTY, np.where(stays, tops[near], ground))
             if floats.any():
                 bottom = np.full(len(tops), np.inf)
                 top = np.full(len(tops), -np.inf)
@@ -299,6 +304,8 @@ class LineWalk:
         place = self._place(line[near], edge[near], (at[0][near], at[1][near]), ring, inside) if len(near) else None
         for solids in self.question.edges:
             top = solids.tops[edge]
+            if solids.bottoms is None:
+                top[top > self.highest[line]] = np.inf
             bottom = None if solids.bottoms is None else solids.bottoms[edge]
             if place is not None:
                 out = near[place.in_home | place.in_away | self._is_low(place, top[near])]
@@ -342,6 +349,11 @@ class LineWalk:
         if self.pairs.both_rise:
             return low | (place.at_away & (top < other.reach[pair]))
         return low & (~place.at_away | (top < one.eyes[pair]))
+
+    def are_walled(self) -> Flags:
+        """Whether a wall ends each line, so that nothing passes back, either."""
+        walled: Flags = self.horizon == np.inf
+        return walled
 
     def shares(self) -> Heights:
         """Share of the column of each line's target, feet to crown, that is hidden: 0 to 1."""

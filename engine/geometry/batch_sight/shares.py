@@ -34,6 +34,12 @@ class Shares(NamedTuple):
     mutual: Heights
     """Of sight, where what is seen through one way counts as hiding."""
     shots: Heights
+    is_walled: Flags
+    """Whether walls end all lines, so that nothing passes back, either."""
+
+    def chosen(self, which: Indexes) -> Shares:
+        """Those of some pairs, by their numbers."""
+        return Shares(self.sight[which], self.mutual[which], self.shots[which], self.is_walled[which])
 
 
 class Seen(NamedTuple):
@@ -58,14 +64,14 @@ def seen_both_ways(battlefield: Battlefield, layers: Layers, one: Bodies, other:
     found = []
     for own, back, (here, there) in ((*shares, (one, other)), (*shares[::-1], (other, one))):
         unsure = _undecided(battlefield, own)
-        its = Shares(*(array[unsure] for array in back))
+        its = back.chosen(unsure)
         found.append(_judged(battlefield, layers, here, there, own, unsure, its))
     return found[0], found[1]
 
 
 def _undecided(battlefield: Battlefield, own: Shares) -> Indexes:
     """Pairs for which it matters what the other sees."""
-    is_unsure = (own.sight == 0) | (own.shots == 0)
+    is_unsure = ((own.sight == 0) | (own.shots == 0)) & ~own.is_walled
     return np.flatnonzero(is_unsure & battlefield.sight.mutual)
 
 
@@ -94,7 +100,9 @@ def own_shares(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bod
     """What the eye that sees most of it sees of each target."""
     shares = {question: np.ones(len(one)) for question in layers.questions}
     pairs = _pairs(battlefield, one, other, both_rise=False)
-    for which, strips in _closer(layers, pairs, other.feet, other.crown, list(shares.values())):
+    is_walled = np.zeros(len(one), bool)
+    for which, strips in _closer(layers, pairs, other.feet, other.crown, list(shares.values()), is_walled):
+        walled = np.ones(len(which), bool)
         best = {question: np.zeros(len(which)) for question in shares}
         part = pairs.chosen(which)
         for eyes in (slice(0, 1), slice(1, None)):
@@ -107,16 +115,16 @@ def own_shares(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bod
             found = _lines(layers, some, eyes, slice(None))
             count = len(found) // len(left)
             for question, hides in _walked(battlefield, layers, some, found, here):
+                walled[left] &= hides.are_walled().reshape(-1, len(left)).all(axis=0)
                 mean = 1 - hides.shares().reshape(count // 5, 5, len(left)).mean(axis=1)
                 best[question][left] = np.maximum(best[question][left], mean.max(axis=0))
+        is_walled[which] = walled & part.one.lean
         for question, share in shares.items():
             share[which] = best[question]
     least = battlefield.sight.least / 100 - ROUNDING
-    sight, mutual, shots = (
-        np.where(shares[question] >= least, shares[question], 0)
-        for question in (layers.sight, layers.mutual, layers.shots)
-    )
-    return Shares(*(np.where(share > ROUNDING, share, 0) for share in (sight, mutual, shots)))
+    for share in shares.values():
+        share[(share < least) | (share <= ROUNDING)] = 0
+    return Shares(shares[layers.sight], shares[layers.mutual], shares[layers.shots], is_walled)
 
 
 def eyes_meet(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies) -> tuple[Flags, Flags]:
@@ -126,7 +134,7 @@ def eyes_meet(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodi
     """
     free = {question: np.ones(len(one)) for question in layers.questions}
     pairs = _pairs(battlefield, one, other, both_rise=True)
-    for which, strips in _closer(layers, pairs, other.eyes, other.eyes, list(free.values())):
+    for which, strips in _closer(layers, pairs, other.eyes, other.eyes, list(free.values()), np.zeros(len(one), bool)):
         part = pairs.chosen(which)
         open_ways = {question: np.zeros(len(which), bool) for question in free}
         for eyes in (slice(0, 1), slice(1, None)):
@@ -147,17 +155,19 @@ def eyes_meet(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodi
 
 
 def _pairs(battlefield: Battlefield, one: Bodies, other: Bodies, *, both_rise: bool) -> Pairs:
-    return Pairs(one, other, both_rise, battlefield.sight.soft & ~is_beside(one, other))
+    highest = np.maximum.reduce([height for of in (one, other) for height in (of.crown, of.eyes, of.reach)])
+    return Pairs(one, other, both_rise, battlefield.sight.soft & ~is_beside(one, other), highest)
 
 
 def _closer(
-    layers: Layers, pairs: Pairs, low: Heights, high: Heights, answers: Sequence[Heights]
+    layers: Layers, pairs: Pairs, low: Heights, high: Heights, answers: Sequence[Heights], is_walled: Flags
 ) -> list[tuple[Indexes, Suspects | None]]:
     """Puts down nothing for the pairs that are shut, and hands out the others that the hull test leaves: with the
     strips that could matter, by their own numbers; None where all could."""
     narrow = has_corridor(pairs.one, pairs.other)
     inside = np.flatnonzero(narrow)
-    found = suspects(layers, pairs.one.chosen(inside), pairs.other.chosen(inside), low[inside], high[inside])
+    found = suspects(layers, pairs.chosen(inside), low[inside], high[inside])
+    is_walled[inside] = found.is_walled
     for answer in answers:
         answer[inside[found.is_shut]] = 0
     parts: list[tuple[Indexes, Suspects | None]] = []
@@ -166,7 +176,9 @@ def _closer(
         some = open_pairs[start : start + BATCH]
         begin, end = np.searchsorted(found.pair, (some[0], some[-1] + 1))
         numbers = np.searchsorted(some, found.pair[begin:end])
-        parts.append((inside[some], Suspects(numbers, found.place[begin:end], found.differs[begin:end], found.is_shut)))
+        parts.append(
+            (inside[some], found._replace(pair=numbers, place=found.place[begin:end], differs=found.differs[begin:end]))
+        )
     whole = np.flatnonzero(~narrow)
     parts += [(whole[start : start + BATCH], None) for start in range(0, len(whole), BATCH)]
     return parts
@@ -180,7 +192,7 @@ def _of_pairs(strips: Suspects | None, left: Indexes, count: int) -> Suspects | 
     numbers[left] = np.arange(len(left))
     pair = numbers[strips.pair]
     stays = pair >= 0
-    return Suspects(pair[stays], strips.place[stays], strips.differs[stays], strips.is_shut)
+    return strips._replace(pair=pair[stays], place=strips.place[stays], differs=strips.differs[stays])
 
 
 def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
@@ -226,6 +238,8 @@ def _of_lines(found: Lines, strips: Suspects, count: int) -> list[tuple[Indexes,
     each = len(found) // count
     starts = starts_of(strips.pair)
     rank = np.arange(len(strips.pair)) - np.repeat(starts, np.diff(np.append(starts, len(strips.pair))))
+    is_mirrored = np.where(found.turn & 4, found.turn & 1, found.turn & 2) > 0
+    first, last = np.floor(found.start / 8), np.ceil((found.start + found.length) / 8) - 1
     batches: list[tuple[Indexes, Indexes]] = []
     begin = 0
     while True:
@@ -234,10 +248,7 @@ def _of_lines(found: Lines, strips: Suspects, count: int) -> list[tuple[Indexes,
             return batches
         begin += AT_FIRST + 2 * begin
         line = (count * np.arange(each)[:, None] + strips.pair[some]).ravel()
-        place, turn = np.tile(strips.place[some], each), found.turn[line]
-        is_mirrored = np.where(turn & 4, turn & 1, turn & 2) > 0
-        strip = np.where(is_mirrored, -1 - place, place)
-        first = np.floor(found.start[line] / 8)
-        last = np.ceil((found.start + found.length)[line] / 8) - 1
-        passed = (strip >= first) & (strip <= last)
+        place = np.tile(strips.place[some], each)
+        strip = np.where(is_mirrored[line], -1 - place, place)
+        passed = (strip >= first[line]) & (strip <= last[line])
         batches.append((line[passed], strip[passed]))
