@@ -110,6 +110,8 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
         return f"Blocked at {blocker.place}: the line passes at {passes}, {thing}"
     barrier = battlefield.barriers[blocker.edge]
     limits = _limits(battlefield, barrier, blocker)
+    if line < 0:
+        return f"Blocked at {blocker.place}: the line passes {_height(battlefield, -line)} below the {name}"
     if not limits:
         return f"Blocked at the {name} on {blocker.place}"
     limit = barrier.top if barrier.sill is None else barrier.sill
