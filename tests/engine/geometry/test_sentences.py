@@ -1,4 +1,4 @@
-"""Forty pairs on two shipped maps, told both ways: the sentences are committed, and read by people before they change."""
+"""Forty pairs on two shipped maps, told both ways: the sentences are committed, and read again before they change."""
 
 from __future__ import annotations
 
