@@ -1,4 +1,4 @@
-"""S1 to S5, F6, U1 and U2: what the board writes to a terminal and how soon, against curses, stock Textual and itself.
+"""S1 to S6, F6, U1 and U2: what the board writes to a terminal and how soon, against curses, stock Textual and itself.
 
 The curses program shows the very screens that the board showed, one for each key.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,14 @@ SITTING = (
 WHOLE = {SWITCH: "whole"}
 LONGEST = "aog"
 """The ruleset that takes longest to read."""
+BOARD = range(1, SIZES[0][1] - 3)
+"""Rows of a board without panels: all but title, sentence and keys."""
+AFTERMATHS = (
+    ("the aftermath of a shot", ("_",), (":shoot bandit\r",), "\r", 400),
+    ("a blast of radius 4 with its footprint", ("_", ":give todd frag-grenade\r"), (":throw bandit\r",), "\r", 2_000),
+    ("a health bar that changes", ("_", "z"), (":hp bandit 12",), "\r", 120),
+)
+"""What is shown, keys before it, keys of the command, the last key, most bytes."""
 LENS = ("v", "4")
 """What is seen from the cursor: the shading that is made anew with each of its moves."""
 
@@ -67,6 +76,7 @@ def rows() -> Iterator[Row]:
         yield from _bytes(place)
         yield from _sitting(place)
         yield from _speed(place)
+        yield from _aftermath(place)
         yield from _live_on_shipped_maps(place)
         yield from _beginning(place)
 
@@ -233,6 +243,35 @@ def _moves(programs: Sequence[Terminal], keys: Sequence[str], quiet: float = 0.1
         for program, own in zip(programs, taken, strict=True):
             own.append(program.press(keys[place % len(keys)], quiet).seconds)
     return [median(own) for own in taken]
+
+
+# S6: what a command shows on the board
+
+
+def _aftermath(folder: Path) -> Iterator[Row]:
+    """Bytes of what commands of the demo show on the board, which has all rows between the bars."""
+    columns, lines = SIZES[0]
+    for what, before, command, answer, limit in AFTERMATHS:
+        program = Terminal([sys.executable, "-m", "tui", "demo"], SIZES[0], {"BATTLEBOARD_DATA": str(folder)})
+        screen = pyte.Screen(columns, lines)
+        stream = pyte.ByteStream(screen)
+        stream.feed(program.begin().written)
+        for keys in (*before, *command):
+            stream.feed(program.press(keys, 0.4).written)
+        written = program.press(answer, 0.8).written
+        program.end()
+        yield Row(
+            "S6", f"bytes on the board of {what}", "", "", _inside(written, screen, stream, BOARD), limit, "bytes"
+        )
+
+
+def _inside(written: bytes, screen: pyte.Screen, stream: pyte.ByteStream, rows: range) -> int:
+    """How many bytes leave the cursor in some rows: what is drawn there, its colours, and the way to it."""
+    found = 0
+    for part in re.findall(rb"\x1b\[[0-9;?]*[ -/]*[@-~]|[^\x1b]+|\x1b", written):
+        stream.feed(part)
+        found += len(part) * (screen.cursor.y in rows)
+    return found
 
 
 # U1 and U2: beginning

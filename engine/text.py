@@ -85,7 +85,7 @@ def visible(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    visible: list[str] = []
+    kept: list[str] = []
     marks = MARKS_PER_LETTER  # a mark with no letter before it would sit on whatever is drawn to its left
     for character in text:
         category = unicodedata.category(character)
@@ -94,17 +94,26 @@ def _plain(text: str) -> str:
         if category[0] == "M":
             marks += 1
             if marks <= MARKS_PER_LETTER:
-                visible.append(character)
+                kept.append(character)
             continue
         marks = MARKS_PER_LETTER if category[0] == "Z" else 0
-        visible.append(" " if category == "Zs" else character)
-    return "".join(visible)
+        kept.append(" " if category == "Zs" else character)
+    return "".join(kept)
 
 
 def _cells_of(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def lower_first(label: str) -> str:
+    """A label in the middle of a sentence; abbreviations and labels with further capitals stay.
+
+    >>> lower_first("Damage done"), lower_first("HP of the armour"), lower_first("Damage Modifier")
+    ('damage done', 'HP of the armour', 'Damage Modifier')
+    """
+    return label if label[1:] != label[1:].lower() else f"{label[:1].lower()}{label[1:]}"
 
 
 def sentence(text: str) -> str:

@@ -70,7 +70,9 @@ def read_grades(root: Reader, sample: Sample) -> tuple[Grade, ...]:
                 "detonates",
                 "an explosive always detonates on a hit; detonates = false is only for grades that are not hits",
             )
-        grades.append(Grade(name, value_readers.label(entry), when, is_hit, value_readers.origin(entry), goes_off))
+        is_critical = entry.flag("critical", False)
+        label, origin = value_readers.label(entry), value_readers.origin(entry)
+        grades.append(Grade(name, label, when, is_hit, origin, goes_off, is_critical))
         entry.finish()
     if not grades:
         root.problem(None, "[[grade]] is missing; expected at least a hit and a miss")

@@ -11,36 +11,52 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tui.app.board_app import BoardApp
 
 PICTURE = Path(__file__).parent.parent / "docs" / "board.svg"
 SIZE = "120x40"
 KEYS = "t v 1"
 TRUE_COLOUR = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-CHANGES_LOOKS = ("NO_COLOR", "FORCE_COLOR", "TEXTUAL_", "TTY_", "COLUMNS", "LINES", "ESCDELAY")
+CHANGES_LOOKS = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TEXTUAL_", "TTY_", "COLUMNS", "LINES", "ESCDELAY")
 """How the names of variables begin that Textual and Rich read."""
+IDLE_S = 0.5
+"""Seconds for what a screen without a board works out after its keys."""
 
 
-async def take(path: Path, keys: str, size: str) -> None:
-    """Plays some keys on the demo and writes what the screen shows as SVG."""
-    from tui.app.board_app import BoardApp  # here, as Textual reads the environment when it is imported
-    from tui.library.battle_files import demo_session
-    from tui.screens.battle_screen import BattleScreen
+async def picture(app: BoardApp, keys: str, size: str) -> str:
+    """Plays some keys on an app and gives what the screen then shows as SVG."""
+    from tui.screens.battle_screen import BattleScreen  # here, as Textual reads the environment when it is imported
 
     columns, _, rows = size.partition("x")
-    app = BoardApp(demo_session())
     async with app.run_test(size=(int(columns), int(rows))) as pilot:
         await pilot.press(*keys.split())
         await pilot.pause()
-        board = next(screen for screen in app.screen_stack if isinstance(screen, BattleScreen))
-        while not board.spare.is_done:
+        boards = [screen for screen in app.screen_stack if isinstance(screen, BattleScreen)]
+        while not all(board.spare.is_done for board in boards):
             await pilot.pause(0.01)
-        await pilot.pause()
-        path.write_text(app.export_screenshot(title="battleboard", simplify=True), encoding="utf-8")
+        await pilot.pause(0 if boards else IDLE_S)
+        return app.export_screenshot(title="battleboard", simplify=True)
+
+
+async def take(path: Path, keys: str, size: str) -> None:
+    """Writes a picture of the demo after some keys."""
+    from tui.app.board_app import BoardApp
+    from tui.library.battle_files import demo_session
+
+    path.write_text(await picture(BoardApp(demo_session()), keys, size), encoding="utf-8")
+
+
+def forget_looks() -> None:
+    """Drops every variable that changes how a screen is drawn."""
+    for name in [name for name in os.environ if name.startswith(CHANGES_LOOKS)]:
+        del os.environ[name]
 
 
 def main(file: str = str(PICTURE), keys: str = KEYS, size: str = SIZE) -> None:
-    for name in [name for name in os.environ if name.startswith(CHANGES_LOOKS)]:
-        del os.environ[name]
+    forget_looks()
     with tempfile.TemporaryDirectory() as nothing_of_the_users:
         os.environ.update(TRUE_COLOUR, BATTLEBOARD_DATA=nothing_of_the_users)
         asyncio.run(take(Path(file), keys, size))

@@ -194,8 +194,9 @@ def test_no_folders_import_each_other_in_a_circle(package: str) -> None:
     assert not in_cycles(found)
 
 
-def test_the_presenter_imports_no_textual() -> None:
-    for path in modules("tui/presenter"):
+def test_the_presenters_import_no_textual() -> None:
+    library = [ROOT / f"tui/library/library_{name}.py" for name in ("presenter", "actions")]
+    for path in (*modules("tui/presenter"), *library):
         assert not {name for name in imports_of(path) if name.partition(".")[0] == "textual"}, path.name
 
 

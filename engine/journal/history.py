@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from engine.battle.apply import apply_all
-from engine.battle.events import Event
+from engine.battle.events import Event, LettersGiven
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Illegal
@@ -75,6 +75,8 @@ class History(Struct, frozen=True):
     steps_taken: int = 0
     rows: int = 0
     """How many rows of a journal have led here."""
+    letters: Mapping[str, str] = {}
+    """Every letter that a unit was given, by its id, also in steps that were undone."""
 
     @property
     def battle(self) -> Battle:
@@ -113,7 +115,12 @@ class History(Struct, frozen=True):
         before = last.after if last else self.start
         step = Step(number, self.rows + 1, commands, events, apply_all(before, events), last)
         rows = self.rows + len(commands) + len(events)
-        return replace(self, done=step if number % KEPT else _thinned(step), undone=None, steps_taken=number, rows=rows)
+        letters = self.letters
+        for event in events:
+            if isinstance(event, LettersGiven):
+                letters = {**letters, **event.letters}
+        done = step if number % KEPT else _thinned(step)
+        return replace(self, done=done, undone=None, steps_taken=number, rows=rows, letters=letters)
 
     def undo(self) -> History:
         """One command back.

@@ -228,7 +228,7 @@ class Session:
         history = self.history.take(events, command)
         last = history.done.previous if history.done else None
         before = last.after if last else history.start
-        if given := letters_given(before, history.battle):
+        if given := letters_given(before, history.battle, self.history.letters):
             events = (*events, given)
             history = self.history.take(events, command)
         self._commit(history, [*command_rows(command), *event_rows(events)])

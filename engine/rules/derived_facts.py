@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from engine.context import Cache
+from engine.rules.expressions import Expression
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import NamedFact, Ruleset, Value
 
@@ -58,6 +59,38 @@ def all_asked(facts: Iterable[NamedFact], asked: Collection[str]) -> frozenset[s
         if one.id in found:
             found |= one.value.names
     return frozenset(found)
+
+
+class _Recorder(Mapping[str, Value]):
+    """Facts that remember which of them were read."""
+
+    def __init__(self, facts: Mapping[str, Value]) -> None:
+        self._facts = facts
+        self.read = set[str]()
+
+    def __getitem__(self, name: str) -> Value:
+        self.read.add(name)
+        return self._facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+
+def facts_read(named: Iterable[NamedFact], formulas: Iterable[Expression], facts: Mapping[str, Value]) -> set[str]:
+    """The facts that formulas read for these values, and those that the named facts among them read in turn.
+
+    Fewer than they may ask for: of "small arms or long arms, by the weapon" only the one that applies.
+    """
+    recorder = _Recorder(facts)
+    for formula in formulas:
+        formula.evaluate(recorder)
+    for one in reversed(tuple(named)):
+        if one.id in recorder.read:
+            one.value.evaluate(recorder)
+    return recorder.read
 
 
 def grades_ask(rules: Ruleset) -> frozenset[str]:

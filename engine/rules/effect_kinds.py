@@ -290,6 +290,11 @@ class Effect(Struct, frozen=True):
         return ""
 
     @property
+    def makes_critical(self) -> bool:
+        """Whether a hit is a critical hit once it happens."""
+        return False
+
+    @property
     def turns_into(self) -> str:
         """Id of the grade as which the attack counts from then on; "" for none."""
         return ""

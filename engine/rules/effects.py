@@ -10,7 +10,9 @@ from msgspec import Struct
 from engine.answers import Needs
 from engine.dice.dice_expressions import Dice, DiceThrow
 from engine.dice.sources import DiceSource, Roll, RollAsk, roll
+from engine.rules.calculation import calculation
 from engine.rules.effect_kinds import Chance, EffectChange
+from engine.rules.expressions import Expression
 from engine.rules.formula_values import number, plain, whole_down
 from engine.rules.model import Effect, Grade, Number, Value
 from engine.values import replace
@@ -26,12 +28,21 @@ class NamedRoll(Struct, frozen=True):
     roll: Roll
 
 
+class Reckoned(Struct, frozen=True):
+    """A value that an effect has worked out, with its label."""
+
+    label: str
+    value: Number | str
+    calculation: str
+    """How a number comes about, with the ids of facts in braces; "" where there is nothing to calculate."""
+
+
 class Consequences(Struct, frozen=True):
     """Results of all effects, in order."""
 
     rolls: tuple[NamedRoll, ...]
-    reckoned: tuple[tuple[str, Number | str], ...]
-    """Values of the `let` effects that the log shows, by label."""
+    reckoned: tuple[Reckoned, ...]
+    """The `let` effects that the log shows."""
     changes: tuple[EffectChange, ...]
     values: Mapping[str, Value]
     """What `roll` and `let` effects named."""
@@ -63,7 +74,9 @@ def consequences(
         known |= {"grade": grade.id, "hit": grade.is_hit}
     rolls: list[NamedRoll] = []
     changes: list[EffectChange] = []
-    reckoned: list[tuple[str, Number | str]] = []
+    reckoned: list[Reckoned] = []
+    told: set[str] = set()
+    untold: dict[str, Expression] = {}
     values: dict[str, Value] = {}
     learned: dict[str, Value] = {}
     effects = tuple(effects)
@@ -90,6 +103,7 @@ def consequences(
                 if shared is not None and outcome.is_shared:
                     shared[held] = rolled
             known[outcome.name] = values[outcome.name] = rolled.total
+            told.add(outcome.name)
             continue
         made = outcome.facts
         change = effect.change(known, made)
@@ -101,14 +115,30 @@ def consequences(
         if not effect.changes_units:
             values |= made
             learned |= made if effect.lasts else {}
-            shown_values = [value for value in made.values() if value] if outcome.is_told else []
-            reckoned += [(effect.label, value if isinstance(value, str) else plain(value)) for value in shown_values]
+            for name, value in made.items():
+                if not outcome.is_told and effect.formula is not None:
+                    untold[name] = effect.formula
+                elif value:
+                    reckoned.append(_reckoned(effect, name, value, known, told, untold))
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well
                 known |= {f"unit.{name.removeprefix('attacker.')}": value for name, value in made.items()}
         known |= made
     return Consequences(tuple(rolls), tuple(reckoned), tuple(changes), values, learned)
+
+
+def _reckoned(
+    effect: Effect, name: str, value: Value, known: Mapping[str, Value], told: set[str], untold: dict[str, Expression]
+) -> Reckoned:
+    """A value that the log shows, and perhaps how it comes about; from now on it is told."""
+    formula, how = effect.formula, ""
+    if formula is not None and not isinstance(value, str | bool):
+        how = calculation(formula, known, told, untold)
+        told |= formula.names if formula.text in formula.names else set()
+    told.add(name)
+    untold.pop(name, None)
+    return Reckoned(effect.label, value if isinstance(value, str) else plain(value), how)
 
 
 def thrown_with(effects: Sequence[Effect], place: int, dice: Dice) -> tuple[str, ...]:

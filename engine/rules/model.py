@@ -140,6 +140,8 @@ class Grade(Struct, frozen=True):
     origin: Origin
     goes_off: bool = True
     """Whether what bursts goes off after it; not where the weapon jams, or what was thrown is stopped on its way."""
+    is_critical: bool = False
+    """Whether it is a critical hit; of a grade that is no hit, a fumble."""
 
 
 class Band(Struct, frozen=True):

@@ -216,8 +216,8 @@ def test_cwn_13_the_screen_turns_the_attack_on_the_one_who_screens() -> None:
     said = table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (19,), (3,), (1,))
     assert table.attacked().target == "c"
     assert "The attack goes to C (Screen)." in said
-    assert "Attacker's total: 8." in said
-    assert "Screening unit's total: 8." in said
+    assert "Attacker's total: 6 + skill 2 = 8." in said
+    assert "Screening unit's total: 5 + strength modifier 1 + stab 2 = 8." in said
     assert (table.unit("a").pools, table.unit("c").pools["hp"] < other) == (before, True)
 
 

@@ -27,7 +27,7 @@ def close(a: str = "brawler", b: str = "rifleman", stats: Stats | None = None) -
 
 def told(table: Table, label: str) -> list[str]:
     lines = [event for event in table.happened(ev.EffectComputed) if event.label == label]
-    return [event.words or str(event.value) for event in lines]
+    return [str(event.value or event.words) for event in lines]
 
 
 def held(table: Table, unit_id: str) -> set[str]:

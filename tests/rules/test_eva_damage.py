@@ -35,7 +35,7 @@ def duel(distance: int = 10, a: str = "rifleman", b: str = "rifleman", stats: St
 def told(table: Table, label: str) -> list[str]:
     """What lines of the last command say under a label."""
     lines = [event for event in table.happened(ev.EffectComputed) if event.label == label]
-    return [event.words or str(event.value) for event in lines]
+    return [str(event.value or event.words) for event in lines]
 
 
 def wounds(table: Table, unit_id: str = "b") -> int:

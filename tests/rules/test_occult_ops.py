@@ -1129,11 +1129,11 @@ def told(table: Table, command: Attack, *dice: tuple[int, ...]) -> str:
 
 def test_what_is_done_to_the_damage_is_told_by_its_name() -> None:
     blow = fight(OCC, "ab", a="brawler", b="gunman", stats={"a": {"strength": 10}})
-    assert "Damage with strength: 8." in told(blow.arm("a", "club"), Attack("a", "b"), (30,), (4,))
+    assert "Damage with strength: 4 + melee 4 = 8." in told(blow.arm("a", "club"), Attack("a", "b"), (30,), (4,))
     burst = duel(a="rifleman")
     assert "Damage of the whole burst: " in told(burst, Attack("a", "b", action="short-burst"), (20,), (12,))
     bomb = fight(OCC, "a....b...", ".......c.", a="grenadier", b="gunman", c="gunman").arm("a", "frag-grenade")
-    assert "Damage at this distance: 10." in told(bomb, Attack("a", "b"), (5,), (20,))
+    assert "Damage at this distance: burst share 0.5 × 20 = 10." in told(bomb, Attack("a", "b"), (5,), (20,))
 
 
 # --- grenades of smoke and of light ----------------------------------------------------------------------------------

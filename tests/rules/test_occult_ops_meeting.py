@@ -280,7 +280,7 @@ def test_occ_16_fumble_14_says_that_it_halves_the_damage() -> None:
     table = bout()
     table.do(SetCondition("a", "strained", True))
     lines = table.do(Attack("a", "b"), (30,), (5,))
-    assert "Damage halved by a pulled muscle: 2." in lines
+    assert "Damage halved by a pulled muscle: 5 ÷ 2, rounded down = 2." in lines
     again = bout()
     assert not any("pulled muscle" in line for line in again.do(Attack("a", "b"), (30,), (5,)))
 

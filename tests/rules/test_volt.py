@@ -61,8 +61,9 @@ def turned(table: Table, unit: str, facing: Direction) -> None:
 
 
 def told(lines: list[str], label: str) -> str:
-    """What a line of the log says after a label."""
-    return next((line.split(": ", 1)[1].rstrip(".") for line in lines if line.startswith(f"{label}: ")), "")
+    """What a line of the log says after a label; of a calculation its result."""
+    said = next((line.split(": ", 1)[1].rstrip(".") for line in lines if line.startswith(f"{label}: ")), "")
+    return said.rpartition(" = ")[2]
 
 
 def value(table: Table, weapon: str = "", action: str = "", at: str = "b") -> object:
@@ -1192,7 +1193,7 @@ def test_volt_a_grenade_strikes_everybody_in_its_blast_as_by_a_full_hit_and_othe
     table = fight(VOLT, "a.........b...c", a="grenadier", b="civilian", c="civilian")
     lines = table.do(Attack("a", "", square=parse_square("K1")), (5, 20), (10,), (10,), (3,), (3,))
     values = [line for line in lines if line.startswith("Damage value")]
-    assert values == ["Damage value: 20.", "Damage value: 10."]
+    assert values == ["Damage value: weapon damage 15 + 5 = 20.", "Damage value: weapon damage 15 − fragments 5 = 10."]
 
 
 def test_volt_a_blast_counts_exact_metres() -> None:

@@ -149,7 +149,7 @@ def test_a_die_typed_ahead_of_the_question_who_defends_is_kept_for_its_roll(tmp_
         assert str(menu.query_one("#hint", Static).content) == f"{DEFENCE_HINT} · 12: saved for the next roll"
         await pilot.press("escape")
         bar = screen.query_one(PromptBar)
-        assert bar.is_asking and bar.query_one(PromptInput).value == "12"
+        assert bar.is_asking and bar.query_one(PromptInput).value == "12 "
 
     play(app_for(tmp_path, ruleset="cwn"), script, NARROW)
 

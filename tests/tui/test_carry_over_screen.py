@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.tui.play import NARROW, USUAL, session_for, typed
 from tui.app.board_app import BoardApp
 from tui.commands.runner import do
 from tui.library.battle_list import look_at
+from tui.library.finished_battles import changed_characters
 from tui.screens.carry_over_screen import CarryOverScreen
 
 
@@ -50,8 +52,16 @@ def finished(folder: Path, keys: list[str], then: Callable[[BoardApp], None]) ->
     app.close_battle()
 
 
-@pytest.mark.slow
-def test_a_and_enter_write_all(tmp_path: Path, file: Path) -> None:
+def hint(app: BoardApp) -> str:
+    return str(app.screen.query_one("#hint", Static).render()).splitlines()[-1].strip()
+
+
+def test_all_is_accepted_at_first_and_enter_writes_it(tmp_path: Path, file: Path) -> None:
+    def look(app: BoardApp) -> None:
+        assert hint(app) == "Enter changes no file: nothing is accepted"
+
+    finished(tmp_path / "look", ["a"], look)
+
     def then(app: BoardApp) -> None:
         assert not isinstance(app.screen, CarryOverScreen)
         assert "hp = 17" in file.read_text()
@@ -60,7 +70,7 @@ def test_a_and_enter_write_all(tmp_path: Path, file: Path) -> None:
         assert "Round 1 · finished" in str(app.screen.query_one("#title", Static).content)
         assert app.session is not None and look_at(app.session).is_finished
 
-    finished(tmp_path, ["a", "enter"], then)
+    finished(tmp_path, ["enter"], then)
 
 
 @pytest.mark.slow
@@ -69,11 +79,23 @@ def test_space_accepts_one_and_esc_none(tmp_path: Path, file: Path) -> None:
         assert file.read_text() == ANNA + "\n[rounds]\nusp9 = 3\n"
         assert (file.parent / "bo.toml").read_text() == ANNA.replace("Anna", "Bo")
 
-    finished(tmp_path / "one", ["down", "space", "enter"], one)
+    finished(tmp_path / "one", ["a", "down", "space", "enter"], one)
     file.write_text(ANNA)
-    finished(tmp_path / "none", ["a", "escape"], lambda app: None)
-    finished(tmp_path / "again", ["a", "a", "enter"], lambda app: None)
+    finished(tmp_path / "none", ["escape"], lambda app: None)
     assert file.read_text() == ANNA
+
+
+def test_what_the_file_says_otherwise_by_now_is_not_accepted_at_first(tmp_path: Path, file: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        do(session, "add anna law D4")
+        wounded(session)
+        file.write_text(file.read_text() + "[pools]\nhp = 20\n")
+        (anna,) = changed_characters(session.battle, session.rules)
+    accepted = CarryOverScreen([anna]).accepted
+    assert {row.difference.label for row in anna.rows if (anna.unit.id, row.difference.key) not in accepted} == {
+        "hit points"
+    }
+    assert len(accepted) == 3
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
+from engine.battle.state.gm_overrides import Note
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.tui.board.conftest import view
@@ -27,6 +28,7 @@ from tui.panels.layout import (
     squares_in_cell,
 )
 from tui.panels.mini_map import Overview, map_text
+from tui.panels.side_panels import note_rows
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.settings import PANELS, Settings, read_settings, settings_file
 from tui.settings.settings import USUAL as USUAL_SETTINGS
@@ -88,6 +90,22 @@ def test_a_large_screen_has_the_turn_order_between_shot_and_unit() -> None:
     found = placed(WIDE, (26, 15), units=11)
     assert found["board"].size == (160, 47) and found["log"].size == (160, 9)
     assert [found[name].height for name in ("shot", "order", "unit")] == [24, 13, 19]
+
+
+def test_the_gms_notes_stand_beside_a_wide_log() -> None:
+    found = layout(200, 56, (26, 15), USUAL_SETTINGS, TURNS, has_notes=True).places
+    assert (found["log"].size, found["notes"].size) == ((100, 9), (60, 9))
+    assert "notes" not in layout(200, 56, (26, 15), USUAL_SETTINGS, TURNS).places, "where there are none"
+    assert "notes" not in layout(120, 36, (26, 15), USUAL_SETTINGS, TURNS, has_notes=True).places
+    assert layout(80, 20, (26, 15), USUAL_SETTINGS, "notes", has_notes=True).places["notes"].size == (34, 20)
+
+
+def test_a_note_says_where_it_belongs() -> None:
+    unit = view().units[0]
+    notes = (Note("1", "locked"), Note("2", "has the key", unit=unit.id), Note("3", "a trap", at=Square(0, 0)))
+    rows = [row.plain for row in note_rows(replace(view(), notes=notes), 24)]
+    assert [row.split(maxsplit=1)[0] for row in rows] == ["–", unit.name.split()[0], "A1"]
+    assert all(row.rstrip().endswith(note.text) for row, note in zip(rows, notes, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from tests.examples import sample
 from tests.tui.play import app_for, play
@@ -45,3 +45,13 @@ def test_pages_home_and_end_show_every_line_of_a_long_menu(tmp_path: Path, free:
             assert seen == set(range(MANY))
 
     play(app_for(tmp_path), script, (110, 34))
+
+
+def test_a_key_without_an_item_says_so(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        menu = Menu("Few", [Choice("one", "one", key="o")])
+        await pilot.app.push_screen(menu)
+        await pilot.press("g")
+        assert str(menu.query_one("#hint", Static).content).startswith("No item has the key g: press a key")
+
+    play(app_for(tmp_path), script, (80, 24))

@@ -12,13 +12,18 @@ from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
 from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
+from engine.rules.roll_odds import worths
+from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.describe.styled_text import AsciiGate
+from tui.focus import focus as foci
+from tui.focus.focus import Focus
 from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
@@ -28,6 +33,8 @@ from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:
@@ -40,9 +47,28 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
     assert all(len(row) <= 36 for row in shown)
 
 
-def test_the_orders_arrows_have_signs_in_ascii() -> None:
-    (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2")], Color(0, 0, 0))
-    assert drawn.text == "Bandit ^3 v2"
+def test_the_number_of_those_below_cuts_no_word(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(SetPosture("deputy", "kneeling"))
+    view = project(session.battle, session.rules)
+    session.close()
+    whole, cut = (order_text(view, "", "", 34, height).plain.split("\n")[2] for height in (0, 3))
+    assert whole.endswith(" kneel") and "20/20" in cut
+    assert cut.rstrip().endswith("20/20    ↓5") and len(cut) == 34
+
+
+def test_signs_of_words_and_panels_have_others_in_ascii() -> None:
+    """Those of the board have a table of their own."""
+    (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2 ← »")], Color(0, 0, 0))
+    assert drawn.text == "Bandit ^3 v2 < >"
+    board = {"glyphs.py", "boxed.py", "ground.py", "close_up.py"}
+    texts = [
+        path
+        for path in (*(ROOT / "tui").rglob("*.py"), *(ROOT / "engine" / "battle").rglob("*.py"))
+        if path.name not in board
+    ]
+    signs = {sign for path in texts for sign in path.read_text(encoding="utf-8") if not sign.isascii()}
+    assert {sign for sign in signs if "?" in AsciiGate().apply([Segment(sign)], Color(0, 0, 0))[0].text} == set()
 
 
 def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_path: Path) -> None:
@@ -55,6 +81,19 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     session.close()
     assert "Todd" in row and row.rstrip().endswith("! prone")
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
+
+
+def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    battle, rules = session.battle, session.rules
+    session.close()
+    shot = foci.shot(Focus(unit="todd", target="bandit"), battle, rules)
+    assert isinstance(shot, AttackPreview)
+    known = replace(shot, worths=worths(rules, shot.situation.facts, shot.ledger))
+    for height in (17, 25, 26):
+        before, after = (shot_text(one, rules, 39, height).plain.split("\n") for one in (shot, known))
+        place = next(place for place, row in enumerate(after) if "costs" in row)
+        assert [row.replace("*", " ") for row in after[:place]] == before[:place]
 
 
 def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -> None:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from engine.battle import command as cmd
 from engine.battle.events import BurstCaught, DefenceTaken, Event, PoolChanged
 from engine.battle.state.battle import Battle
+from engine.battle.views.aftermath import HIT, MISS, NOTHING_DONE, UNHURT, aftermath
+from engine.battle.views.view import project
 from engine.journal.session import Session
 from engine.values import replace
+from tests.rules.table import fight
 from tests.tui.play import session_for
-from tui.describe.styled_text import ENDLESS
+from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, Result, receipt_of, result_text, result_title
+from tui.panels.what_now import what_now
 
 
 def shot(folder: Path) -> tuple[Session, tuple[Event, ...], Battle]:
@@ -27,7 +33,7 @@ def test_the_title_says_who_and_the_first_row_the_sum_against_the_number(tmp_pat
     found = Result(events, battle)
     assert result_title(found) == "Result · Todd → Bandit"
     rows = result_text(found, session.rules, 40, 18).plain.split("\n")
-    assert rows[0].strip() == "HIT  rolled 42 vs 60"
+    assert rows[0].strip() == "BLOCKED  rolled 42 vs 60", "armour stopped all of it"
     assert "Damage resistance 4." in rows, "what stopped the damage"
     assert "It was 59 % to hit." in rows
 
@@ -48,7 +54,7 @@ def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: P
     losses = tuple(PoolChanged(unit, "hp", "hit points", 20, 20 - number, "") for number, unit in enumerate(crowd))
     found = Result((*events, *caught, *losses), battle)
     rows = result_text(found, session.rules, 40, 40).plain.split("\n")
-    shown = [row for row in rows if "Crook" in row]
+    shown = [row for row in rows if "Crook" in row and "area" not in row]
     assert len(shown) == MOST_UNITS and "Crook 9" in shown[0] and shown[0].endswith("20 → 11  −9"), "worst first"
     assert "and 2 more: r" in rows
     whole = receipt_of(found, session.rules, 60).plain
@@ -60,6 +66,66 @@ def test_a_sign_tells_where_details_are_cut(tmp_path: Path) -> None:
     for height in range(5, 12):
         rows = result_text(Result(events, battle), session.rules, 30, height).plain.split("\n")
         assert len(rows) <= height
-        whole = result_text(Result(events, battle), session.rules, 30, ENDLESS).plain.split("\n")
-        is_cut = not {row for row in whole if row.startswith(("Damage", "Todd:"))} <= set(rows)
+        said = " ".join(row.strip() for row in rows)
+        is_cut = not all(words in said for words in ("Damage 4.", "Damage resistance 4.", "Todd: USP9 15 → 14 rounds."))
         assert any("r shows" in row for row in rows) == is_cut or height < 7
+
+
+def test_what_happens_to_one_of_several_stands_below_its_name(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    caught = tuple(BurstCaught("todd", unit, "short radius", Fraction(1)) for unit in ("bandit", "cutter"))
+    rows = receipt_of(Result((*events, *caught), battle), session.rules, 60).plain.split("\n")
+    assert "Bandit is in the area: short radius." in rows and "Cutter is in the area: short radius." in rows
+
+
+def test_who_is_out_of_the_fight_is_so_on_the_card(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    battle = battle.with_unit(replace(battle.units["bandit"], is_defeated=True))
+    loss = PoolChanged("bandit", "hp", "hit points", 20, 0, "")
+    rows = result_text(Result((*events, loss), battle), session.rules, 40, 18).plain.split("\n")
+    assert any("Bandit, out" in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "dice", "word", "kind", "is_critical"),
+    [
+        ("occult-ops", ((3,), (4,)), "CRITICAL", HIT, True),
+        ("occult-ops", ((25,), (6, 6)), "HIT", HIT, False),
+        ("occult-ops", ((55,), (1, 1)), "BLOCKED", UNHURT, False),
+        ("occult-ops", ((75,),), "MISS", MISS, False),
+        ("occult-ops", ((95,),), "FUMBLE", MISS, False),
+        ("aog", ((99,),), "FUMBLE", MISS, False),
+        ("eva", ((99,),), "FUMBLE", MISS, False),
+        ("volt", ((7, 7),), "CRITICAL", HIT, True),
+        ("cwn", ((19,), (6,), (6,)), "CRITICAL", HIT, True),
+        ("cwn", ((19,), (6,), (2,)), "HIT", HIT, False),
+    ],
+)
+def test_the_badge_is_what_the_ruleset_calls_critical_a_fumble_or_stopped(
+    ruleset: str, dice: tuple[tuple[int, ...], ...], word: str, kind: str, is_critical: bool
+) -> None:
+    table = fight(ruleset, "a..b", a="gunman", b="gunman")
+    before = table.battle
+    table.do(cmd.Attack("a", "b"), *dice)
+    rows = result_text(Result(table.events, table.battle, before), table.rules, 60, 30).plain.split("\n")
+    (mark,) = (mark for mark in aftermath(before, table.events, table.rules).marks if mark.unit == "b")
+    assert (rows[0].split()[0], mark.kind, mark.is_critical) == (word, kind, is_critical)
+
+
+def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: Path) -> None:
+    session, _, battle = shot(tmp_path)
+    steps = session.history.steps()[::-1]
+    rows = log_text(steps[:1], battle, session.rules, 60, 4).plain.split("\n")
+    assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(52) + " BLOCKED"
+    assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in " ".join(rows)
+    narrow = log_text(steps, battle, session.rules, 24, 40).plain.split("\n")
+    assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60       BLOCKED"
+
+
+def test_the_row_below_the_verdict_says_who_is_next(tmp_path: Path) -> None:
+    session, _, battle = shot(tmp_path)
+    seen = project(battle, session.rules)
+    assert what_now(seen, "", NOTHING_DONE) == "e ends the turn: The Boss is next."
+    done = aftermath(session.history.steps()[-2].after, session.history.steps()[-1].events, session.rules)
+    assert what_now(seen, "", done).endswith(" U undoes this.")
+    assert what_now(seen, "replay", done) == what_now(None, "", done) == ""

@@ -180,7 +180,9 @@ def test_seventeen_keys_end_with_initiative_and_m_moves_anywhere() -> None:
         await pilot.press("U")
         assert screen.session.battle.unit("anna").at == unit.at
         await pilot.press("e")
-        assert said(screen) == "Nobody has a turn yet: “begin” rolls initiative."
+        assert said(screen) == "Nobody has a turn yet: i rolls initiative."
+        await pilot.press("q")
+        assert said(screen) == "q does nothing here. ? lists the keys, Q quits."
         await pilot.press("i", "enter")
         assert screen.session.battle.turns.round == 1
         assert title(screen).startswith("Round 1") and not screen.query_one("#title").has_class("-set-up")

@@ -3,6 +3,7 @@ written can be read."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,11 +18,12 @@ from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.views.view import UnitView, View
 from engine.geometry.squares import Square, parse_square
 from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, settled
-from tests.tui.sent import Sent, part, sent_rows, text_of
+from tests.tui.sent import Sent, part, sent_by, sent_rows, text_of
 from tui.app.board_app import BoardApp
 from tui.board.layers import footprint
 from tui.board.palette import contrast
 from tui.board.rulers import TOP, left_width
+from tui.library.map_preview import Preview
 from tui.screens.battle_screen import BattleScreen
 
 SIDES = {"91", "93", "95", "96"}
@@ -64,9 +66,9 @@ def letters_of(screen: BattleScreen, rows: Rows, unit: UnitView) -> list[Sent]:
     """A unit's letters: on the board, before its name in the lists and, where nobody is near, on the small map."""
     found = [cell for cell in cells_of(screen, rows, [unit.at]) if cell.sign == unit.letter]
     for widget in screen.query("#order, #unit"):
-        for row in part(rows, widget.region) if widget.region else ():
-            place = text_of(row).find(f"{unit.letter} {unit.name}"[:8])
-            found += row[place : place + 1] if place >= 0 else []
+        for row in part(rows, widget.region)[1:-1] if widget.region else ():  # the title names who is next
+            place = max(text_of(row).find(f" {unit.letter} {blank}{unit.name}"[:9]) for blank in ("", " "))
+            found += row[place + 1 : place + 2] if place >= 0 else []
     for widget in screen.query("#map, #corner"):
         inside = part(rows, widget.region)[1:-1] if widget.region else []
         found += [cell for row in inside for cell in row if cell.sign == unit.letter]
@@ -78,6 +80,22 @@ def test_the_linux_console_gets_ascii_signs(monkeypatch: pytest.MonkeyPatch) -> 
     assert BoardApp(None).ascii_only
     monkeypatch.setenv("TERM", "xterm-16color")
     assert not BoardApp(None).ascii_only
+
+
+def test_the_preview_of_a_map_is_drawn_in_sixteen_colours_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sixteen: None
+) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path))
+
+    async def run() -> None:
+        app = BoardApp(None)
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.pause()
+            cells = [cell for row in sent_by(app, app.screen.query_one(Preview)) for cell in row]
+            assert SIDES & {cell.look.ink for cell in cells}
+            assert {cell.look.ground for cell in cells} == {BLACK}
+
+    asyncio.run(run())
 
 
 SEEN = [

@@ -24,6 +24,8 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.values import replace
 from tui.app.lazy_screens import is_library, library, replay, show_form, side_seat
+from tui.board.board_view import BoardView
+from tui.board.colours_256 import has_256_colours, rounded_theme
 from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.themes import SIXTEEN, THEMES, VARIABLES
 from tui.describe.styled_text import AsciiGate, OutputGate
@@ -131,13 +133,20 @@ class BoardApp(OrderedKeys):
         self._gates: list[LineFilter] = [OutputGate()]
         self._ascii_gates: list[LineFilter] = [*self._gates, AsciiGate()]
         for theme in (*THEMES, SIXTEEN):
-            self.register_theme(theme)
+            self.register_theme(rounded_theme(theme) if has_256_colours(self.console) else theme)
         self._use_theme()  # before it runs, else all styles are worked out twice
 
     @property
     def ascii_only(self) -> bool:
         """Whether everything is drawn with ASCII signs."""
         return self.settings.glyphs == "ascii"
+
+    async def on_event(self, event: events.Event) -> None:
+        """Passes an event on; any key ends a tracer."""
+        if self.settings.tracer and isinstance(event, events.Key) and self.screen_stack:
+            for board in self.screen.query(BoardView):
+                board.end_tracer()
+        await super().on_event(event)
 
     @cached_property
     def _writes_differences(self) -> bool:

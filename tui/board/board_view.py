@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual import events
+from textual import constants, events
 from textual.binding import Binding
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region, Size
@@ -20,6 +20,7 @@ from textual.message import Message
 from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.timer import Timer
 
 from engine.battle.views.view import View
 from engine.geometry.squares import Direction, Square
@@ -28,14 +29,15 @@ from tui.board.board_keys import BOARD_KEYS
 from tui.board.dirty_squares import changed_squares, moved_squares
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
-from tui.board.overlay import NOTHING_LAID, Overlay
+from tui.board.overlay import NOTHING_LAID, Overlay, tracer_frames
 from tui.board.palette import MONO, Palette
 from tui.board.picture import Picture, draw_row
 from tui.board.rulers import TOP, column_ruler, left_width, row_ruler, scale_line
-from tui.board.sixteen_colours import has_sixteen_colours
 from tui.board.zoom_levels import SMALL, ZOOMS, Zoom
 from tui.terminal.raw_widgets import filtered
 
+TRACER_FRAMES, TRACER_FRAME_S = 5, 0.05
+"""Pictures of a tracer, and seconds for each: a quarter of a second in all."""
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
 
@@ -71,6 +73,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The zoom that was chosen, for each size of the terminal."""
         self._lines: dict[int, Strip] = {}
         """Cache of unchanged rendered lines."""
+        self.has_tracer = False
+        """Whether shots are seen on their way. Without it nothing moves, and there is no timer."""
+        self._tracer: Timer | None = None
+        self._frames: list[Overlay] = []
+        """What is left to show of a tracer; the first is on the screen."""
         if view is not None:
             self.set_reactive(BoardView.view, view)
             self._resize_canvas()
@@ -95,13 +102,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             return None
         if self._is_restyled:
             colours = None if self.app.native_ansi_color else self.app.theme_variables
-            is_sixteen = has_sixteen_colours(self.app.console)
-            if not self._palette.suits(colours, is_sixteen=is_sixteen):
-                self._palette = Palette(colours, is_sixteen=is_sixteen)
+            system = self.app.console.color_system
+            if not self._palette.suits(colours, system):
+                self._palette = Palette(colours, system)
             self._is_restyled = False
         drawn, manner = self._picture, DrawingStyle(self.zoom, self.glyphs, self._palette)
-        if drawn is None or drawn.view is not self.view or drawn.overlay is not self.overlay or self._manner != manner:
-            self._picture, self._manner = Picture(self.view, self.overlay, manner, drawn), manner
+        overlay = self._frames[0] if self._frames else self.overlay
+        if drawn is None or drawn.view is not self.view or drawn.overlay is not overlay or self._manner != manner:
+            self._picture, self._manner = Picture(self.view, overlay, manner, drawn), manner
         return self._picture
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -153,6 +161,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def watch_overlay(self, before: Overlay, after: Overlay) -> None:
         if self.view is None:
             return
+        if after.aftermath is not before.aftermath:
+            self._trace(after)
         has_moved = before.cursor != after.cursor
         cursors = [place for place in (before.cursor, after.cursor) if place is not None and has_moved]
         self._redraw(changed_squares(before, after, self.view), cursors)
@@ -171,6 +181,31 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def use_ascii(self, ascii_only: bool) -> None:
         """Switches between ASCII and Unicode signs."""
         self.glyphs = ASCII if ascii_only else UNICODE
+
+    def use_tracer(self, has_tracer: bool) -> None:
+        """Switches tracers on, unless motion is reduced, or off."""
+        self.has_tracer = has_tracer and constants.TEXTUAL_ANIMATIONS != "none"
+
+    def _trace(self, after: Overlay) -> None:
+        """Shows the shots of a new command on their way, if that is switched on; not those of a battle just opened."""
+        self.end_tracer()
+        if self.has_tracer and self._picture is not None:
+            self._frames = tracer_frames(after, TRACER_FRAMES)
+        if self._frames:
+            self._tracer = self.set_interval(TRACER_FRAME_S, self._fly)
+
+    def _fly(self) -> None:
+        del self._frames[:1]
+        if not self._frames:
+            self.end_tracer()
+        self.refresh()
+
+    def end_tracer(self) -> None:
+        """Shows what a shot did at once; any key does this."""
+        if self._tracer is not None:
+            self._tracer.stop()
+            self._tracer, self._frames = None, []
+            self.refresh()
 
     @property
     def cursor(self) -> Square | None:

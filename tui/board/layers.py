@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from textual.geometry import Region
 
-from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, UNHURT, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, STRUCK, UNHURT, Aftermath, Mark
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
+from engine.geometry.straight_lines import straight_way
+from engine.rules.ledger import UNIT_SIGNS
 from tui.board.fire_lines import AIMED, MISSED, line_cells
 from tui.board.fire_lines import HIT as UNBROKEN
 from tui.board.glyphs import GlyphSet
@@ -21,7 +23,7 @@ from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink,
 from tui.board.overlay import Overlay
 from tui.board.tokens import token
 
-MARK_INKS = {HIT: "line", UNHURT: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
+MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
 PAST = 3
 """Most squares that the line of a miss goes on past its target."""
@@ -172,13 +174,15 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
 
 
 def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
-    """The line of fire and, over it, the planned path, on squares without units."""
+    """The line of fire, tracers and, over them, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
     flight = overlay.flight
     if len(flight) > 1:
         ink = "line" if overlay.stop is None else "barred"
         _draw_line(layer, field, overlay.line[0], overlay.line[-1], AIMED, ink, manner, taken, within=_reach(flight))
+    for shot in overlay.tracers:
+        _draw_line(layer, field, shot.start, shot.end, UNBROKEN, "line", manner, taken, within=shot.flown)
     for square in overlay.path[:-1]:
         _dot(layer, field, square, Sign(glyphs.path, "path"), manner, taken)
     for square in overlay.path[-1:]:
@@ -264,17 +268,28 @@ def aftermath_layers(
             _dot(layer, field, gone, Sign(glyphs.past, MISS), manner, taken)
     for ring, squares in enumerate(done.rings):
         for square in squares:
-            _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "landed"), manner, taken)
-    for spot, glyph in ((done.aimed, glyphs.goal), (done.landed, glyphs.landed)):
-        if spot is not None:
-            _dot(layer, field, spot, Sign(glyph, "landed"), manner, taken)
+            _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
+    if done.aimed is not None and done.landed is not None:
+        for square in straight_way(done.aimed, done.landed)[1:-1]:
+            _walked(layer, square, Sign(glyphs.trail, "landed"), manner, taken)
+        _dot(layer, field, done.aimed, Sign(glyphs.goal, "landed"), manner, taken)
+    if done.landed is not None:
+        _landing(layer, done.landed, manner, taken)
     written: set[Square] = set()
     for mark in done.marks:
         if not _label(layer, field, mark, manner, taken, written) and manner.zoom.is_boxed and mark.at in field:
             cells = canvas_cells(mark, manner)
-            text = mark_texts(mark, manner.glyphs)[-1][: cells.width].center(cells.width)
+            text = mark_texts(mark, manner.glyphs, field.unit)[-1][: cells.width].center(cells.width)
             _write(over, cells.x, cells.bottom - 1, text, f"{MARK_INKS[mark.kind]} reverse")
     return layer, over
+
+
+def _landing(layer: Layer, square: Square, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> None:
+    """Where a throw came down: two cells in the colour of the blast, without covering a unit."""
+    if square not in taken:
+        column, line = manner.zoom.centre
+        x, y = square.column * manner.zoom.width + column, square.row * manner.zoom.height + line
+        _write(layer, x - 1, y, f" {manner.glyphs.landed}", "landed reverse")
 
 
 def _edge_cells(edge: Edge, manner: DrawingStyle) -> Iterable[tuple[int, int]]:
@@ -313,7 +328,7 @@ def _label(
         Whether there was room.
     """
     zoom, cells = manner.zoom, canvas_cells(mark, manner)
-    for text in mark_texts(mark, manner.glyphs):
+    for text in mark_texts(mark, manner.glyphs, field.unit):
         label = f" {text} " if zoom.is_boxed else text
         for x, y in _beside(cells, len(label)):
             wanted = {Square(column // zoom.width, y // zoom.height) for column in range(x - 1, x + len(label) + 1)}
@@ -333,10 +348,17 @@ def canvas_cells(mark: Mark, manner: DrawingStyle) -> Region:
     return Region(x, y, mark.size * zoom.width, mark.size * zoom.height)
 
 
-def mark_texts(mark: Mark, glyphs: GlyphSet) -> tuple[str, ...]:
-    """The label of what happened to a unit, longer ones first: "−7", "+5", "miss", "armour", "↓2.5"."""
+def mark_texts(mark: Mark, glyphs: GlyphSet, unit: str) -> tuple[str, ...]:
+    """The label of what happened to a unit, longer ones first: "−7", "−14!", "+5", "miss", "armour", "↓2.5 m"."""
     lost, fell = f"{glyphs.minus}{mark.amount}", f"{glyphs.fell}{mark.amount / 100:g}"
-    texts = {HIT: (lost,), HEALED: (f"+{mark.amount}",), MISS: ("miss",), UNHURT: ("armour", lost), FELL: (fell,)}
+    texts = {
+        HIT: (f"{lost}!" if mark.is_critical else lost,),
+        HEALED: (f"+{mark.amount}",),
+        MISS: ("miss",),
+        UNHURT: ("armour", lost),
+        STRUCK: ("hit",),
+        FELL: (f"{fell} {UNIT_SIGNS[unit]}", fell),
+    }
     return texts[mark.kind]
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.geometry.squares import Edge, Square
+from engine.values import replace
 
 BANDS = ("band-0", "band-1", "band-2", "band-3", "band-4")
 SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
@@ -65,6 +66,14 @@ class TintGrid(Mapping[Square, str]):
         return self._tinted
 
 
+class Tracer(Struct, frozen=True):
+    """A shot on its way: from where to where, and how many squares of it are behind it."""
+
+    start: Square
+    end: Square
+    flown: int
+
+
 class Overlay(Struct, frozen=True):
     """Everything on the board that is not the battle itself.
 
@@ -91,6 +100,8 @@ class Overlay(Struct, frozen=True):
     """Squares with a number, from 1 on."""
     aftermath: Aftermath = NOTHING_DONE
     """What the last command did."""
+    tracers: tuple[Tracer, ...] = ()
+    """Shots on their way to their targets."""
 
     @property
     def flight(self) -> tuple[Square, ...]:
@@ -102,3 +113,22 @@ class Overlay(Struct, frozen=True):
 
 
 NOTHING_LAID = Overlay()
+
+
+def tracer_frames(overlay: Overlay, count: int) -> list[Overlay]:
+    """So many pictures of the shots of the last command on their way, before its marks are shown; none without one."""
+    done = overlay.aftermath
+    shots = [shot for shot in done.shots if len(shot.squares) > 1]
+    still = replace(done, shots=(), marks=())
+    return [
+        replace(
+            overlay,
+            aftermath=still,
+            tracers=tuple(
+                Tracer(shot.squares[0], shot.squares[-1], max(1, (len(shot.squares) - 1) * step // count))
+                for shot in shots
+            ),
+        )
+        for step in range(1, count + 1)
+        if shots
+    ]

@@ -1,4 +1,4 @@
-"""Colours and attributes: an ink on a paper becomes a style. Three forms: full colour, sixteen colours and none at all.
+"""Colours and attributes: an ink on a paper becomes a style, in full colour, in 256 or sixteen colours or in none.
 
 A paper is what a cell's background says of its square; an ink is a role, perhaps followed by `reverse` or `underline`.
 Ground is dark and quiet, tints colour it at a third of their strength; only units, lines and blockers are bright.
@@ -6,13 +6,14 @@ Ground is dark and quiet, tints colour it at a third of their strength; only uni
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rich.style import Style
 from textual.color import Color
 
-from tui.board.sixteen_colours import sixteen_colours
+from tui.board.colours_256 import GLARE, is_grey, rounded
+from tui.board.sixteen_colours import FEW, sixteen_colours
 from tui.board.themes import GAME_COLOURS
 
 TINT_STRENGTH = 1 / 3
@@ -27,7 +28,7 @@ PALE = 0.35
 WHITE = Color(255, 255, 255)
 BLACK = Color(0, 0, 0)
 
-QUIET = {"terrain": 0.34, "dark": 0.13, "label": 0.5}
+QUIET = {"terrain": 0.34, "dark": 0.13, "label": 0.5, "blast": 0.5}
 """Inks that are the paper's own colour with some light added, and how much."""
 
 SHADED = ("object", "metal", "stone", "leaf", "wall", "door", "window", "low", "solid")
@@ -61,8 +62,8 @@ STRENGTHS = {"light": 0.55, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
 
 TEXTS = (
-    *("label", "line", "hit", "miss", "landed", "barred", "path", "cursor", "ruler", "ruler-cursor", "block", "stop"),
-    *("bar-good", "bar-warn", "bar-bad"),
+    *("label", "line", "hit", "miss", "landed", "blast", "barred", "path", "cursor", "ruler", "ruler-cursor"),
+    *("block", "stop", "bar-good", "bar-warn", "bar-bad"),
 )
 """Inks that are read, besides the sides'."""
 
@@ -120,13 +121,18 @@ VOID = Paper("void")
 class Palette:
     """Styles for one theme, worked out once for each pair of ink and paper."""
 
-    def __init__(self, colours: Mapping[str, str] | None, *, is_sixteen: bool = False) -> None:
+    def __init__(self, colours: Mapping[str, str] | None, system: str | None = None) -> None:
         """Colours by the names in `GAME_COLOURS`, those missing as there; None for attributes only.
 
-        With `is_sixteen` nothing is mixed: the terminal's own sixteen colours are used.
+        Args:
+            colours: by name.
+            system: Rich's name of the colours that the terminal has. Of 256, the nearest to each mixed one are used; of
+                sixteen, the terminal's own, and nothing is mixed.
         """
         self.is_mono = colours is None
-        self.is_sixteen = is_sixteen
+        self._system = system
+        self.is_sixteen = system in FEW
+        self._is_rounded = system == "256"
         self._is_high = _is_high(colours)
         self._named = _named(colours)
         self._colours = {name: Color.parse(colour) for name, colour in self._named.items()}
@@ -134,9 +140,9 @@ class Palette:
         self._distinct: dict[Style, Style] = {}
         self._papers: dict[Paper, Color] = {}
 
-    def suits(self, colours: Mapping[str, str] | None, *, is_sixteen: bool = False) -> bool:
+    def suits(self, colours: Mapping[str, str] | None, system: str | None = None) -> bool:
         """Whether a palette of these colours would be the same."""
-        is_alike = self.is_mono == (colours is None) and self.is_sixteen == is_sixteen
+        is_alike = self.is_mono == (colours is None) and self._system == system
         return is_alike and self._is_high == _is_high(colours) and self._named == _named(colours)
 
     @property
@@ -147,7 +153,7 @@ class Palette:
     @property
     def tells_by_signs(self) -> bool:
         """Whether tints have signs of their own colour besides the background."""
-        return self.has_no_papers or self._is_high
+        return self.has_no_papers or self._is_high or self._is_rounded
 
     def style(self, ink: str, paper: Paper) -> Style:
         """The style of an ink such as "wall" or "side-0 reverse" on a paper. Equal styles are the same object."""
@@ -171,7 +177,7 @@ class Palette:
         for flag in flags:
             front = back.blend(front, STRENGTHS.get(flag, 1.0))
         if "veil" in flags:
-            back = back.blend(front, BODY)
+            back = self._shown(back.blend(front, BODY))
         if "pale" in flags:
             front = front.blend(self._colours["shine"], PALE)
         if role == "solid":
@@ -182,8 +188,9 @@ class Palette:
             front, back = self._colours["cursor-ink"], front
         elif "reverse" in flags:
             front, back = self._colours["reversed"], front
+        front, back = self._shown(front), self._shown(back)
         return Style(
-            color=legible(front, back, self._least(role, flags)).rich_color,
+            color=legible(front, back, self._least(role, flags), self._shown).rich_color,
             bgcolor=back.rich_color,
             bold=_is_bold(role, flags) or None,
             underline="underline" in flags or None,
@@ -200,10 +207,13 @@ class Palette:
 
     def _ink(self, role: str, paper: Paper) -> Color:
         ground = self.ground(paper)
-        if role == "terrain" and f"mark-{paper.hue}" in self._colours:
-            return ground.blend(self._colours[f"mark-{paper.hue}"], 0.5)
+        if role == "terrain":
+            own = self._colours.get(f"mark-{paper.hue}")
+            found = ground.blend(own, 0.5) if own else ground.blend(self._colours["shine"], QUIET[role])
+            # Rounded to a grey, it is the ink of all ground marks: a row then changes its colour less often.
+            return self._colours["mark"] if self._is_rounded and is_grey(rounded(found)) else found
         if role == "tint":
-            strength = SIGN_STRENGTHS[self._is_high]
+            strength = SIGN_STRENGTHS[self._is_high or self._is_rounded]
             return ground.blend(self._colours[_tint(paper.tint)], strength).blend(self._colours["shine"], 0.14)
         if role in QUIET:
             return ground.blend(self._colours["shine"], QUIET[role])
@@ -214,15 +224,20 @@ class Palette:
         """The background of a paper."""
         found = self._papers.get(paper)
         if found is None:
-            found = self._papers[paper] = self._mixed(paper)
+            mixed, glare = self._mixed(paper), 0.0 if paper.tint in BURST_STRENGTHS else GLARE
+            found = self._papers[paper] = rounded(mixed, glare) if self._is_rounded else mixed
         return found
+
+    def _shown(self, colour: Color) -> Color:
+        """The colour as the terminal has it."""
+        return rounded(colour) if self._is_rounded else colour
 
     def _mixed(self, paper: Paper) -> Color:
         if paper.hue == "void":
             return self._colours["void"]
         share = HIGH_SHARE if self._is_high else 1.0
         colour = self._colours[f"ground-{paper.hue}"]
-        if paper.is_odd:
+        if paper.is_odd and not (self._is_rounded and paper.tint):  # its signs count the squares
             colour = colour.blend(self._colours["shine"], CHECKER)
         if paper.level > 0:
             rise = min(MOST_RISE, FIRST_RISE + RISE * paper.level)
@@ -238,6 +253,8 @@ class Palette:
             colour = colour.blend(BLACK, FOOT)
         if paper.tint:
             strength = BURST_STRENGTHS.get(paper.tint, TINT_STRENGTH)
+            if self._is_rounded and paper.tint in BURST_STRENGTHS:  # else neighbours of one ring differ in hue
+                colour = self._colours["void"]
             colour = colour.blend(self._colours[_tint(paper.tint)], TINT_SHARES[self._is_high] * strength)
         return colour
 
@@ -260,12 +277,15 @@ def _luminance(colour: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def legible(front: Color, back: Color, least: float) -> Color:
-    """The colour, moved towards black or white as far as it needs to be read on a background, and no further."""
+def legible(front: Color, back: Color, least: float, shown: Callable[[Color], Color] = lambda colour: colour) -> Color:
+    """The colour, moved towards black or white as far as it needs to be read on a background, and no further.
+
+    `shown` gives a colour as the terminal has it.
+    """
     if contrast(front, back) >= least:
         return front
     end = max(WHITE, BLACK, key=lambda far: contrast(far, back))
-    found = (front.blend(end, step / STEPS) for step in range(1, STEPS + 1))
+    found = (shown(front.blend(end, step / STEPS)) for step in range(1, STEPS + 1))
     return next((colour for colour in found if contrast(colour, back) >= least), end)
 
 

@@ -19,6 +19,7 @@ INKS = {
     "hit": "bright_green",
     "miss": "white",
     "landed": "bright_white",
+    "blast": "yellow",
     "barred": "red",
     "stop": "bright_white",
     "bar-good": "green",
@@ -84,6 +85,10 @@ def sixteen_colours(ink: str, tint: str) -> Style:
     )
 
 
+FEW = ("standard", "windows")
+"""Rich's names of sixteen colours."""
+
+
 def has_sixteen_colours(console: Console) -> bool:
     """Whether the terminal was taken for one with no more than sixteen colours."""
-    return console.color_system in ("standard", "windows")
+    return console.color_system in FEW

@@ -74,8 +74,9 @@ def _left(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -
     if smoke := smoke_of(field, square, manner.glyphs):
         return smoke
     mark = mark_of(field, square, "", manner.glyphs)
-    is_signed = bool(tint) and manner.palette.tells_by_signs
-    return mark if is_wide(field, square, mark) or (is_signed and mark.ink == "terrain") else BLANK
+    if mark.ink == "terrain" and tint and manner.palette.tells_by_signs:
+        return Sign(mark.glyph, "tint")  # one ink for both cells
+    return mark if is_wide(field, square, mark) else BLANK
 
 
 def _right(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:

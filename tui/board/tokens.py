@@ -57,9 +57,9 @@ def marks_of(unit: UnitView, glyphs: GlyphSet, room: int) -> str:
 
 
 def altitude_of(unit: UnitView) -> str:
-    """How high it flies, in units of the map, in three cells at most; "" on the ground."""
-    if unit.altitude <= 0:
-        return ""
+    """How high it flies: the letter of its band, else units of the map in three cells at most; "" on the ground."""
+    if unit.altitude <= 0 or unit.altitude_band:
+        return unit.altitude_band[:1]
     exact = f"{unit.altitude / 100:g}"
     return exact if len(exact) <= MOST_ALTITUDE else str(round(unit.altitude / 100))[:MOST_ALTITUDE]
 

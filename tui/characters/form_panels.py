@@ -81,7 +81,7 @@ class FieldsPanel(Panel):
 class PreviewPanel(Panel):
     """What the sheet makes: pools, derived numbers, chances of its weapons; first that of the field chosen."""
 
-    TITLE = "What it makes"
+    TITLE = "Derived values"
     shown: var[tuple[SheetPreview | None, str]] = var((None, ""), init=False)
 
     def build(self, width: int, height: int) -> Content:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.cli.argument_types import battle_name, file_name, map_or_battle_name, ruleset_name, square_size
-from tui.exports.format_list import DEFAULT_FORMAT, FORMATS
+from tui.exports.format_list import DEFAULT_FORMAT, FORMATS, PLAYERS
 
 if TYPE_CHECKING:
     from engine.rules.model import Ruleset
@@ -74,9 +74,12 @@ def add_library(add: Add) -> None:
     for one in FORMATS.values():
         help = f"{one.means}{' (the default)' if one.name == DEFAULT_FORMAT else ''}"
         manner.add_argument(f"--{one.name}", dest="manner", action="store_const", const=one.name, help=help)
-    given.add_argument(
+    view = given.add_mutually_exclusive_group()
+    view.add_argument(
         "--side", metavar="S", default="", help="only what this side saw, without the other side's numbers"
     )
+    hidden = "without hidden units and the Game Master's notes; without this and --side nothing is left out"
+    view.add_argument("--players", dest="side", action="store_const", const=PLAYERS, help=hidden)
     given.add_argument("-o", metavar="OUT", type=file_name, dest="out", help="write to this new file")
     given.set_defaults(manner=DEFAULT_FORMAT)
     again = add("replay", _replay, "Replay a battle, by itself or step by step, and branch at any step")

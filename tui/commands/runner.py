@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.answers import Given, GivenAnswer, Needs
-from engine.battle.attacks.area_odds import friends_caught
+from engine.battle.attacks.area_odds import friends_at_risk
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
@@ -23,7 +23,6 @@ from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from engine.text import visible
 from engine.values import replace
 from tui.commands.actions import NOBODY
 from tui.commands.dice_prompts import rolls_named
@@ -147,8 +146,10 @@ def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
 def exported_words(session: Session, wish: Export) -> str:
     """Writes a battle into a new file; says where. Raises as `write_export`."""
     from tui.exports.export_files import write_export
+    from tui.exports.format_list import written_words
 
-    return f"Written to {visible(str(write_export(session, wish.format, wish.name, wish.side)))}."
+    path = write_export(session, wish.format, wish.name, wish.side)
+    return written_words(path, wish.format, wish.side)
 
 
 def begun_by(wish: NewEncounter) -> Session:
@@ -169,15 +170,15 @@ def told(events: Sequence[Event], session: Session) -> list[str]:
 
 
 def _warnings(battle: Battle, rules: Ruleset, command: Command) -> list[str]:
-    """What to say before the dice: that an attack is aimed at, or catches, units of the attacker's own side."""
+    """What to say before the dice: that an attack may strike units of the attacker's own side."""
     if not isinstance(command, Attack):
         return []
     try:
         shot = consider(battle, rules, command)
-        caught = friends_caught(battle, rules, shot)
+        warned = friend_words(shot, friends_at_risk(battle, rules, shot))
     except BattleboardError:  # submitting it says what is wrong
         return []
-    return [*filter(None, [friend_words(shot.situation.attacker, shot.situation.target, caught)])]
+    return [warned] if warned else []
 
 
 def _rolls(rules: Ruleset, defence_id: str) -> bool:

@@ -6,17 +6,19 @@ from engine.battle.views.fog_of_war import sides_of
 from tui.commands.forms import Form
 from tui.commands.naming import Words, expect, names_of
 from tui.commands.results import Export, Setting, TakePicture
-from tui.exports.format_list import DEFAULT_FORMAT, FORMATS
+from tui.exports.format_list import DEFAULT_FORMAT, FORMATS, PLAYERS
 
 
 def read_export(words: Words, setting: Setting) -> Export:
-    """ "export", "export html", "export html lastnight", "export cast lastnight side crew"."""
+    """ "export", "export html lastnight", "export cast lastnight side crew", "export html lastnight players"."""
     format, words = expect("format", words or [DEFAULT_FORMAT], names_of((name, name) for name in FORMATS))
     side = ""
     if "side" in (folded := [word.casefold() for word in words]):
         place = folded.index("side")
         side, more = expect("side", words[place + 1 :], names_of((one, one) for one in sides_of(setting.battle)))
         words = [*words[:place], *more]
+    elif folded[-1:] == ["players"]:
+        side, words = PLAYERS, words[:-1]
     return Export(format, " ".join(words), side)
 
 
@@ -26,9 +28,10 @@ def read_picture(words: Words, setting: Setting) -> TakePicture:
 
 
 FORMS = (
-    Form("export [FORMAT [NAME] [side SIDE]]",
+    Form("export [FORMAT [NAME] [side SIDE | players]]",
          f"write the battle into a new file, in the folder you started in: {', '.join(FORMATS)}; with a side, only "
-         "what that side saw", read=read_export, like=("report", "print", "download")),
+         "what that side saw; for players, without hidden units and your notes; else nothing is left out",
+         read=read_export, like=("report", "print", "download")),
     Form("picture [NAME]", "write what the screen shows into a new SVG file, in the folder you started in",
          read=read_picture, also=("screenshot",)),
 )  # fmt: skip

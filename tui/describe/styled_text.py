@@ -106,27 +106,33 @@ class AsciiGate(LineFilter):
 
 ASCII_FOR = str.maketrans(
     {
-        **dict.fromkeys("─═", "-"),
-        **dict.fromkeys("│┃║┆", "|"),
+        **dict.fromkeys("─═╌", "-"),
+        **dict.fromkeys("│┃║┆╎", "|"),
         "━": "=",
         **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("“”", '"'),
         **dict.fromkeys("–—−", "-"),
-        **dict.fromkeys("■█▌▐", "#"),
+        **dict.fromkeys("■█▌▐▄▅▆▇▓", "#"),
+        "░": ":",
         "▒": "%",
-        "▁": "_",
+        **dict.fromkeys("▁▂▃▏", "_"),
         "▔": "-",
         "·": ".",
         "…": ".",
         "→": ">",
         "↑": "^",
         "↓": "v",
-        **dict.fromkeys("▸›", ">"),
+        **dict.fromkeys("▸›»", ">"),
+        "←": "<",
         "◎": "@",
         "•": "*",
         "●": "*",
         "×": "x",
+        "÷": "/",
+        "±": "~",
+        "¶": '"',
+        **dict.fromkeys("◌°", "o"),
     }
 )
 

@@ -22,6 +22,7 @@ from engine.journal.session import Session
 from tui.board.picture import Run
 from tui.describe.styled_text import wrap
 from tui.exports.board_pictures import NOTHING_YET, STRONG, TEXT, BoardArtist, caption, crop_of, text_row
+from tui.exports.format_list import PLAYERS
 from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
 from tui.exports.markdown_report import event_words
@@ -105,11 +106,11 @@ def _screen(
 
 def frame_words(session: Session, frame: ReplayFrame, side: str) -> list[str]:
     """What happened in a step, a sentence each, without headings."""
-    if side:
+    if side not in ("", PLAYERS):
         return [words for words in side_words(frame, session.rules) if not words.startswith((ROUND, TURN))]
     step = frame.step
     everybody = {*step.after.units, *(step.previous.after.units if step.previous else ())}
-    hidden = frozenset(everybody - frame.sight.known)
+    hidden = frozenset(everybody - frame.sight.known) if side else None
     ends = what_counts(step.events)
     said = (event_words(step, place, hidden, ends, session.rules) for place in range(len(step.events)))
     return [words for words in said if words]

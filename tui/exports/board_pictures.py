@@ -27,6 +27,7 @@ from tui.board.rulers import TOP, column_ruler, left_width, row_ruler
 from tui.board.themes import GAME_COLOURS, LAMPLIGHT
 from tui.board.zoom_levels import MEDIUM, SMALL, Zoom
 from tui.describe.styled_text import fit
+from tui.exports.format_list import PLAYERS
 from tui.exports.frames import ReplayFrame, frames_of, merged
 from tui.overlays.overlay_list import blast_tints
 
@@ -39,6 +40,7 @@ WIDE = 168
 BACK, INK = GAME_COLOURS["void"], LAMPLIGHT.foreground or "default"
 TEXT, STRONG, MUTED = (Style.parse(f"{look} on {BACK}") for look in (INK, f"bold {INK}", LAMPLIGHT.variables["muted"]))
 MOST_TEXT = 1000
+VIEWS = {"": "Game Master's view", PLAYERS: "players' view"}
 NOTHING_YET = "There is nothing to show yet: the battle is still being set up."
 FONT = re.compile(r"@font-face \{\{.*?\}\}", re.DOTALL)
 SVG = re.sub(r"\n\s*\n+", "\n", FONT.sub("", CONSOLE_SVG_FORMAT).replace("{chrome}", "")).replace(
@@ -157,7 +159,7 @@ class _Row:
 def caption(frame: ReplayFrame, side: str) -> str:
     """The battle, its rules, the round and whose sight it is."""
     parts = (frame.view.field.name, frame.view.ruleset, f"round {frame.view.round}" if frame.view.round else "")
-    return " · ".join(filter(None, (*parts, f"as {side} saw it" if side else "")))
+    return " · ".join(filter(None, (*parts, VIEWS.get(side) or f"as {side} saw it")))
 
 
 def last_picture(session: Session, side: str) -> str:

@@ -20,7 +20,7 @@ def write_export(session: Session, format: str, name: str = "", side: str = "") 
         session: the battle.
         format: one of FORMATS.
         name: the file; "" for the battle's name, with the first free number if it is taken.
-        side: show only what this side saw; "" for all that the GM has not hidden.
+        side: show only what this side saw; PLAYERS for all that the GM has not hidden, "" for everything.
 
     Raises:
         BattleboardError: there is a file of that name, or it cannot be written; or as `exported`.

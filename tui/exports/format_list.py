@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
+
+from engine.text import visible
 
 
 class ExportFormat(NamedTuple):
@@ -27,3 +30,26 @@ FORMATS = {
     )
 }
 DEFAULT_FORMAT = "markdown"
+PLAYERS = "*"
+"""In place of a side, and no side is called so: all that the GM has not hidden."""
+
+
+def written_words(path: Path, name: str, side: str) -> str:
+    """Where an export was written, and whose view it shows."""
+    return f"Written to {visible(str(path))}.{f' {view_words(side)}' if FORMATS[name].has_side else ''}"
+
+
+def view_words(side: str) -> str:
+    """Whose view an export shows, and what it leaves out.
+
+    Args:
+        side: what only this side saw; PLAYERS for all that is not hidden; "" for everything.
+    """
+    if not side:
+        return "The Game Master's view: nothing is left out, neither hidden units nor notes."
+    if side == PLAYERS:
+        return (
+            "The players' view. Left out: units while they are hidden, what is done to them, traps that have not gone "
+            "off, the Game Master's notes."
+        )
+    return f"What {side} saw. Left out: units and events out of its sight, the others' numbers, all modifiers."

@@ -8,18 +8,19 @@ from engine.battle.views.fog_of_war import check_side
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.exports.battle_record import MOST_BYTES, record_of
-from tui.exports.format_list import FORMATS
+from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.json_lines import write_jsonlines
 from tui.exports.markdown_report import write_markdown
 from tui.exports.toml_tables import write_tables
 
 
 def _markdown(session: Session, side: str) -> str:
-    if side:
+    if side not in ("", PLAYERS):
         from tui.exports.side_report import side_markdown
 
         return side_markdown(session, side)
-    return write_markdown(session.journal.header, session.history.steps_kept_whole(), session.rules)
+    header, steps = session.journal.header, session.history.steps_kept_whole()
+    return write_markdown(header, steps, session.rules, is_for_players=bool(side))
 
 
 def _html(session: Session, side: str) -> str:
@@ -64,7 +65,7 @@ def exported(session: Session, name: str, side: str = "") -> str:
     Args:
         session: the battle.
         name: the format, one of FORMATS.
-        side: show only what this side saw; "" for all that the GM has not hidden.
+        side: show only what this side saw; PLAYERS for all that the GM has not hidden, "" for everything.
 
     Raises:
         Unknown: there is no such side; the message names the nearest.
@@ -74,7 +75,7 @@ def exported(session: Session, name: str, side: str = "") -> str:
     if side and not FORMATS[name].has_side:
         fitting = ", ".join(one.name for one in FORMATS.values() if one.has_side)
         raise BattleboardError(f"{name} holds the whole battle, not what one side saw. With a side: {fitting}.")
-    if side:
+    if side not in ("", PLAYERS):
         check_side(session.battle, side)
     text = WRITERS[name](session, side)
     if len(text.encode()) > MOST_BYTES:

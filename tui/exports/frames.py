@@ -1,6 +1,6 @@
-"""Frames: what a battle's board shows after each step, for pictures and recordings that are given away.
+"""Frames: what a battle's board shows after each step, for pictures and recordings.
 
-What the GM has hidden and noted is in none of them; with a side, they show what that side saw, and nothing else.
+For the players what the GM has hidden and noted is in none of them; for a side, what that side saw, and nothing else.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, UNHURT, Aftermath, Mark, aftermath
+from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square
@@ -18,6 +18,7 @@ from engine.journal.history import Step
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.values import replace
+from tui.exports.format_list import PLAYERS
 from tui.exports.log_cleanup import hidden_from_the_first
 from tui.exports.markdown_report import hidden_at
 
@@ -52,10 +53,13 @@ def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
 
     Args:
         session: the battle.
-        side: whose sight; "" for all that the GM has not hidden.
+        side: whose sight; PLAYERS for all that the GM has not hidden, "" for everything.
     """
     steps, rules = session.history.steps_kept_whole(), session.rules
-    seen = _of_side(steps, rules, side) if side else _of_table(steps, rules)
+    if not side:
+        seen = _of_gm(steps, rules)
+    else:
+        seen = _of_table(steps, rules) if side == PLAYERS else _of_side(steps, rules, side)
     return [
         ReplayFrame(number, view, _done(step, rules, sight), step, sight)
         for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
@@ -68,6 +72,15 @@ def _done(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
         return NOTHING_DONE
     before = step.previous.after
     return aftermath(before, step.events, rules).seen_by(sight.own, sight.after, sight.squares)
+
+
+def _of_gm(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
+    """Everything."""
+    for step in steps:
+        before = step.previous.after.units if step.previous else {}
+        after = frozenset(step.after.units)
+        squares = frozenset(step.after.field.squares())
+        yield project(step.after, rules), Sight(after | before.keys(), after, after, squares)
 
 
 def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sight]]:
@@ -123,7 +136,7 @@ def merged(frames: Sequence[ReplayFrame]) -> Aftermath:
     for mark in (mark for frame in frames for mark in frame.done.marks):
         if mark.kind in (HIT, HEALED):
             lost[mark.unit] = lost.get(mark.unit, 0) + (mark.amount if mark.kind == HIT else -mark.amount)
-        kinds[mark.unit] = mark.kind if mark.kind in (MISS, UNHURT) else kinds.get(mark.unit, MISS)
+        kinds[mark.unit] = mark.kind if mark.kind in (MISS, UNHURT, STRUCK) else kinds.get(mark.unit, MISS)
     marks = []
     for unit, kind in kinds.items():
         if unit in at:

@@ -57,7 +57,7 @@ def write_html(session: Session, side: str, report: str) -> str:
 
     Args:
         session: the battle.
-        side: show only what this side saw; "" for all that the GM has not hidden.
+        side: show only what this side saw; PLAYERS for all that the GM has not hidden, "" for everything.
         report: the same in Markdown.
     """
     pictures = _pictures(frames_of(session, side))

@@ -1,6 +1,6 @@
 """A battle's report in Markdown, for readers: rounds and turns, who did what with which dice, and the result.
 
-Undone commands are left out, and so are the GM's notes and units that were hidden from the players. Names come
+Undone commands are left out; for the players also the GM's notes and units that were hidden from them. Names come
 from files that others wrote; none of them is Markdown or HTML here.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -17,6 +17,7 @@ from engine.battle import events as ev
 from engine.battle.narration import continuity, name_of, tell
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
 from engine.journal.history import Step
@@ -24,6 +25,7 @@ from engine.journal.store import Header
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.values import replace
+from tui.exports.format_list import PLAYERS, view_words
 from tui.exports.log_cleanup import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
 
 SPECIAL = re.compile(r"([\\`*_\[\]|#~!$])")
@@ -36,28 +38,33 @@ OF_TABLE = ev.InitiativeRolled | ev.TieRolled | ev.OrderSet | ev.UnitRemoved | e
 OF_ATTACKS = ev.Adjusted | ev.AdjustmentsCleared | ev.CoverRuled | ev.CoverRulingEnded
 """What is said about the attack that comes next."""
 BLANKS = re.compile(r"\n{3,}")
-Veiled = Sequence[tuple[Step, frozenset[str]]]
-"""Steps, each with the ids of those who are hidden from the players then."""
+Hidden = frozenset[str] | None
+"""Ids of those who are hidden from the players; None where nothing is left out."""
+Veiled = Sequence[tuple[Step, Hidden]]
 HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
-def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset) -> str:
+def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_for_players: bool = False) -> str:
     """The whole report.
 
     Args:
         header: what the battle began with.
         steps: those that count, the beginning first.
         rules: the battle's.
+        is_for_players: whether it leaves out what the GM has hidden; else it is whole.
     """
     battle = steps[-1].after if steps else None
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if battle is None or not battle.units:
         return "\n".join([*lines, "", "There are no units yet.", ""])
-    sides = {unit.side: None for unit in battle.units.values() if not unit.is_hidden}
+    people = [unit for unit in battle.units.values() if not (is_for_players and unit.is_hidden)]
     ready, ambush = hidden_from_the_first(steps)
-    veiled = [(step, hidden_at(step) | (ambush if place < ready else frozenset())) for place, step in enumerate(steps)]
-    lines[-1] += f" {rounds_words(steps)}: {_between([plain(side) for side in sides])}."
-    lines += ["", "## Units", "", *_people(battle, rules), *without_empty([*_told(veiled, rules)])]
+    veiled: Veiled = [(step, None) for step in steps]
+    if is_for_players:
+        veiled = [(step, hidden_at(step) | (ambush if at < ready else frozenset())) for at, step in enumerate(steps)]
+    lines[-1] += f" {rounds_words(steps)}: {_between([plain(side) for side in dict.fromkeys(u.side for u in people)])}."
+    lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
+    lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_told(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
@@ -80,13 +87,11 @@ def plain(text: str) -> str:
     return FIRST.sub(r"\1\\\2", SPECIAL.sub(r"\\\1", text.translate(HTML)))
 
 
-def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
+def _people(units: Iterable[Unit], rules: Ruleset) -> Iterator[str]:
     """Everybody and what is left of them, as a table: the first number, and what is no longer full."""
     yield "| Name | Side | Role | Left | At the end |"
     yield "|---|---|---|---|---|"
-    for unit in battle.units.values():
-        if unit.is_hidden:
-            continue
+    for unit in units:
         full = pools_of(rules, unit) if unit.character or unit.role in rules.units.sheets else {}
         left = [
             f"{pool.label} {unit.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}"
@@ -94,8 +99,9 @@ def _people(battle: Battle, rules: Ruleset) -> Iterator[str]:
             if place == 0 or unit.pools.get(pool.id, 0) != full.get(pool.id, 0)
         ]
         labels = [rules.units.conditions[held].label for held in unit.conditions if held in rules.units.conditions]
-        state = ", ".join([unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated))
-        cells = (unit.name, unit.side, unit.role, "; ".join(left), state)
+        state = [unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated)
+        state += ["hidden"] * unit.is_hidden
+        cells = (unit.name, unit.side, unit.role, "; ".join(left), ", ".join(state))
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
@@ -113,7 +119,7 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     for number_of_step, (step, hidden) in enumerate(veiled):
         if number_of_step == set_up:
             yield from first_turn
-        ahead, behind = continuity(step.events, step.after, hidden)
+        ahead, behind = continuity(step.events, step.after, hidden or ())
         ends = what_counts(step.events)
         is_of_turn = False
         for place, happened in enumerate(step.events):
@@ -137,8 +143,8 @@ def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
         yield from first_turn
 
 
-def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
-    """One event of a step, in words for the players."""
+def _event(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset) -> Iterator[str]:
+    """One event of a step, in words."""
     event = shown(step.events[place], hidden)
     match event:
         case ev.RoundBegan():
@@ -153,21 +159,27 @@ def _event(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, in
         yield from _ledger(event, rules)
 
 
-def event_words(step: Step, place: int, hidden: frozenset[str], ends: Mapping[int, int], rules: Ruleset) -> str:
-    """The sentence for an event of a step that players may read; "" for none, and for the beginning of a turn."""
+def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset) -> str:
+    """The sentence for an event of a step; "" for none, and for the beginning of a turn."""
     happened = step.events[place]
     event = shown(happened, hidden)
     match event:
         case None:
-            if not isinstance(happened, ev.AttackRolled) or happened.target in hidden:
+            if not isinstance(happened, ev.AttackRolled) or not hidden or hidden >= {happened.unit, happened.target}:
                 return ""
+            if happened.target in hidden:
+                return f"{name_of(happened.unit, step.after)} attacks an unseen target with {happened.weapon_label}."
             end = step.events[ends[place]]
             assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
             return f"An unseen attacker attacks {name_of(happened.target, step.after)}: {end.grade_label}."
         case ev.RoundBegan() | ev.TurnBegan() | ev.TurnTakenUp():
             return ""
-        case ev.NoteSet() | ev.NoteCleared() | ev.PolicySet() | ev.PolicyEnded():
-            return ""  # for the GM alone, and a report is given away
+        case ev.PolicySet() | ev.PolicyEnded():
+            return ""  # nothing that happened
+        case _ if hidden is None:
+            pass
+        case ev.NoteSet() | ev.NoteCleared():
+            return ""  # for the GM alone
         case ev.ChargeLaid() | ev.ChargeTakenUp():
             return ""  # it may lie there yet
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
@@ -195,11 +207,11 @@ def hidden_at(step: Step) -> frozenset[str]:
     return frozenset(hidden - {event.unit for event in step.events if isinstance(event, ev.UnitShown)})
 
 
-def shown(event: ev.Event, hidden: frozenset[str]) -> ev.Event | None:
+def shown(event: ev.Event, hidden: Hidden) -> ev.Event | None:
     """An event as the players may read it; None where it is about somebody hidden from them."""
+    if not hidden:
+        return event
     match event:
-        case _ if not hidden:
-            return event
         case ev.BattleBegan() | ev.UnitsAdded():
             seen = tuple(unit for unit in event.units if unit.id not in hidden)
             return replace(event, units=seen) if seen else None
@@ -263,8 +275,8 @@ def _value(entry: Entry) -> str:
 def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
     """Who is out of the fight, since when and by whom."""
     fell: dict[str, str] = {}
-    for step, hidden in veiled:
-        attacker = mine = ""
+    for step, veil in veiled:
+        hidden, attacker, mine = veil or frozenset[str](), "", ""
         for event in step.events:
             match event:
                 case ev.AttackRolled():
@@ -289,7 +301,8 @@ def _fallen(veiled: Veiled, battle: Battle) -> Iterator[str]:
 def _spent(veiled: Veiled, battle: Battle, rules: Ruleset) -> Iterator[str]:
     """Rounds fired, by unit and weapon; not those that the GM took away."""
     rounds: Counter[tuple[str, str]] = Counter()
-    for step, hidden in veiled:
+    for step, veil in veiled:
+        hidden = veil or ()
         for event in step.events:
             if not isinstance(event, ev.RoundsChanged) or event.by_gm or event.unit in hidden:
                 continue

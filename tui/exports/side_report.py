@@ -15,6 +15,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, HIT
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from tui.exports.format_list import view_words
 from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
 from tui.exports.markdown_report import BLANKS, plain, rounds_words, without_empty, words_in
@@ -39,6 +40,7 @@ def side_markdown(session: Session, side: str) -> str:
         return "\n".join([*lines, "", "The Game Master is setting up.", ""])
     lines[-1] += f" {rounds_words(session.history.steps_kept_whole())}, as {plain(side)} saw it."
     log = [_line(words) for frame in frames for words in side_words(frame, rules)]
+    lines += ["", f"*{plain(view_words(side))}*"]
     lines += ["", "## Units", "", *_people(frames, session.battle, side, rules), ""]
     lines += without_empty([row for line in log for row in line.split("\n")])
     return BLANKS.sub("\n\n", "\n".join([*lines, "", f"*Written by battleboard {plain(header.version)}.*", ""]))
@@ -108,7 +110,7 @@ def _attack(event: ev.AttackRolled, grade: str, frame: ReplayFrame, battle: Batt
     if event.square is not None and (event.unit in sight.own or event.square in sight.squares):
         target = event.square.name
     if event.unit in sight.known:
-        aim = f" → {target}" if target else ""
-        yield f"{name_of(event.unit, battle)}{aim}, {event.weapon_label}{f': {grade.lower()}' if target else ''}."
+        end = f"{target}, {event.weapon_label}: {grade.lower()}" if target else f"unseen target, {event.weapon_label}"
+        yield f"{name_of(event.unit, battle)} → {end}."
     elif target and event.square is None:
         yield f"An unseen attacker attacks {target}: {grade.lower()}."

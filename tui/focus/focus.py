@@ -29,6 +29,10 @@ WALKS = ("reach", "exposure", "shot", "balance")
 """Overlays of squares in reach: the path to the cursor is drawn and can be walked."""
 
 
+THROWS = ("blast", "landing")
+"""Overlays of where a throw may come down."""
+
+
 class Focus(Struct, frozen=True):
     """Immutable; the screen swaps it for another. Empty ids mean none; an empty weapon or action the usual one."""
 
@@ -57,6 +61,13 @@ class Focus(Struct, frozen=True):
             return self
         target = "" if unit_id == self.target else self.target
         return replace(self, unit=unit_id, target=target, weapon="", action="", move="", altitude=None)
+
+
+def after_attack(focus: Focus) -> Focus:
+    """The focus after an attack: with the weapon in hand again after a throw, and without the throw's overlay."""
+    shading = "plain" if focus.shading in THROWS else focus.shading
+    action = "" if focus.weapon else focus.action
+    return replace(focus, share=(), weapon="", action=action, shading=shading)
 
 
 def settle(focus: Focus, battle: Battle) -> Focus:

@@ -142,7 +142,7 @@ _KEYS = [
     Binding("f12", "picture", "picture", id="battle.picture", show=False,
             tooltip="write what the screen shows as a picture (SVG) into the folder you started in"),
     Binding("O", "settings", "settings", id="battle.settings", show=False,
-            tooltip="theme, symbols, panels, mini-map"),
+            tooltip="theme, symbols, panels, mini-map, tracers of shots"),
     Binding("1", "panel('shot')", "Shot panel", id="battle.panel_shot", show=False,
             tooltip="show this panel, alone on a narrow screen; hide it in the settings or with the command “panel”"),
     Binding("2", "panel('unit')", "Unit panel", id="battle.panel_unit", show=False,
@@ -153,6 +153,8 @@ _KEYS = [
             tooltip="show this panel, alone on a narrow screen; hide it in the settings or with the command “panel”"),
     Binding("5", "panel('map')", "mini-map", id="battle.panel_map", show=False,
             tooltip="show the mini-map if the map does not fit on the board; alone on a narrow screen"),
+    Binding("6", "panel('notes')", "notes", id="battle.panel_notes", show=False,
+            tooltip="show your notes beside a wide log, or alone on a narrow screen"),
     Binding("underscore", "panels", "board only", id="battle.panels", show=False,
             tooltip="hide all panels; again: show them"),
     Binding("right_square_bracket", "resize('side', 4)", "wider", id="battle.wider", show=False,
@@ -179,7 +181,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Looking": (
         "next_unit", "previous_unit", "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log",
-        "panel", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panels",
+        "panel", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panel_notes",
+        "panels",
     ),
     "Program": ("help", "settings", "picture", "wider", "narrower", "higher", "lower", "library", "quit"),
 }  # fmt: skip

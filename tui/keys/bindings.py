@@ -10,8 +10,8 @@ from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
     "next_target", "previous_target", "next_unit", "previous_unit", "find", "shade", "panel", "receipt", "select",
-    "log", "compare", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panels", "picture",
-    "settings", "library", "help", "quit",
+    "log", "compare", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panel_notes", "panels",
+    "picture", "settings", "library", "help", "quit",
 )  # fmt: skip
 """Keys of the battle that change nothing."""
 
@@ -185,7 +185,7 @@ FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
 """Keys of a character's form."""
 
 _CARRY_KEYS = [
-    Binding("a", "all", "all", id="carry.all", tooltip="accept all changes; again: none"),
+    Binding("a", "all", "all", id="carry.all", tooltip="accept no change; again: all"),
     Binding("space", "accept", "this one", id="carry.toggle", tooltip="accept this change, or no longer"),
     Binding("enter", "write", "write", id="carry.write", tooltip="write the accepted changes into the files"),
     Binding("escape", "cancel", "none", id="carry.cancel", tooltip="change no file"),

@@ -25,6 +25,7 @@ from engine.journal.store import Header, Journal, NotABattle
 from maps import BattleMap, parse_map
 from tui.library.file_moves import battle_name
 from tui.library.party_files import party_path
+from tui.modals.choice import fits
 
 MOST_BATTLES = 200
 """Battles listed, the latest; older ones are opened by name."""
@@ -166,6 +167,39 @@ class NewEntry(Struct, frozen=True):
 
 BLANK_MAP, NEW_PARTY, NEW_CHARACTER = "blank-map", "new-party", "new-character"
 Entry = BattleEntry | EncounterEntry | MapEntry | PartyEntry | CharacterEntry | NewEntry
+CONTINUE, ENCOUNTERS, MAPS, PARTIES, CHARACTERS = range(5)
+SECTIONS = ("Continue", "Encounters", "Maps", "Parties", "Characters")
+
+
+def section_of(entry: Entry) -> int:
+    """The place of an entry's section among SECTIONS."""
+    match entry:
+        case BattleEntry():
+            return CONTINUE
+        case EncounterEntry():
+            return ENCOUNTERS
+        case MapEntry() | NewEntry(id="blank-map"):
+            return MAPS
+        case PartyEntry() | NewEntry(id="new-party"):
+            return PARTIES
+    return CHARACTERS
+
+
+def searched(entries: Sequence[Entry], wanted: str) -> tuple[Entry, ...]:
+    """The entries in which every word begins so; all of them for ""."""
+    return tuple(entry for entry in entries if fits(_words(entry), wanted))
+
+
+def _words(entry: Entry) -> str:
+    """What a search looks at."""
+    match entry:
+        case BattleEntry():
+            return f"{entry.name} {entry.path.stem} {entry.ruleset} {entry.group}"
+        case CharacterEntry() | PartyEntry():
+            return f"{entry.name} {entry.id} {entry.ruleset}"
+        case EncounterEntry():
+            return f"{entry.name} {entry.id} {entry.map} {entry.party} {entry.ruleset}"
+    return entry.name
 
 
 def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:

@@ -5,61 +5,70 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from msgspec import Struct
 from textual.content import Content
 from textual.reactive import var
 
 from tui.describe.styled_text import fit, join, lines, plain
 from tui.library.battle_list import (
+    CONTINUE,
+    SECTIONS,
     BattleEntry,
     CharacterEntry,
     EncounterEntry,
     Entry,
     MapEntry,
-    NewEntry,
     PartyEntry,
+    section_of,
 )
 from tui.library.listings import SHIPPED
 from tui.panels.panel import Panel
 
 ROOMY = 46
 """Cells from which on a row is written in full."""
-CONTINUE, ENCOUNTERS, MAPS, PARTIES, CHARACTERS = range(5)
-SECTIONS = ("Continue", "Encounters", "Maps", "Parties", "Characters")
 EMPTY = ("no battles yet", "no encounters yet", "", "", "")
+
+
+class Shelf(Struct, frozen=True):
+    """The list as it is shown."""
+
+    entries: tuple[Entry, ...] = ()
+    place: int = 0
+    """Of the marked entry."""
+    wanted: str = ""
+    """What is searched for; "" where everything is listed."""
+    total: int = 0
+    """How many entries there are, listed or not."""
 
 
 class BattleList(Panel):
     """List of battles, encounters, maps, parties and characters with one selected."""
 
     TITLE = "Library"
-    shown: var[tuple[tuple[Entry, ...], int]] = var(((), 0), init=False)
+    shown: var[Shelf] = var(Shelf(), init=False)
 
     def build(self, width: int, height: int) -> Content:
-        return shelf_text(*self.shown, width, height)
+        shelf = self.shown
+        if shelf.wanted:
+            self.head(f"Search: {fit(shelf.wanted, width // 3).rstrip()}", f"{len(shelf.entries)} of {shelf.total}")
+        else:
+            self.head(self.TITLE)
+        return shelf_text(shelf, width, height)
 
 
-def section_of(entry: Entry) -> int:
-    """The place of an entry's section among SECTIONS."""
-    match entry:
-        case BattleEntry():
-            return CONTINUE
-        case EncounterEntry():
-            return ENCOUNTERS
-        case MapEntry() | NewEntry(id="blank-map"):
-            return MAPS
-        case PartyEntry() | NewEntry(id="new-party"):
-            return PARTIES
-    return CHARACTERS
-
-
-def shelf_text(entries: tuple[Entry, ...], place: int, width: int, height: int) -> Content:
-    """Renders the sections, as many rows as fit around the selection."""
+def shelf_text(shelf: Shelf, width: int, height: int) -> Content:
+    """Renders the sections, as many rows as fit around the selection; of a search only those in which it is found."""
+    entries, place = shelf.entries, shelf.place
+    if shelf.wanted and not entries:
+        return plain("  nothing begins so", "$muted")
     rows: list[Content] = []
     bar = 0
     names = Counter(entry.name for entry in entries if isinstance(entry, BattleEntry))
     for section, heading in enumerate(SECTIONS):
-        rows.append(plain(heading, "bold $panel-title"))
         some = [(number, entry) for number, entry in enumerate(entries) if section_of(entry) == section]
+        if shelf.wanted and not some:
+            continue
+        rows.append(plain(heading, "bold $panel-title"))
         group = ""
         for number, entry in some:
             if isinstance(entry, BattleEntry):

@@ -16,7 +16,6 @@ from textual.worker import get_current_worker
 
 from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError
-from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
 from engine.tactics.balance import Kind, weigh
 from maps import BattleMap, load_map
@@ -46,9 +45,9 @@ from tui.library.party_files import party_rulesets
 from tui.library.party_screen import PartyScreen
 from tui.library.previews import party_rows
 from tui.library.ruleset_files import read_ruleset
-from tui.modals.choice import Choice
+from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
-from tui.modals.picker import narrowed
+from tui.modals.messages import Chosen
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.settings.folders import map_folders, ruleset_folders
@@ -65,16 +64,18 @@ RANGE_STEP = 2
 """Squares by which a key changes the distance."""
 
 
-class NewEncounterScreen(Screen[Session | None]):
-    """Its result is the battle in its set-up phase, None where the user goes back to the library."""
+class NewEncounterScreen(Screen[None]):
+    """Ends in a battle in its set-up phase, which the app shows, or goes back to the library."""
 
     BINDINGS = ENCOUNTER_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "New encounter"
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     NewEncounterScreen NarrowingList { width: 34; height: 1fr; }
     NewEncounterScreen.-roomy NarrowingList { width: 56; }
+    NewEncounterScreen.-narrow #middle { layout: vertical; }
+    NewEncounterScreen.-narrow NarrowingList { width: 100%; }
     NewEncounterScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     NewEncounterScreen TextPanel { width: 1fr; height: 1fr; }
     NewEncounterScreen #told { height: 2; background: $bar-back; }
@@ -440,7 +441,7 @@ class NewEncounterScreen(Screen[Session | None]):
         else:
             self._is_begun = True
             self.workers.cancel_all()
-            self.dismiss(session)
+            self.post_message(Chosen(session))  # and not dismissed: the library would be seen before the board
 
     def action_help(self) -> None:
         self.app.push_screen(TextModal("Help", lambda width: keys_text((("New encounter", self),), width)))

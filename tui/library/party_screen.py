@@ -21,9 +21,8 @@ from tui.library.party_draft import draft_of
 from tui.library.party_files import save_party
 from tui.library.previews import character_rows
 from tui.library.ruleset_files import read_ruleset
-from tui.modals.choice import Choice
+from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
-from tui.modals.picker import narrowed
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
@@ -38,10 +37,12 @@ class PartyScreen(Screen[Party | None]):
     BINDINGS = PARTY_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Party"
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-close"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     PartyScreen #list { width: 34; height: 1fr; }
     PartyScreen.-roomy #list { width: 56; }
+    PartyScreen.-narrow #middle { layout: vertical; }
+    PartyScreen.-narrow #list { width: 100%; height: 1fr; }
     PartyScreen TextPanel { width: 1fr; height: 1fr; }
     PartyScreen #told { height: 2; background: $bar-back; }
     """

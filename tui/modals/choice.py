@@ -81,6 +81,22 @@ def key_place(character: str, keys: Sequence[str], *, is_by_letter: bool = False
     return next((keys.index(one) for one in alike if one in keys), None)
 
 
+def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
+    found = [choice for choice in choices if fits(f"{choice.label} {choice.id}", typed)]
+    return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
+
+
+def fits(text: str, typed: str) -> bool:
+    """Whether every typed word is at the beginning of a word of the text.
+
+    >>> fits("Night shift, warehouse", "wa ni"), fits("rooftops", "tops")
+    (True, False)
+    """
+    words = text.casefold().replace("-", " ").replace("_", " ").split()
+    return all(any(word.startswith(want) for word in words) for want in typed.casefold().split())
+
+
 def grouped(choices: Sequence[Choice]) -> list[Choice]:
     """The items of a menu with a line for each group that has an enabled one, and all disabled ones last.
 

@@ -29,8 +29,8 @@ FIRST: tuple[tuple[str, str], ...] = (
 """The first page of the help: keys and what they do."""
 CLOSING = (
     "At a dice prompt a / rolls one roll and asks for the next, // rolls the rest. Capital letters on the board are "
-    "the first side. "
-    "Ctrl+P finds an action by name, Ctrl+L redraws the screen; {battle.panel_shot} to {battle.panel_map} show a panel."
+    "the first side. Ctrl+P finds an action by name, Ctrl+L redraws the screen; {battle.panel_shot} to "
+    "{battle.panel_notes} show a panel."
 )
 
 

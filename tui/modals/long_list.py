@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual.style import Style
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -13,6 +14,12 @@ class LongList(OptionList, can_focus=False):
 
     def __init__(self, *lines: Option) -> None:
         super().__init__(*lines, markup=False)
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        """The style of a line; without colours the selected one is reversed, which no style sheet can say."""
+        found = super().get_visual_style(*component_classes, partial=partial)
+        is_selected = "option-list--option-highlighted" in component_classes
+        return found + Style(reverse=True) if is_selected and self.app.no_color else found
 
     def move_bar(self, key: str) -> None:
         """Moves the selection by one of KEYS, past disabled lines; pages, Home and End show those too."""

@@ -156,6 +156,8 @@ class Menu(ListScreen[str]):
             self._is_astray = place is None
             if place is not None:
                 self._choose(place)
+            else:
+                self._hint(f"No item has the key {event.character}: {self._keys_hint}", "bold $warn")
 
     def _place(self, character: str) -> int | None:
         return key_place(character, self._keys, is_by_letter=self._is_by_letter)

@@ -11,29 +11,13 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.describe.styled_text import join, plain
-from tui.modals.choice import Choice
+from tui.modals.choice import Choice, narrowed
 from tui.modals.long_list import KEYS as BAR_KEYS
 from tui.modals.long_list import LongList
 from tui.modals.menu import ListScreen
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
 HINT = "letters narrow the list; arrows and Enter choose; Esc cancels"
-
-
-def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:
-    """The choices with every typed word at the beginning of one of theirs; those that begin with it all first."""
-    found = [choice for choice in choices if fits(f"{choice.label} {choice.id}", typed)]
-    return sorted(found, key=lambda choice: not choice.label.casefold().startswith(typed.casefold().strip()))
-
-
-def fits(text: str, typed: str) -> bool:
-    """Whether every typed word is at the beginning of a word of the text.
-
-    >>> fits("Night shift, warehouse", "wa ni"), fits("rooftops", "tops")
-    (True, False)
-    """
-    words = text.casefold().replace("-", " ").replace("_", " ").split()
-    return all(any(word.startswith(want) for word in words) for want in typed.casefold().split())
 
 
 class Picker(ListScreen[str]):

@@ -43,8 +43,9 @@ def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[
     """The settings that each menu item leads to."""
     themes = {f"theme {label}": replace(settings, theme=name) for name, label in THEMES.items()}
     glyphs = {label: replace(settings, glyphs=name) for name, label in GLYPHS.items()}
+    tracer = {f"tracers of shots {'off' if settings.tracer else 'on'}": replace(settings, tracer=not settings.tracer)}
     if not has_panels:
-        return {**themes, **glyphs}
+        return {**themes, **glyphs, **tracer}
     small = {f"mini-map {'off' if settings.minimap else 'on'}": settings.with_panel("map", not settings.minimap)}
     panels = {
         f"{'show' if name in settings.hidden else 'hide'} {TITLES[name]}": settings.with_panel(
@@ -54,7 +55,7 @@ def settings_offered(settings: Settings, *, has_panels: bool = True) -> Mapping[
         if name != "map"
     }
     shipped = {"default panels and sizes": replace(settings, hidden=(), side=0, below=0, minimap=True)}
-    return {**themes, **glyphs, **panels, **small, **shipped}
+    return {**themes, **glyphs, **panels, **small, **tracer, **shipped}
 
 
 def _fixed_colours(app: App[None]) -> str:

@@ -80,7 +80,8 @@ def overlay_of(
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
     overlay = replace(overlay, numbered=shading.best)
     if not done.is_empty:
-        return replace(overlay, tints=shading.tints or blast_tints(done), aftermath=done)
+        asked, struck = shading.tints, blast_tints(done)
+        return replace(overlay, tints=struck or asked if focus.shading == "plain" else asked or struck, aftermath=done)
     if isinstance(shot, AttackPreview) and shading.reach is None:  # the line would hide the squares in reach
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker

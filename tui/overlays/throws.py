@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from msgspec import Struct
-
+from engine.battle.attacks.area_odds import throw_risks
 from engine.battle.attacks.attack_preview import AttackPreview, consider
-from engine.battle.attacks.blast_rings import Ring, burst, caught, ring_of, rings_of
-from engine.battle.attacks.scatter import Chances, landing_odds, scatter_odds, throw_of
+from engine.battle.attacks.blast_rings import Ring, burst, ring_of, rings_of
 from engine.battle.attacks.swept_areas import squares_swept
 from engine.battle.command import Attack
 from engine.battle.narration.preview_text import catches
 from engine.battle.state.battle import Battle
-from engine.battle.state.units import Unit
 from engine.dice.dice_text import number as told_number
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
@@ -123,48 +120,6 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     scale = "".join(signs[tint] for tint in SCALE)
     words = f"Chance to land: {scale} up to 1, 2.5, 6, 20 %, above. On {focus.cursor.name}: {there}{own}.{who}"
     return Shading(tints, words)
-
-
-class ThrowRisks(Struct, frozen=True):
-    """Outcomes of a throw: landing chances, drops at the thrower's feet, and units at risk, likeliest first."""
-
-    chances: Chances
-    dropped: tuple[tuple[str, Fraction], ...]
-    caught: tuple[tuple[Unit, Fraction], ...]
-
-
-def throw_risks(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -> ThrowRisks | None:
-    """Computes the outcomes of a throw at a square; None for a weapon without scatter and blast.
-
-    Raises:
-        BattleboardError: a formula uses a missing fact.
-    """
-    outcomes, found = scatter_odds(rules, shot), rings_of(battle.field, rules, shot.situation, shot.ledger)
-    if not found and all(scatter is None for _, scatter in outcomes):
-        return None
-    chances = landing_odds(battle.field, throw_of(battle.field, rules, shot.situation.attacker.at, aim), outcomes)
-    dropped = tuple(
-        (scatter.label, chance) for chance, scatter in outcomes if scatter is not None and scatter.at != "aim"
-    )
-    risks = ((battle.units[unit], sum(parts)) for unit, parts in caught(battle, rules, chances, found).items())
-    risky = sorted(((unit, Fraction(risk)) for unit, risk in risks if risk), key=lambda pair: (-pair[1], pair[0].name))
-    return ThrowRisks(chances, dropped, tuple(risky))
-
-
-def friends_at_risk(battle: Battle, rules: Ruleset, shot: AttackPreview) -> str:
-    """Warns of friends, and of the attacker itself, whom an area attack may strike; "" for none."""
-    attacker, target = shot.situation.attacker, shot.situation.target
-    if shot.caught is not None:
-        found = [(unit, Fraction(1)) for unit in shot.caught]
-    elif rings_of(battle.field, rules, shot.situation, shot.ledger):
-        risks = throw_risks(battle, rules, shot, target.at)
-        found = [*risks.caught] if risks else []
-    else:
-        return ""
-    friends = [(unit, risk) for unit, risk in found if unit.side == attacker.side and unit.id != target.id]
-    named = [f"{unit.name}{f' {whole_percent(risk)}' if risk < 1 else ''}" for unit, risk in friends[:MOST_NAMED]]
-    more = f" and {len(friends) - MOST_NAMED} more" if len(friends) > MOST_NAMED else ""
-    return f"Warning: this may strike {attacker.name}'s own side: {', '.join(named)}{more}." if friends else ""
 
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:

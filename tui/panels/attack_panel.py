@@ -34,6 +34,7 @@ LABEL, BAR, NUMBER = 8, 20, 8
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
+KEYS = "{battle.fire} fire  {battle.weapon} weapon  {battle.receipt} receipt"
 NO_TARGET = "No target. {battle.next_target} aims at the next enemy, {board.choose} at the enemy under the cursor."
 
 
@@ -59,16 +60,27 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         *((depth, whole) for depth in (RULINGS, SOURCES, REASONS)),
         *((REASONS, end) for end in (barred, worn, core)),
     ]
-    for depth, end in (*ways, (BRIEF, core)):
+    for depth, end, kept in (
+        *((depth, end, _to_come(shot, width, has_costs=end in (whole, barred))) for depth, end in ways),
+        *((REASONS, end, 0) for end in (barred, worn, core)),
+        (BRIEF, core, 0),
+    ):
         ledger = _entries(shot, rules, width, depth)
         if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
             ledger.append(plain("  * changes the chance most", MUTED))
-        room = height - len(rows) - len(end)
+        room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
-            return lines(rows + ledger + end)
+            has_keys = len(ledger) + 2 <= room < ENDLESS // 2
+            keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
+            return lines(rows + ledger + end + keys)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
+    """Rows kept for what is worked out later, so that nothing moves when it comes: what costs most, a better attack."""
+    return (has_costs and not _costliest(shot, width)) + (not _better(shot, width))
 
 
 def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
@@ -121,7 +133,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
-    warned = friend_words(situation.attacker, situation.target)
+    warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
     exact = _exact(shot.odds.hit, rules)
     chance = (
@@ -223,7 +235,7 @@ def _core(
     if ledger.forbidden:
         rows += [plain(row, BAD) for row in wrap(f"No attack: {ledger.forbidden.because}", width)]
         return rows + _better(shot, width)
-    rows.append(plain(fit(to_roll(shot, rules), width), STRONG))
+    rows += [plain(row, STRONG) for row in wrap(to_roll(shot, rules), width)]
     rows += wrap(shared_words(shot), width)
     bars = _bars(shot, width) if has_bars else []
     rows += bars

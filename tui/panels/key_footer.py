@@ -16,6 +16,41 @@ LAST = {"battle.line": "cmd", "battle.table": "GM", "battle.help": "help"}
 """Keys of the battle that are never left out, and what a narrow screen calls them."""
 NARROW_WORDS = {**LAST, "battle.damage": "hp"}
 NARROW = 100
+KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
+    "set-up": {
+        "initiative": "begin",
+        "move": "place",
+        "table": "add, hide",
+        "damage": "change",
+        "undo": "undo",
+        "shade": "view",
+        "help": "help",
+        "note": "note",
+        "terrain": "ground",
+        "library": "library",
+    },
+    "finished": {
+        "undo": "reopen",
+        "log": "log",
+        "receipt": "receipt",
+        "shade": "view",
+        "line": "command",
+        "library": "library",
+        "help": "help",
+        "leave": "quit",
+    },
+    "read-only": {
+        "target(1)": "aim",
+        "receipt": "receipt",
+        "shade": "view",
+        "log": "log",
+        "line": "command",
+        "library": "library",
+        "help": "help",
+        "leave": "quit",
+    },
+}
+"""Keys that are shown in a state in which nobody fights, by action, and what they are called there."""
 Entry = tuple[str, str]
 """A key and what it does."""
 

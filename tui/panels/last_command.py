@@ -33,5 +33,7 @@ def last_command(done: Step | None, over: Step | None, rules: Ruleset) -> LastCo
             break
         found = aftermath(step.previous.after, step.events, rules)
         if not found.is_empty:
-            return LastCommand(found, Result(step.events, step.after) if is_attack(step.events) else None)
+            return LastCommand(
+                found, Result(step.events, step.after, step.previous.after) if is_attack(step.events) else None
+            )
     return LastCommand()

@@ -43,6 +43,8 @@ LEAST_SHOT, NARROW_UNIT = 20, 8
 """Rows of the shot above a turn order in the same column; of the unit below one on a narrow screen."""
 UNIT_ROWS, BELOW_ROWS = ((46, 19), (32, 15), (0, 9)), ((46, 13), (32, 12), (0, 8))
 """Rows of the unit, and of the panels below where the map does not fit, in screens from so many rows on."""
+NOTES, LEAST_WITH_NOTES = 60, 120
+"""Columns of the GM's notes beside the log; those that the two need."""
 CORNER = (24, 10)
 """Most columns and rows of the mini-map in the board's corner."""
 ROOM_FOR_CORNER = (56, 18)
@@ -70,6 +72,8 @@ def layout(
     panel: str,
     units: int = 8,
     zoom: Zoom | None = None,
+    *,
+    has_notes: bool = False,
 ) -> Layout:
     """Computes the layout.
 
@@ -81,13 +85,14 @@ def layout(
         panel: the panel of a narrow screen, or TURNS; "" for none.
         units: rows of the turn order.
         zoom: the zoom that somebody chose; None for the one that fits.
+        has_notes: whether there are notes of the GM's.
     """
     is_narrow = columns < NARROW
     if is_narrow:
         shown = ("order", "unit") if panel == TURNS else tuple(name for name in PANELS if name == panel)
         has_corner = False
     else:
-        shown = tuple(name for name in PANELS if name not in settings.put_aside and name != "map")
+        shown = tuple(name for name in PANELS if name not in (*settings.put_aside, "map", "notes"))
         has_corner = "map" not in settings.put_aside
     unit = _for_rows(UNIT_ROWS, rows) if {"shot", "unit"} <= set(shown) else 0
     room = rows - unit - LEAST_SHOT
@@ -117,6 +122,9 @@ def layout(
     else:
         places |= _column(Region(left, 0, side, rows), beside, unit, turns, units)
         places |= _row(Region(0, top, left, high), below)
+    log = places.get("log", Region())
+    if has_notes and "notes" not in (*settings.put_aside, *places) and log.width >= LEAST_WITH_NOTES:
+        places["log"], places["notes"] = log.split_vertical(log.width - NOTES)
     return Layout(places, _corner(extent, left, top) if has_corner else Region(), side, high)
 
 

@@ -1,29 +1,88 @@
-"""Log panel: one sentence for each event, newest last."""
+"""Log panel, newest last: a row for each attack, its outcome and what followed from it; else a sentence an event."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.events import AttackRolled, Event, RoundBegan, TurnBegan
+from engine.battle.events import AttackRolled, Event, PoolChanged, RoundBegan, TurnBegan
 from engine.battle.narration import continuity, tell
 from engine.battle.state.battle import Battle
+from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.dice.dice_text import signed
+from engine.dice.sources import NO_ROLL
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
-from tui.describe.styled_text import lines, plain, wrap
+from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.panels.outcome_badges import BADGES, outcome_words
+
+INDENT = "  "
 
 
 def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:
     """Renders as many of the last lines as fit, turns and rounds highlighted."""
     rows: list[Content] = []
     for step in latest_first:
-        rows = [row for event_rows in _told(step, battle, rules, width) for row in event_rows] + rows
+        rows = list(_brief(step, battle, rules, width)) + rows
         if len(rows) >= height:
             break
     return lines(rows[-height:] if height else rows)
+
+
+def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[Content]:
+    """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph."""
+    outcomes = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
+    if not outcomes:
+        yield from (row for event_rows in _told(step, battle, rules, width) for row in event_rows)
+        return
+    ahead, behind = continuity(step.events, battle)
+    details: list[str] = []
+    has_begun = False
+
+    def paragraph() -> Iterator[Content]:
+        rows = wrap(" ".join(filter(None, details)), width - len(INDENT))
+        details.clear()
+        return (plain(f"{INDENT}{row}", "$muted") for row in rows)
+
+    for place, event in enumerate(step.events):
+        words = tell(event, battle, rules)
+        if isinstance(event, AttackRolled):
+            if has_begun:
+                yield from paragraph()
+            yield from _attack_rows(outcomes.pop(0), step.events, battle, rules, width)
+            has_begun = True
+        elif isinstance(event, RoundBegan | TurnBegan | PoolChanged) and has_begun:
+            yield from paragraph()
+            is_loss = isinstance(event, PoolChanged)
+            said = wrap(words, width - len(INDENT))
+            yield from (plain(f"{INDENT}{row}", "$warn") for row in said) if is_loss else _rows(event, words, width)
+        else:
+            details += [ahead.get(place, ""), words]
+        details.append(behind.get(place, ""))
+    yield from paragraph()
+
+
+def _attack_rows(
+    outcome: AttackOutcome, events: Sequence[Event], battle: Battle, rules: Ruleset, width: int
+) -> Iterator[Content]:
+    """The row of an attack, "Todd ▸ Bandit: 42 vs 60", with its outcome at the right edge; two if one is too long."""
+    rolled, word = outcome.rolled, outcome_words(outcome, events)
+    if rolled is None:
+        return
+    end = plain(f" {word.upper()}", f"bold {BADGES[word]}")
+    aim = rolled.square.name if rolled.square else battle.called(rolled.target)
+    names = f"{battle.called(rolled.unit)} ▸ {aim}"
+    dice = "" if rolled.roll == NO_ROLL else rules.attack.test.came_to(rolled.roll, rolled).removeprefix("rolled ")
+    whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]
+    room = width - len(end)
+    row = next((told for told in whole if cell_len(told) <= room), "")
+    if not row:
+        yield plain(fit(f"{names}:", width))
+        row = f"{INDENT}{dice}"
+    yield join([plain(fit(row, room)), end])
 
 
 def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:

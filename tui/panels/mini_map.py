@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 from textual.content import Content, Span
-from textual.geometry import Region
+from textual.geometry import Region, Size
 
 from engine.battle.views.view import View
 from engine.context import Cache
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from tui.board.glyph_keys import is_solid, is_void
+from tui.board.zoom_levels import Zoom
 from tui.describe.styled_text import side_style
 from tui.panels.layout import squares_in_cell
 
@@ -45,6 +46,24 @@ def map_text(shown: Overview, width: int, height: int) -> Content:
     here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
     inside = _cells(shown.window.x, shown.window.right, across), _cells(shown.window.y, shown.window.bottom, 2 * across)
     return TEXTS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
+
+
+def corner_offset(shown: Overview, size: Size, zoom: Zoom, width: int) -> tuple[int, int] | None:
+    """Where the mini-map in the corner of a board goes so that the cursor is not below it; None: it stays.
+
+    Args:
+        shown: what it shows.
+        size: its cells.
+        zoom: of the board.
+        width: columns of the board.
+    """
+    window, here = shown.window, shown.cursor
+    if here is None or here.row - window.y > size.height // zoom.height + 1:
+        return None
+    across = size.width // zoom.width + 1
+    if here.column >= window.right - across - 1:
+        return 0, 0
+    return (max(0, width - size.width), 0) if here.column - window.x <= across else None
 
 
 def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> Content:

@@ -107,8 +107,15 @@ def order_rows(
         if count:
             more = f" {arrow}{count}"
             row, unit_id = rows[edge]
-            rows[edge] = join([row.truncate(width - len(more), pad=True), plain(more, "$muted")]), unit_id
+            rows[edge] = join([_without_end(row, width, len(more)), plain(more, "$muted")]), unit_id
     return rows
+
+
+def _without_end(row: Content, width: int, cells: int) -> Content:
+    """A row without its last cells; a word of its state that would be cut goes whole."""
+    kept, end = row.plain[:-cells], row.plain[-cells:]
+    cut = len(kept) - len(kept.rstrip()) if end.startswith(" ") else len(kept.rpartition(" ")[2])
+    return row.truncate(width - cells - cut).truncate(width - cells, pad=True)
 
 
 def following(view: View) -> tuple[UnitView, ...]:

@@ -73,6 +73,9 @@ class PromptInput(Input):
         else:
             await super()._on_key(event)
 
+    def watch_value(self, value: str) -> None:
+        self.query_ancestor(PromptBar).follow(value)
+
 
 class PromptLabel(Static):
     """Label of the question. For a question answered by one key it takes the keys and swallows all others."""
@@ -105,6 +108,8 @@ class PromptBar(Horizontal):
         self.line_help: LineHelp | None = None
         """Help with the line that is asked for; None where none is."""
         self._cancelled: Callable[[], None] | None = None
+        self._typing: Answer | None = None
+        """Gets the text at every key; None where nothing follows it."""
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
@@ -128,15 +133,34 @@ class PromptBar(Horizontal):
         value: str = "",
         help: LineHelp | None = None,
         cancelled: Callable[[], None] | None = None,
+        typing: Answer | None = None,
     ) -> None:
-        """Shows a question; Enter calls `answer` with the typed text, Esc calls `cancelled`."""
-        self._answer, self.line_help, self._cancelled = answer, help, cancelled
+        """Shows a question; Enter calls `answer` with the typed text, Esc calls `cancelled`.
+
+        Args:
+            label: the question.
+            answer: gets the typed text.
+            value: what stands there at first. It is selected, so that typing replaces it; but one adds to a line with
+                help, and to a value that ends in a blank.
+            help: completes the line and recalls earlier ones.
+            cancelled: called on Esc.
+            typing: gets the text at every key.
+        """
+        self._answer, self.line_help, self._cancelled, self._typing = answer, help, cancelled, None
         self._fill(value)
+        if value and help is None and not value.endswith(" "):
+            self.query_one(PromptInput).select_all()
+        self._typing = typing
         self._begin(f" {fitted(label, self._room)} ", is_typed=True)
+
+    def follow(self, value: str) -> None:
+        """Passes on what is typed, where the question asks for that."""
+        if self._typing is not None:
+            self._typing(value)
 
     def ask_key(self, label: str, answer: Answer) -> None:
         """Shows a question that one of REACTION_KEYS answers; `answer` gets its name. Other keys do nothing."""
-        self._answer, self.line_help, self._cancelled = answer, None, None
+        self._answer, self.line_help, self._cancelled, self._typing = answer, None, None, None
         self._begin(f" {label}", is_typed=False)
 
     def _begin(self, shown: str, *, is_typed: bool) -> None:
@@ -181,7 +205,7 @@ class PromptBar(Horizontal):
 
     def close(self) -> None:
         """Hides the question and gives the board the focus."""
-        self._answer = None
+        self._answer = self._typing = None
         self._show(False)
         self.screen.set_focus(self.screen.query_one("#board"))
 

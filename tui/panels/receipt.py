@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from engine.battle.attacks.area_odds import throw_risks
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
@@ -15,7 +16,6 @@ from engine.rules.model import Ruleset
 from engine.rules.roll_odds import worths
 from tui.describe.side_view import drawn, key
 from tui.describe.styled_text import ENDLESS, fit, lines, plain, wrap
-from tui.overlays.throws import throw_risks
 from tui.panels.attack_panel import shot_text
 
 SIDE_ROWS = 10

@@ -2,47 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 from textual.content import Content
 
+from engine.battle.attacks.area_odds import foresee
+from engine.battle.attacks.attack_preview import AttackPreview, consider
+from engine.battle.command import Attack
 from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     BurstCaught,
-    BurstLanded,
     DefenceTaken,
     Event,
     PoolChanged,
     RoundsChanged,
 )
 from engine.battle.narration import tell
+from engine.battle.narration.preview_text import foretold
 from engine.battle.state.battle import Battle
+from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
+from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.log_panel import modifier_rows
 from tui.panels.order_panel import badge
+from tui.panels.outcome_badges import BADGES, outcome_words
 
-HIT, MISS, ASTRAY = " HIT ", " MISS ", " ASTRAY "
-BADGES = {HIT: "bold $good reverse", MISS: "bold $muted reverse", ASTRAY: "bold $warn reverse"}
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
-MOST_UNITS, MOST_ENTRIES = 8, 3
-KEYS = "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim"
+MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
+KEYS = (
+    "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
+    "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim",
+)
+"""Those that fit are shown."""
 MORE = "… {battle.receipt} shows {count} more"
 
 
 class Result(Struct, frozen=True):
-    """A command with an attack, and the battle after it."""
+    """A command with an attack, the battle after it, and the one before it."""
 
     events: Sequence[Event]
     battle: Battle
+    before: Battle | None = None
+
+    @property
+    def rolled(self) -> tuple[AttackRolled, ...]:
+        """Its attack rolls, in order."""
+        return tuple(event for event in self.events if isinstance(event, AttackRolled))
 
 
 def is_attack(events: Sequence[Event]) -> bool:
@@ -52,30 +66,58 @@ def is_attack(events: Sequence[Event]) -> bool:
 
 def result_title(result: Result) -> str:
     """Who attacked whom, for the frame: of several attacks the last one."""
-    event = next(event for event in reversed(result.events) if isinstance(event, AttackRolled))
-    return f"Result · {_who(event, result)}"
+    return f"Result · {_who(result.rolled[-1], result)}"
 
 
-def result_text(result: Result, rules: Ruleset, width: int, height: int) -> Content:
-    """Renders the card; what the ledger and the details say gives way to the losses, and a last row tells of it."""
-    rolled = [event for event in result.events if isinstance(event, AttackRolled)]
+def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:
+    """The last attack of a command before its roll, with its odds, little by little; None where there are none."""
+    rolled, before = result.rolled[-1], result.before
+    attack = Attack(
+        rolled.unit, "" if rolled.square else rolled.target, rolled.weapon, rolled.action, square=rolled.square
+    )
+    if before is None:
+        return None
+    try:
+        return (yield from foresee(before, rules, consider(before, rules, attack)))
+    except BattleboardError:  # it was possible only in the middle of the command
+        return None
+
+
+def result_text(
+    result: Result, rules: Ruleset, width: int, height: int, foreseen: AttackPreview | None = None
+) -> Content:
+    """Renders the card; what the ledger and the details say gives way to the losses, and a last row tells of it.
+
+    Args:
+        result: of a command.
+        rules: the ruleset.
+        width: cells of a row.
+        height: most rows.
+        foreseen: the last of its attacks as it was before the roll, with its odds; None where they are not known.
+    """
+    rolled = result.rolled
+    outcomes = [one for one in attack_outcomes(result.events, rules) if one.rolled is not None]
     head = [
         row
-        for event in rolled[-2:]
-        for row in _head(event, result, rules, width, is_named=len(rolled) > 1 or height >= ENDLESS)
+        for one in outcomes[-2:]
+        for row in _head(one, result, rules, width, is_named=len(rolled) > 1 or height >= ENDLESS)
     ]
     losses = list(_losses(result, rules, width, MOST_UNITS if height < ENDLESS else ENDLESS))
-    details = [plain(row, MUTED) for row in _details(result, rules, width)]
-    likely = [] if rolled[-1].roll == NO_ROLL else [plain(f"It was {percent(rolled[-1].chance)} to hit.", MUTED)]
-    end = [plain(""), plain(fit(with_keys(KEYS), width), MUTED)]
+    sentences = list(_details(result, rules))
+    likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
+    keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
+    end = [plain(""), plain(fit(keys, width), MUTED)]
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
-    if len(details) + len(likely) > room:
-        likely = []
-    if len(details) > room:
-        kept = max(0, room - 1)
-        told = with_keys(MORE.replace("{count}", str(len(details) - kept)))
-        details = [*details[:kept], plain(fit(told, width).rstrip(), "$ink")]
+    likely = likely if room - len(likely) >= LEAST_DETAILS else []
+    told = [row for sentence in sentences for row in wrap(sentence, width)]
+    if len(told) > room - len(likely):
+        told = wrap(" ".join(sentences), width)
+    details = [plain(row, MUTED) for row in told]
+    if len(details) > room - len(likely):
+        kept = max(0, room - len(likely) - 1)
+        more = with_keys(MORE.replace("{count}", str(len(details) - kept)))
+        details = [*details[:kept], plain(fit(more, width).rstrip(), "$ink")]
     spare = room - len(details) - len(likely) - 1
     ledger = list(_ledger(rolled[-1], rules, width)) if spare < ENDLESS // 2 else []
     ledger = [plain(""), *ledger] if ledger and len(ledger) <= spare else []
@@ -98,28 +140,38 @@ def _who(event: AttackRolled, result: Result) -> str:
     return f"{result.battle.called(event.unit)} → {target}"
 
 
-def _head(event: AttackRolled, result: Result, rules: Ruleset, width: int, *, is_named: bool) -> Iterator[Content]:
+def _head(
+    outcome: AttackOutcome, result: Result, rules: Ruleset, width: int, *, is_named: bool
+) -> Iterator[Content | str]:
     """Who attacked whom where the title does not say so, the badge, the roll, and with what."""
+    event, label = outcome.rolled, outcome.grade_label
+    if event is None:
+        return
     if is_named:
         yield plain(fit(_who(event, result), width), STRONG)
-    label, is_hit = _came_to(event, result, rules)
-    is_thrown = any(isinstance(one, BurstLanded) and one.unit == event.unit for one in result.events)
-    sign = HIT if is_hit else ASTRAY if is_thrown else MISS
+    word = outcome_words(outcome, result.events)
+    sign = f" {word.upper()} "
     came_to = "" if event.roll == NO_ROLL else rules.attack.test.came_to(replace(event.roll, is_typed=False), event)
-    yield join([plain(sign, BADGES[sign]), plain(" "), plain(fit(came_to or label, width - len(sign) - 1), STRONG)])
+    told = fit(came_to or label, width - len(sign) - 1)
+    yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(told, STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
 
-def _came_to(event: AttackRolled, result: Result, rules: Ruleset) -> tuple[str, bool]:
-    """The label of the attack's grade after all defences, and whether it is a hit."""
-    turned = [
-        one for one in result.events if isinstance(one, AttackTurned) and one.grade and one.target == event.target
-    ]
-    grades = {grade.id: grade.is_hit for grade in rules.attack.grades}
-    if not turned:
-        return event.grade_label, event.is_hit
-    return turned[-1].grade_label, grades.get(turned[-1].grade, event.is_hit)
+def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
+    """How likely it had been: "It was 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out."""
+    if event.roll == NO_ROLL:
+        return ""
+    chance = f"It was {percent(event.chance)}"
+    odds: list[str] = []
+    if foreseen is not None and foreseen.odds.hit == event.chance:
+        if foreseen.outlook is not None:
+            odds = foretold(foreseen.outlook, is_brief=True).replace(" · ", ", ").split(", ")
+            odds = odds[:-1] if foreseen.outlook.has_damage else odds
+        odds += [
+            f"{one.unit.name} {foretold(one.outlook, is_brief=True).partition(', ')[0]}" for one in foreseen.perils
+        ]
+    return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
 
 
 def _ledger(event: AttackRolled, rules: Ruleset, width: int) -> Iterator[Content]:
@@ -164,32 +216,33 @@ def _changes(rows: Sequence[tuple[PoolChanged, int]]) -> list[int]:
 
 
 def _unit_rows(unit: UnitView, rows: Sequence[tuple[PoolChanged, int]], width: int) -> Iterator[Content]:
-    """Badge, name and what changed."""
+    """Badge, name, whether it is out, and what changed."""
+    name = f" {unit.name}, out" if unit.is_defeated else f" {unit.name}"
     if not rows:
-        yield join([badge(unit), plain(fit(f" {unit.name}", width - 12)), plain("no damage", MUTED)])
+        yield join([badge(unit), plain(fit(name, width - 12)), plain("no damage", MUTED)])
         return
     is_plain = len(rows) == 1 and unit.pools[0].id == rows[0][0].pool
     if not is_plain:
-        yield join([badge(unit), plain(fit(f" {unit.name}", width - 3), STRONG)])
+        yield join([badge(unit), plain(fit(name, width - 3), STRONG)])
     for event, after in rows:
         change = after - event.before
         tail = f" {event.before} → {after}  {'+' if change > 0 else '−'}{abs(change)}"
         room = max(0, width - 3 - len(tail))
-        about = [badge(unit), plain(fit(f" {unit.name}", room), STRONG)]
+        about = [badge(unit), plain(fit(name, room), STRONG)]
         if not is_plain:
             about = [plain(fit(f"    {event.label}", room + 3), MUTED)]
         yield join([*about, plain(tail, GAIN if change > 0 else LOSS)])
 
 
-def _details(result: Result, rules: Ruleset, width: int) -> Iterator[str]:
+def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     """The other events in words, without those that the card shows already; a defence in vain says so."""
     grades = {event.target: event.grade_label for event in result.events if isinstance(event, AttackRolled)}
     turned = {event.target for event in result.events if isinstance(event, AttackTurned)}
-    caught = {event.target for event in result.events if isinstance(event, BurstCaught)}
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
-        if isinstance(event, AttackRolled | PoolChanged) or (isinstance(event, BurstCaught) and len(caught) > 1):
+        if isinstance(event, AttackRolled | PoolChanged):
             continue
         words = tell(event, result.battle, rules, is_brief=True)
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
-        yield from wrap(words, width)
+        if words:
+            yield words

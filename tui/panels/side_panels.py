@@ -15,7 +15,8 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import UnitView, View
 from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
-from tui.describe.styled_text import lines, plain, wrap
+from tui.describe.styled_text import fit, join, lines, plain, wrap
+from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
@@ -24,20 +25,25 @@ from tui.panels.panel import Panel
 from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
 
+NO_NOTES = "No notes. {battle.note} writes one on the square or the unit under the cursor."
+MOST_PLACE = 12
+"""Most columns of where a note belongs."""
+
 
 class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
     KEY, TITLE = "battle.panel_shot", "Shot"
-    shown: var[tuple[AttackPreview | Result | str | None, Ruleset] | None] = var(None, init=False)
+    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None] | None] = var(None, init=False)
+    """What it shows, and for a result its attack before the roll with its odds, once they are computed."""
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        what, rules = self.shown
+        what, rules, foreseen = self.shown
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
-            return result_text(what, rules, width, height)
+            return result_text(what, rules, width, height, foreseen)
         return shot_text(what, rules, width, height)
 
 
@@ -98,6 +104,30 @@ class MapPanel(Panel):
 
     def build(self, width: int, height: int) -> Content:
         return map_text(self.shown, width, height) if self.shown else Content("")
+
+
+class NotesPanel(Panel):
+    """The GM's notes, with where they belong."""
+
+    KEY, TITLE = "battle.panel_notes", "Notes · GM only"
+    shown: var[View | None] = var(None, init=False)
+
+    def build(self, width: int, height: int) -> Content:
+        if self.shown is None or not self.shown.notes:
+            return lines(plain(row, "$muted") for row in wrap(with_keys(NO_NOTES), width))
+        return lines(note_rows(self.shown, width)[:height])
+
+
+def note_rows(view: View, width: int) -> list[Content]:
+    """A row or more for each note: the square, the name of the unit, or a dash for one on the battle; then its text."""
+    names = {unit.id: unit.name for unit in view.units}
+    places = [note.at.name if note.at else names.get(note.unit, "–") for note in view.notes]
+    first = min(MOST_PLACE, max(map(len, places), default=0)) + 1
+    rows: list[Content] = []
+    for place, note in zip(places, view.notes, strict=True):
+        for number, row in enumerate(wrap(note.text, width - first)):
+            rows.append(join([plain(fit("" if number else place, first - 1), "$muted"), " ", row]))
+    return rows
 
 
 class LogPanel(Panel):

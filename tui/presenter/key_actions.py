@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engine.battle.command import EndTurn
+from engine.journal.branch import Branch
+from tui.keys.battle_keys import with_keys
 from tui.presenter import unit_actions
 from tui.presenter.action_menu import choose_act
 from tui.presenter.attack_flow import interrupt
@@ -12,12 +14,32 @@ from tui.presenter.command_line import ask_line, hear_line
 from tui.presenter.gm_menu import notes, open_table, throw, wreck
 from tui.presenter.move_mode import lift, show_stands
 from tui.presenter.policy_menu import choose_policy
-from tui.presenter.presenter import Presenter
+from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.ruling_menu import choose_ruling
 from tui.presenter.split_hits_menu import choose_share
 from tui.presenter.what_if import rehearse
 
-ACTIONS: Mapping[str, Callable[..., None]] = {
+LOOKS = ("target", "select", "find", "shade", "stand", "line", "say")
+"""Actions that change nothing, and the command line, whose commands say for themselves what they may not do."""
+ACTS = ("fire", "fire_free", "interrupt", "share", "act", "end_turn")
+"""Actions of units that have a turn, or have had one."""
+READ_ONLY = "The battle is open read-only: nothing can be changed."
+FINISHED = "The battle is finished: {battle.undo} reopens it."
+
+
+def why_not(presenter: Presenter, name: str) -> str:
+    """Why an action is not possible in the present state of the battle; "" if it may be."""
+    session = presenter.session
+    if name in LOOKS:
+        return ""
+    if session.journal.read_only and not isinstance(session, Branch):
+        return READ_ONLY
+    if session.battle.is_finished and name not in ("undo", "redo"):
+        return with_keys(FINISHED)
+    return with_keys(NOBODY_YET) if session.battle.is_set_up and name in ACTS else ""
+
+
+_ACTIONS: Mapping[str, Callable[..., None]] = {
     "target": unit_actions.aim,
     "select": unit_actions.select,
     "find": unit_actions.find,
@@ -52,4 +74,17 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "weapon": unit_actions.weapon,
     "initiative": unit_actions.initiative,
 }
+
+
+def _unless_refused(name: str) -> Callable[..., None]:
+    def act(presenter: Presenter, *parameters: object, **named: object) -> None:
+        if refusal := why_not(presenter, name):
+            presenter.say(refusal)
+        else:
+            _ACTIONS[name](presenter, *parameters, **named)
+
+    return act
+
+
+ACTIONS: Mapping[str, Callable[..., None]] = {name: _unless_refused(name) for name in _ACTIONS}
 """Functions of the presenter and the key's parameters."""

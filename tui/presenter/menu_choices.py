@@ -47,6 +47,8 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         choice = _attack_choice(about, battle, rules, action, keys)
         found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
     found = _with_throw_key(found, thrown)
+    if not thrown and any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values()):
+        found.append(Choice("no-throw", "Throw", reason=f"{unit.name} has nothing to throw", key=THROWS))
     for action in others:
         on = picked(focus, battle, rules, unit, action)
         note, square = "then choose a target", focus.cursor if action.target == SQUARE else None

@@ -11,6 +11,7 @@ from functools import partial
 
 from engine.answers import Given, GivenAnswer, Needs, typed_dice
 from engine.battle import command as cmd
+from engine.battle.attacks.area_odds import friends_at_risk
 from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
@@ -23,7 +24,7 @@ from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import headline, summarise, tell
-from engine.battle.narration.preview_text import dice_to_type, verdict
+from engine.battle.narration.preview_text import dice_to_type, friend_words, verdict
 from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
@@ -47,7 +48,6 @@ from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
-from tui.overlays.throws import friends_at_risk
 from tui.panels.last_command import LastCommand, last_command
 from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
@@ -79,6 +79,7 @@ WRONG_DICE = ("typed-dice", "dice")
 """Refusals of the typed dice, not of the command."""
 ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
+NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
 )
@@ -344,7 +345,7 @@ class Presenter:
                     self.ask_dice(command, before, label, need)
 
         dropped = partial(self.say, dropped_words(command, self.session.battle))
-        self.display.ask(label, answered, self._typed_ahead.strip(), cancelled=dropped)
+        self.display.ask(label, answered, f"{self._typed_ahead.strip()} ".lstrip(), cancelled=dropped)
 
     def ask_price(self, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
         """Asks whether a unit pays for a move with something else, and decides again with the answer."""
@@ -471,8 +472,8 @@ class Presenter:
         if battle.turns.active != active_before:
             self.reactions.interrupted = self.reactions.stopped = None
         is_attack = any(isinstance(event, AttackRolled) for event in events)
-        if is_attack:
-            self.focus = replace(self.focus, share=())
+        if is_attack and isinstance(command, cmd.Attack):
+            self.focus = foci.after_attack(self.focus)
         is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, GOES_ON))
         if is_answer and isinstance(command, GOES_ON) and not is_attack:
             for held in self.unanswered:
@@ -587,8 +588,9 @@ class Presenter:
         what = rules.attack.test.needs(shot.ledger, shot.odds.hit)
         who = f"{shot.situation.attacker.name} → {shot.situation.target.name}"
         label = f"{who}: {what} ({percent(shot.odds.hit)}). Enter rolls, or type {dice_to_type(rules)}:"
-        if warning := friends_at_risk(battle, rules, shot):
-            self.note = f"{warning} {self.verdict}"
+        if warning := friend_words(shot, friends_at_risk(battle, rules, shot)):
+            whole = f"{warning} {self.verdict}"
+            self.note = whole if self.has_room(whole) else warning
             self.show_cursor()
         self.ask_dice(command, answers, label)
 

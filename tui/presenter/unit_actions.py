@@ -24,9 +24,10 @@ from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.menu_choices import door_choices, shading_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
-from tui.presenter.presenter import NO_TARGET, Presenter
+from tui.presenter.presenter import NO_TARGET, NOBODY_YET, Presenter
 
 MARKED = "{battle.damage} changes them, {battle.put} moves them to the cursor, {battle.table} hides or removes them."
+NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 MOST_NAMED = 3
 """Units that a prompt names; of more it says how many."""
 
@@ -36,8 +37,8 @@ def aim(presenter: Presenter, step: int) -> None:
     battle = presenter.session.battle
     if not foci.enemies(battle, presenter.focus.unit):
         unit = battle.units.get(presenter.focus.unit)
-        nobody = with_keys("No unit is selected: {battle.select} selects the unit under the cursor.")
-        presenter.say(f"{unit.name} has no enemy in the fight." if unit else nobody)
+        nobody = NOBODY_YET if battle.is_set_up else NO_UNIT
+        presenter.say(f"{unit.name} has no enemy in the fight." if unit else with_keys(nobody))
         return
     presenter.look_at(foci.next_target(presenter.focus, battle, presenter.session.rules, step))
 
@@ -244,7 +245,7 @@ def put(presenter: Presenter) -> None:
         ahead = sorted(on_map, key=lambda put: -_along(put[1], cursor, first))  # who stands in the way goes first
         presenter.submit(EditUnits(tuple(Place(one, goal) for one, goal in ahead)))
     elif unit is None:
-        presenter.say(with_keys("No unit is selected: {battle.select} selects the unit under the cursor."))
+        presenter.say(with_keys(NO_UNIT))
     else:
         presenter.submit(Place(unit.id, cursor))
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.area_odds import foreseen, friends_caught
+from engine.battle.attacks.area_odds import foreseen, friends_at_risk
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
 from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
@@ -74,8 +74,8 @@ class OddsReport(Struct, frozen=True):
     target: End
     shot: AttackPreview
     set_by_hand: Mapping[str, Value] = {}
-    friends: Sequence[Unit] = ()
-    """Others of the attacker's side in the area of the attack."""
+    friends: Sequence[tuple[Unit, Fraction]] = ()
+    """Units of the attacker's side that the attack may strike, each with the chance to be in its area."""
 
 
 def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsReport:
@@ -103,7 +103,7 @@ def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsRepor
         check_share(battle, rules, shot, question.share)
         shot = with_share(battle, shot, question.share)
     shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
-    return OddsReport(rules, attacker, target, shot, changed, friends_caught(battle, rules, shot))
+    return OddsReport(rules, attacker, target, shot, changed, friends_at_risk(battle, rules, shot))
 
 
 def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
@@ -136,7 +136,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines = [
         f"{situation.attacker.name} → {situation.target.name}   {situation.weapon.label}, {situation.action.label}",
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
-        *filter(None, [friend_words(situation.attacker, situation.target, answer.friends)]),
+        *filter(None, [friend_words(shot, answer.friends)]),
     ]
     if facts_found := told_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in facts_found) + ".")

@@ -200,9 +200,11 @@ def _test(book: RuleBook) -> list[str]:
 
 def _grade(grade: Grade, book: RuleBook) -> list[str]:
     condition = book.condition(grade.when) or "in all other cases"
-    hit = " (a hit)" if grade.is_hit else ""
+    hit = {(True, False): " (a hit)", (True, True): " (a critical hit)", (False, True): " (a fumble)"}
     details = [*book.formula(when=grade.when), *(() if grade.goes_off else ("an explosive does not go off",))]
-    return rule_lines(f"{grade.label}{hit}: {condition}", details, grade.origin)
+    return rule_lines(
+        f"{grade.label}{hit.get((grade.is_hit, grade.is_critical), '')}: {condition}", details, grade.origin
+    )
 
 
 def _modifier(modifier: Modifier, book: RuleBook) -> list[str]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Region
@@ -35,13 +36,15 @@ from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
 from tui.modals.text_modal import TextModal, room
 from tui.overlays.overlay_list import overlay_of
 from tui.overlays.positioning import MEASURES, PositionScores, prospects
-from tui.panels.key_footer import KeyFooter
+from tui.panels.key_footer import KEYS_OF_STATES, KeyFooter
 from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.line_help import LineHelp
-from tui.panels.mini_map import Overview
+from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
-from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, OrderPanel, UnitPanel
-from tui.presenter.presenter import NO_TARGET, Presenter
+from tui.panels.result_card import Result, foreseen_of
+from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
+from tui.panels.what_now import what_now
+from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
 from tui.screens.title_bar import battle_title, show_title, state_of, words_for
@@ -55,23 +58,11 @@ if TYPE_CHECKING:
     from tui.library.finished_battles import Accepted, ChangedCharacter
     from tui.screens.tour import Tour
 
+NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
 AUTO = "auto"
 """A narrow screen's panel: the shot while there is an aim or a result, else IDLE."""
 SLIM = 72
 """Below this width the verdict has three rows."""
-SET_UP_KEYS = {
-    "initiative": "begin",
-    "move": "place",
-    "table": "add, hide",
-    "damage": "change",
-    "note": "note",
-    "terrain": "ground",
-    "undo": "undo",
-    "shade": "view",
-    "help": "help",
-    "library": "library",
-}
-"""What the footer shows while nobody has a turn, by action."""
 SHOWN_EVERY = 16
 """Squares computed in the background between updates of the overlay."""
 
@@ -129,6 +120,7 @@ class BattleScreen(Screen[None]):
             yield AttackPanel(id="shot")
             yield UnitPanel(id="unit")
             yield MapPanel(id="map")
+            yield NotesPanel(id="notes")
         yield Static(id="tour", markup=False)
         yield Sentence(id="verdict")
         yield PromptBar(id="prompt")
@@ -148,6 +140,11 @@ class BattleScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No command while a question is open, or while the board is too small or gone."""
         return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that nothing here takes."""
+        if event.is_printable and not self.is_asking and not self.has_class("-too-small"):
+            self.presenter.say(f"{event.character} {with_keys(NO_KEY)}")
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.is_asking:
@@ -280,7 +277,7 @@ class BattleScreen(Screen[None]):
         if self.session.battle.turns.order:
             self.app.push_screen(OrderScreen(self.presenter))
         else:
-            self.presenter.say(with_keys("Nobody has a turn yet: {battle.initiative} rolls initiative."))
+            self.presenter.say(with_keys(NOBODY_YET))
 
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
@@ -300,6 +297,10 @@ class BattleScreen(Screen[None]):
     def action_receipt(self) -> None:
         from tui.screens.text_modals import show_receipt
 
+        if isinstance(self.presenter.attack, AttackPreview):
+            self._foresee(self.presenter.attack)
+            for job in ("foresee", "weigh"):  # a receipt is whole; nothing is added once it is open
+                self.spare.finish(job)
         show_receipt(self, self.presenter)
 
     def on_mount(self) -> None:
@@ -309,6 +310,7 @@ class BattleScreen(Screen[None]):
             self.watch(board, part, self._show_map, init=False)
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
+        board.use_tracer(self.settings.tracer)
         self.set_focus(board)
         self.presenter.show_all()
         if self.has_tour:
@@ -393,7 +395,8 @@ class BattleScreen(Screen[None]):
         rows -= int(tour.styles.height.value) if tour.display and tour.styles.height else 0
         now = replace(self.settings, hidden=self.aside, minimap=True)
         units = len(battle.turns.order or battle.units)
-        found = layout(self.size.width, rows, extent, now, self.panel_now, units, self.board.chosen_zoom)
+        zoom, has_notes = self.board.chosen_zoom, bool(battle.gm.notes)
+        found = layout(self.size.width, rows, extent, now, self.panel_now, units, zoom, has_notes=has_notes)
         if found == self.layout_now:
             return
         self.layout_now = found
@@ -420,6 +423,7 @@ class BattleScreen(Screen[None]):
         self._show_shot()
         self._show_order()
         self.query_one(LogPanel).shown = (self.session.told, rules)
+        self.query_one(NotesPanel).shown = view
         self._show_unit()
         self._show_map()
         self._look_on_soon()
@@ -469,13 +473,21 @@ class BattleScreen(Screen[None]):
             yield
 
     def _show_shot(self) -> None:
-        """Shows the shot at once, and its outcome odds after the screen is painted."""
+        """Shows the shot or the result at once, and its outcome odds after the screen is painted."""
         self._show_shot_panel()
-        if isinstance(self.presenter.shot, AttackPreview) and self.presenter.last.result is None:
+        if (result := self.presenter.last.result) is not None:
+            self.call_after_refresh(self.spare.do, "foresee", self._recall(result))
+        elif isinstance(self.presenter.shot, AttackPreview):
             self.call_after_refresh(self._foresee, self.presenter.shot)
 
-    def _show_shot_panel(self) -> None:
-        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules)
+    def _show_shot_panel(self, foreseen: AttackPreview | None = None) -> None:
+        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen)
+
+    def _recall(self, result: Result) -> Iterator[None]:
+        """Computes the odds that an attack had and shows them beside its result."""
+        found = yield from foreseen_of(result, self.session.rules)
+        if self.presenter.last.result is result:
+            self._show_shot_panel(found)
 
     def _foresee(self, shot: AttackPreview) -> None:
         if self.presenter.shot is shot:  # another shot may be in focus by now
@@ -553,26 +565,21 @@ class BattleScreen(Screen[None]):
             show_title(self.query_one("#title", Static), title, state, words, self.size.width)
 
     def _show_keys(self) -> None:
-        self.query_one(KeyFooter).show(only=SET_UP_KEYS if self.title_state == "set-up" else None)
+        state = "finished" if self.session.battle.is_finished else self.title_state
+        self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(state))
 
     def _show_verdict(self) -> None:
         said = self.presenter.verdict
         is_result = said == self.presenter.result
         rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        self.query_one(Sentence).rows = tuple(rows)
+        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:
         """Opens the comparison of the shot in focus under every ruleset."""
-        from tui.reports.odds_report import OddsQuery
-        from tui.reports.report_scene import scene_of
-        from tui.screens.comparison import Comparison  # late import, for a faster first paint
+        from tui.screens.comparison import open_comparison  # late import, for a faster first paint
 
-        focus, battle = self.presenter.focus, self.session.battle
-        if not (focus.unit and focus.target):
-            self.presenter.say(with_keys(NO_TARGET))
-            return
-        question = OddsQuery(focus.unit, focus.target, focus.weapon, focus.action)
-        self.app.push_screen(Comparison(scene_of(battle, self.session.rules), question))
+        open_comparison(self.app, self.presenter)
 
     def action_settings(self) -> None:
         from tui.modals.settings_menu import choose_setting
@@ -593,6 +600,7 @@ class BattleScreen(Screen[None]):
             self.aside = settings.put_aside
         self.settings = settings
         self.board.use_ascii(settings.glyphs == "ascii")
+        self.board.use_tracer(settings.tracer)
         self.place_panels()
 
     def action_library(self) -> None:
@@ -632,17 +640,8 @@ class BattleScreen(Screen[None]):
         for panel in (small, corner):
             if panel.display:
                 panel.shown = shown
-        if corner.display and board.cursor is not None:
-            window, here = shown.window, board.cursor
-            across, down = (
-                size // cell + 1
-                for size, cell in zip(corner.outer_size, (board.zoom.width, board.zoom.height), strict=True)
-            )
-            is_near = here.row - window.y <= down
-            if is_near and here.column >= window.right - across - 1:
-                corner.styles.offset = 0, 0
-            elif is_near and here.column - window.x <= across:
-                corner.styles.offset = max(0, board.size.width - corner.outer_size.width), 0
+        if corner.display and (offset := corner_offset(shown, corner.outer_size, board.zoom, board.size.width)):
+            corner.styles.offset = offset
 
     def action_resize(self, part: str, cells: int) -> None:
         """Resizes the panels beside or below the board, and remembers it."""

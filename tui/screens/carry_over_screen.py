@@ -18,21 +18,22 @@ from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen
 
-HINT = (
-    "{carry.all} accept all, or none · {carry.toggle} accept this one\n"
-    "{carry.write} write what is accepted · {carry.cancel} change no file"
-)
+HINT = "{carry.toggle} this one · {carry.all} all, or none · {carry.cancel} change no file\n{carry.write} "
 
 
 class CarryOverScreen(ListScreen[Accepted]):
-    """A list of all differences; dismissed with the accepted ones, none on Esc."""
+    """A list of all differences; dismissed with the accepted ones, none on Esc.
+
+    All are accepted at first, but for those of which the file says a third thing now.
+    """
 
     BINDINGS = CARRY_KEYS  # type: ignore[assignment]
 
     def __init__(self, changed: Sequence[ChangedCharacter]) -> None:
         super().__init__()
         self._changed = changed
-        self._accepted: set[tuple[str, Key]] = set()
+        rows = ((one, row) for one in changed if not one.problem for row in one.rows)
+        self.accepted = {(one.unit.id, row.difference.key) for one, row in rows if not row.file_words}
         self._rows: list[tuple[str, Key] | None] = []
         """What each line of the list is; None for a heading, or a change of a file that cannot be written."""
 
@@ -40,7 +41,7 @@ class CarryOverScreen(ListScreen[Accepted]):
         with Vertical() as box:
             box.border_title = plain("Carry over")
             yield LongList()
-            yield Static(plain(with_keys(HINT, CARRY_KEYS)), markup=False)
+            yield Static(id="hint", markup=False)
 
     def on_mount(self) -> None:
         self._show()
@@ -61,9 +62,19 @@ class CarryOverScreen(ListScreen[Accepted]):
             if one.problem:
                 self._add(one.problem, None)
         options.highlighted = before
+        hint = with_keys(HINT, CARRY_KEYS)
+        self.query_one("#hint", Static).update(join([plain(hint), plain(self._writes(), "bold $ink")]))
+
+    def _writes(self) -> str:
+        """What Enter does now."""
+        files = len({unit for unit, _ in self.accepted})
+        count, every = len(self.accepted), sum(row is not None for row in self._rows)
+        if not count:
+            return "changes no file: nothing is accepted"
+        return f"writes {count} of {every} changes into {files} {'file' if files == 1 else 'files'}"
 
     def _add(self, line: str, row: tuple[str, Key] | None) -> None:
-        mark = "" if row is None else "[x] " if row in self._accepted else "[ ] "
+        mark = "" if row is None else "[x] " if row in self.accepted else "[ ] "
         style = "bold" if row is None else ""
         self._rows.append(row)
         self.query_one(OptionList).add_option(Option(join([plain(mark, "bold"), plain(line, style)]), disabled=not row))
@@ -76,19 +87,19 @@ class CarryOverScreen(ListScreen[Accepted]):
     def action_all(self) -> None:
         """Accepts all, or none where all are accepted."""
         every = {row for row in self._rows if row}
-        self._accepted = set() if self._accepted == every else every
+        self.accepted = set() if self.accepted == every else every
         self._show()
 
     def action_accept(self) -> None:
         """Accepts the selected difference, or no longer."""
         place = self.query_one(OptionList).highlighted
         if place is not None and (row := self._rows[place]):
-            self._accepted ^= {row}
+            self.accepted ^= {row}
             self._show()
 
     def action_write(self) -> None:
-        units = {unit for unit, _ in self._accepted}
-        self.dismiss({unit: frozenset(key for one, key in self._accepted if one == unit) for unit in units})
+        units = {unit for unit, _ in self.accepted}
+        self.dismiss({unit: frozenset(key for one, key in self.accepted if one == unit) for unit in units})
 
     def action_cancel(self) -> None:
         self.dismiss({})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from textual.app import App
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.worker import Worker, WorkerState
@@ -20,9 +21,10 @@ from tui.keys.bindings import SHEET_KEYS
 from tui.library.listings import known_rulesets
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.text_modal import TextModal
+from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.reports.compare_report import HEADS, RIGHT, Compared, compare, rows_of
 from tui.reports.odds_report import OddsQuery, bill
-from tui.reports.report_scene import Scene
+from tui.reports.report_scene import Scene, scene_of
 from tui.settings.folders import ruleset_folders
 from tui.terminal.output import table
 
@@ -34,6 +36,16 @@ ROOMY = 32
 """Rows of a terminal from which rulesets stand apart."""
 NO_TABLE = 1
 """The column of HEADS that is left out: it stands above each list of modifiers."""
+
+
+def open_comparison(app: App[None], presenter: Presenter) -> None:
+    """Opens the comparison of the shot in focus; without one it says what is missing."""
+    focus, session = presenter.focus, presenter.session
+    if not (focus.unit and focus.target):
+        presenter.say(with_keys(NO_TARGET))
+        return
+    question = OddsQuery(focus.unit, focus.target, focus.weapon, focus.action)
+    app.push_screen(Comparison(scene_of(session.battle, session.rules), question))
 
 
 class Comparison(TextModal):

@@ -12,6 +12,11 @@ from tui.panels.layout import NARROW, TURNS, Layout
 from tui.presenter.presenter import Presenter
 from tui.settings.settings import MOST_HIGHER, MOST_WIDER, PANELS, TITLES, Settings
 
+WHERE = {
+    "map": " if the map does not fit on the board",
+    "notes": " beside a wide log, if there are notes",
+}
+"""When a panel is shown."""
 ROWS_WALKED = "Turn order: {board.up} and {board.down} go from unit to unit, {battle.cancel} goes back to the board."
 
 
@@ -100,7 +105,7 @@ def resize(screen: PanelScreen, part: str, cells: int) -> None:
 
 def panel_words(name: str, is_shown: bool) -> str:
     """Describes whether a panel is shown."""
-    where = " if the map does not fit on the board" if name == "map" and is_shown else ""
+    where = WHERE.get(name, "") if is_shown else ""
     return f"{TITLES[name][0].upper()}{TITLES[name][1:]} is {'shown' if is_shown else 'hidden'}{where}."
 
 

@@ -88,6 +88,7 @@ class PlayerViewScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.board.use_ascii(self.settings.glyphs == "ascii")
+        self.board.use_tracer(self.settings.tracer)
         self.board.focus()
         self.watch(self.board, "overlay", self._show_unit, init=False)
         self.watch(self.board, "zoom", self._place_panels, init=False)
@@ -188,6 +189,7 @@ class PlayerViewScreen(Screen[None]):
         def change(settings: Settings, _: str) -> None:
             self.settings = settings
             self.board.use_ascii(settings.glyphs == "ascii")
+            self.board.use_tracer(settings.tracer)
             self.post_message(SettingsChanged(settings, refused))
 
         def refused(why: str) -> None:

@@ -52,7 +52,7 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
     blows = battle.scene.wind and f"wind {battle.scene.wind.towards.name} {battle.scene.wind.squares}   "
     wind = [plain(blows, quiet(state))] if blows else []
     if battle.is_set_up and not battle.turns.active:
-        turn = plain(with_keys(SET_UP), "bold")
+        turn = plain(with_keys(SET_UP))  # not bold: where bold is bright, dark ink would be grey
         return _first_that_fits(([turn, plain("   "), *wind, name], [turn]), room)
     if battle.is_finished:
         turn = join([plain(f"Round {battle.turns.round} · "), plain("finished", "bold")])

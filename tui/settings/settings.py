@@ -21,13 +21,14 @@ from tui.settings.folders import data_folder
 
 FILE = "settings.toml"
 MOST_BYTES = 1 << 16
-PANELS = ("shot", "unit", "order", "log", "map")
+PANELS = ("shot", "unit", "order", "log", "map", "notes")
 TITLES = {
     "shot": "the Shot panel",
     "unit": "the Unit panel",
     "order": "the turn order",
     "log": "the log",
     "map": "the mini-map",
+    "notes": "the Notes panel",
 }
 MOST_WIDER, MOST_HIGHER = 60, 30
 THEME_NAMES = tuple(theme.name for theme in THEMES)
@@ -46,6 +47,8 @@ class Settings(Struct, frozen=True):
     """Extra columns of the panels beside the board."""
     below: int = 0
     """Extra rows of the panels below the board."""
+    tracer: bool = False
+    """Whether shots are seen on their way to the target, for a quarter of a second."""
 
     @property
     def put_aside(self) -> tuple[str, ...]:
@@ -131,6 +134,7 @@ def _settings(document: Document) -> Settings:
         hidden=_panels(root),
         side=root.whole("side", usual.side, least=-MOST_WIDER, most=MOST_WIDER),
         below=root.whole("below", usual.below, least=-MOST_HIGHER, most=MOST_HIGHER),
+        tracer=root.flag("tracer", usual.tracer),
     )
     root.finish()
     return found

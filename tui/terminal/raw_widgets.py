@@ -6,7 +6,9 @@ none, the lines are given as they are drawn, past the same last filters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,6 +18,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 BOLD = Style(bold=True)
+FULL_STOP = re.compile(r"(?<!avg)[.!?](?= |$)")
 
 
 def filtered(widget: Widget, lines: Iterable[Strip], crop: Region) -> list[Strip]:
@@ -29,16 +32,35 @@ def filtered(widget: Widget, lines: Iterable[Strip], crop: Region) -> list[Strip
 
 
 class Sentence(Widget):
-    """Rows of bold text: the line that changes with every move of the cursor."""
+    """Rows of text, bold up to the first full stop: the line that changes with every move of the cursor.
+
+    What room they leave has a quiet row that says what can be done now.
+    """
 
     ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"sentence--hint"}
     rows: var[tuple[str, ...]] = var((), init=False)
+    hint: var[str] = var("", init=False)
+
+    def show(self, rows: Iterable[str], hint: str) -> None:
+        self.rows, self.hint = tuple(rows), hint
 
     def watch_rows(self) -> None:
         self.refresh()
 
+    def watch_hint(self) -> None:
+        self.refresh()
+
     def render_lines(self, crop: Region) -> list[Strip]:
         style, width = self.visual_style.rich_style, self.outer_size.width
-        shown = [self.rows[y] if y < len(self.rows) else "" for y in crop.line_range]
-        strips = [Strip([Segment(f" {row}", style + BOLD)]).adjust_cell_length(width, style) for row in shown]
+        strips = [Strip(self._segments(y, style)).adjust_cell_length(width, style) for y in crop.line_range]
         return filtered(self, strips, crop)
+
+    def _segments(self, y: int, style: Style) -> list[Segment]:
+        if y >= len(self.rows):
+            quiet = style + self.get_component_rich_style("sentence--hint", partial=True)
+            return [Segment(f" {self.hint if y == len(self.rows) and self.rows else ''}", quiet)]
+        is_over = any(FULL_STOP.search(row) for row in self.rows[:y])
+        row, end = f" {self.rows[y]}", FULL_STOP.search(self.rows[y])
+        bold = 0 if is_over else end.end() + 1 if end else len(row)
+        return [Segment(part, look) for part, look in ((row[:bold], style + BOLD), (row[bold:], style)) if part]

@@ -9,16 +9,27 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterable, Mapping
 from fractions import Fraction
 
+from msgspec import Struct
+
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught_facts
-from engine.battle.attacks.blast_rings import Ring, grade_on, height_of_burst, rings_of, those_in
+from engine.battle.attacks.blast_rings import Ring, caught, grade_on, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
 from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of
 from engine.battle.attacks.resolve_effects import Blow
-from engine.battle.attacks.scatter import ThrowScatter, asked_of_scatter, landing_odds, scatter_after, throw_of
+from engine.battle.attacks.scatter import (
+    Chances,
+    ThrowScatter,
+    asked_of_scatter,
+    landing_odds,
+    scatter_after,
+    scatter_odds,
+    throw_of,
+)
 from engine.battle.facts import Situation, observe_again, with_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.context import Cache
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
@@ -55,20 +66,54 @@ def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[No
     return replace(shot, outlook=found, defended=defended, perils=perils)
 
 
-def friends_caught(battle: Battle, rules: Ruleset, shot: AttackPreview) -> tuple[Unit, ...]:
-    """Others of the attacker's side in the area of an attack, where it is aimed; none without an area.
+class ThrowRisks(Struct, frozen=True):
+    """Outcomes of a throw: landing chances, drops at the thrower's feet, and units at risk, likeliest first."""
 
-    Of a throw before it strays; a zone without an effect, such as smoke, catches nobody.
+    chances: Chances
+    dropped: tuple[tuple[str, Fraction], ...]
+    caught: tuple[tuple[Unit, Fraction], ...]
+
+
+_thrown: Cache[ThrowRisks] = Cache(4)
+"""Overlay, warning and receipt ask for the same throw."""
+
+
+def throw_risks(battle: Battle, rules: Ruleset, shot: AttackPreview, aim: Square) -> ThrowRisks | None:
+    """The outcomes of a throw at a square; None for a weapon without scatter and blast.
+
+    A zone without an effect, such as smoke, catches nobody.
+
+    Raises:
+        BattleboardError: a formula uses a missing fact.
     """
-    situation = shot.situation
-    if shot.caught is not None:
-        caught = shot.caught
-    else:
-        at, rings = situation.target.at, rings_of(battle.field, rules, situation, shot.ledger)
-        there = those_in(battle, rules, at, rings, height_of_burst(situation, None, at)) if rings else ()
-        caught = tuple(unit for _, unit in there)
-    own = situation.attacker
-    return tuple(unit for unit in caught if unit.side == own.side and unit.id != own.id)
+    outcomes, found = tuple(scatter_odds(rules, shot)), rings_of(battle.field, rules, shot.situation, shot.ledger)
+    if not found and all(scatter is None for _, scatter in outcomes):
+        return None
+    start = shot.situation.attacker.at
+
+    def find() -> ThrowRisks:
+        chances = landing_odds(battle.field, throw_of(battle.field, rules, start, aim), outcomes)
+        dropped = [(scatter.label, chance) for chance, scatter in outcomes if scatter and scatter.at != "aim"]
+        strikes = tuple(ring for ring in found if ring.share)
+        risks = ((battle.units[unit], sum(parts)) for unit, parts in caught(battle, rules, chances, strikes).items())
+        risky = [(unit, Fraction(risk)) for unit, risk in risks if risk]
+        return ThrowRisks(chances, tuple(dropped), tuple(sorted(risky, key=lambda one: (-one[1], one[0].name))))
+
+    return _thrown.get((battle, rules), (start, aim, found, outcomes), find)
+
+
+def friends_at_risk(battle: Battle, rules: Ruleset, shot: AttackPreview) -> tuple[tuple[Unit, Fraction], ...]:
+    """Units of the attacker's side that an attack may strike, itself included, each with the chance to be in its area.
+
+    Likeliest first, of a throw with its scatter. Without an area, the target alone.
+    """
+    own, target = shot.situation.attacker, shot.situation.target
+    certain = (target,) if shot.caught is None else shot.caught
+    found = tuple((unit, Fraction(1)) for unit in certain)
+    if shot.caught is None and rings_of(battle.field, rules, shot.situation, shot.ledger):
+        risks = throw_risks(battle, rules, shot, target.at)
+        found = risks.caught if risks is not None else found
+    return tuple((unit, risk) for unit, risk in found if unit.side == own.side and unit.id in battle.units)
 
 
 def _perils(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, tuple[AreaRisk, ...]]:

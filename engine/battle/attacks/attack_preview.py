@@ -26,8 +26,8 @@ from engine.battle.wording import cover_words
 from engine.context import Cache
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.squares import Square
-from engine.rules.derived_facts import all_asked
-from engine.rules.expressions import shown
+from engine.rules.derived_facts import facts_read
+from engine.rules.expressions import Expression, shown
 from engine.rules.formula_values import number
 from engine.rules.ledger import GM, Entry, Ledger, itemise, with_entries
 from engine.rules.model import SQUARE, Action, Restriction, Ruleset, Value, Weapon, works_with
@@ -261,8 +261,9 @@ def _with_stat_sources(rules: Ruleset, situation: Situation, ledger: Ledger) -> 
             noted[f"{who}.{stat}"] = f"{unit.name}'s {rules.units.stats[stat].label} {shown(value)}, set by the GM"
     if not noted:
         return ledger
-    asked = {one.id: one.when.names | one.value.names for one in rules.attack.modifiers}
-    asked |= {one.id: one.when.names for one in rules.attack.restrictions}
+    formulas: dict[str, tuple[Expression, ...]] = {one.id: (one.when, one.value) for one in rules.attack.modifiers}
+    formulas |= {one.id: (one.when,) for one in rules.attack.restrictions}
+    facts = {**situation.facts, **ledger.band_facts}
     starts = {
         f"{who}.{pool.id}": {name.replace("unit.", f"{who}.", 1) for name in pool.start.names}
         for who in ("attacker", "target")
@@ -270,7 +271,7 @@ def _with_stat_sources(rules: Ruleset, situation: Situation, ledger: Ledger) -> 
     }
     entries = []
     for entry in ledger.entries:
-        names = set(all_asked(rules.attack.facts, asked.get(entry.id, ())))
+        names = facts_read(rules.attack.facts, formulas.get(entry.id, ()), facts)
         names.update(*(starts[name] for name in names if name in starts))
         sources = (words for name, words in noted.items() if name in names)
         because = "; ".join(filter(None, (entry.because, *sources)))

@@ -18,6 +18,7 @@ from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Unit
 from engine.dice.dice_expressions import Dice
 from engine.dice.sources import DiceSource, Request
+from engine.rules.calculation import with_labels
 from engine.rules.derived_facts import told_facts
 from engine.rules.effects import Consequences, consequences
 from engine.rules.expressions import shown
@@ -152,8 +153,8 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
     """
     for named in found.rolls:
         draft.add(ev.EffectRolled(cause.attacker, named.label, named.roll, named.against))
-    for label, value in found.reckoned:
-        _reckon(draft, cause.attacker, label, value)
+    for one in found.reckoned:
+        _reckon(draft, cause.attacker, one.label, one.value, one.calculation)
     for change in found.changes:
         effect = change.effect
         units = meant(draft.battle, draft.rules, change, cause.who)
@@ -166,9 +167,9 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
         draft.settle(unit_id)
 
 
-def _reckon(draft: EventBuilder, unit_id: str, label: str, value: Value) -> None:
-    """Adds a computed result: a number, or words."""
+def _reckon(draft: EventBuilder, unit_id: str, label: str, value: Value, how: str = "") -> None:
+    """Adds a computed result: words, or a number and perhaps how it comes about."""
     if isinstance(value, bool | str):
         draft.add(ev.EffectComputed(unit_id, label, words=shown(value)))
     else:
-        draft.add(ev.EffectComputed(unit_id, label, value))
+        draft.add(ev.EffectComputed(unit_id, label, value, with_labels(how, draft.rules)))

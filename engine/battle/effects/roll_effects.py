@@ -38,15 +38,22 @@ class RollEffect(FactEffect, frozen=True):
     """Whether one roll serves all whom a burst catches."""
     because: Template | None
     """What the dice are up against, told with the label."""
+    is_critical: bool = False
+    """Whether only critical hits roll it."""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
         because = row.template("because") if row.entry.has("because") else None
-        return cls(*row.common(cls), row.dice(cls.kind), row.new_fact("as"), row.entry.flag("shared", False), because)
+        flags = row.entry.flag("shared", False), because, _critical(row)
+        return cls(*row.common(cls), row.dice(cls.kind), row.new_fact("as"), *flags)
 
     def run(self, facts: Mapping[str, Value]) -> Chance:
         dice = parse_dice(str(self.value.evaluate(facts)))
         return Chance(self.name, dice, self.because, self.is_shared)
+
+    @property
+    def makes_critical(self) -> bool:
+        return self.is_critical
 
     def typical(self, sample: Mapping[str, Value]) -> Value:
         return 1
@@ -78,6 +85,8 @@ class LetEffect(FactEffect, frozen=True):
     """Whether it is the success of the test that the effects before it make up; its chance is shown before any roll."""
     is_lasting: bool = False
     """Whether its fact is still known for the attack's further hits; 0 before the first."""
+    is_critical: bool = False
+    """Whether a value other than 0 and no makes the hit critical; the log then tells it."""
 
     @classmethod
     def read(cls, row: EffectRow) -> Self:
@@ -85,7 +94,9 @@ class LetEffect(FactEffect, frozen=True):
         if lasts and not row.grades:
             row.entry.problem("lasts", "lasts is only for effects of an attack: its further hits know the fact")
         value, name = row.any_value(cls.kind), row.new_fact("as", is_lasting=lasts)
-        flags = (row.entry.flag("show", False), row.entry.flag("outcome", False), lasts)
+        is_critical = _critical(row)
+        is_told = row.entry.flag("show", False) or is_critical
+        flags = (is_told, row.entry.flag("outcome", False), lasts, is_critical)
         return cls(*row.common(cls), value, name, *flags)
 
     def taken_apart(self, rolled: Collection[str]) -> Sequence[LetEffect]:
@@ -107,6 +118,10 @@ class LetEffect(FactEffect, frozen=True):
         return self.is_lasting
 
     @property
+    def makes_critical(self) -> bool:
+        return self.is_critical
+
+    @property
     def outcome(self) -> str:
         return self.name if self.is_outcome else ""
 
@@ -118,3 +133,11 @@ class LetEffect(FactEffect, frozen=True):
             return self.value.evaluate(sample)
         except ExpressionError:
             return 1
+
+
+def _critical(row: EffectRow) -> bool:
+    """`critical`: whether the hit is critical once this happens; only for effects of an attack."""
+    is_critical = row.entry.flag("critical", False)
+    if is_critical and not row.grades:
+        row.entry.problem("critical", "critical is only for effects of an attack: it says which hits are critical")
+    return is_critical

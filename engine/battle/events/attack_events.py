@@ -145,7 +145,10 @@ class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
 
 
 class EffectComputed(Stored, frozen=True, tag="effect-reckoned"):
-    """Result of an effect without dice: damage stopped by armour; or in `words`, why it had no effect."""
+    """Result of an effect without dice: damage stopped by armour.
+
+    With a value, `words` are how it comes about: "(3 + attribute 1) × 3"; without, why the effect did nothing.
+    """
 
     unit: Id
     label: Text

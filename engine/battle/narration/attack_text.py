@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.reactions import takes_any_action
 from engine.battle.narration.log_context import LogContext
-from engine.battle.narration.narrators import narrates, says
+from engine.battle.narration.narrators import narrates
 from engine.battle.narration.roll_text import CHECK, check_words, result_words
 from engine.battle.wording import price_words
 from engine.dice.dice_text import number, percent
@@ -83,7 +83,11 @@ def effect_rolled(event: ev.EffectRolled, log: LogContext) -> str:
     return f"{check_words(event.label, event.roll, event.against)}."
 
 
-says(ev.EffectComputed, lambda event, log: f"{event.label}: {log.because(event.words) or number(event.value)}.")
+@narrates(ev.EffectComputed)
+def effect_computed(event: ev.EffectComputed, log: LogContext) -> str:
+    words = log.because(event.words)
+    value = f"{words} = {number(event.value)}" if words and event.value else words or number(event.value)
+    return f"{event.label}: {value}."
 
 
 @narrates(ev.BurstLanded, is_brief=True)
@@ -100,6 +104,5 @@ def effect_rolled_briefly(event: ev.EffectRolled, log: LogContext) -> str:
 
 
 @narrates(ev.EffectComputed, is_brief=True)
-def effect_reckoned_briefly(event: ev.EffectComputed, log: LogContext) -> str:
-    words = log.because(event.words)
-    return f"{event.label}{f': {words}' if words else f' {number(event.value)}'}."
+def effect_computed_briefly(event: ev.EffectComputed, log: LogContext) -> str:
+    return effect_computed(event, log) if event.words else f"{event.label} {number(event.value)}."

@@ -12,10 +12,14 @@ from engine.battle.narration.log_context import reason_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.dice.dice_text import percent
+from engine.geometry.los.sight_sentence import percent as whole_percent
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.text import sentence
 from engine.values import replace
+
+MOST_NAMED = 4
+"""Units that a warning names."""
 
 
 def dice_to_type(rules: Ruleset) -> str:
@@ -87,7 +91,7 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     """A shot in one or two sentences: target, distance, line of sight, roll, chance to hit."""
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
-    warned = friend_words(situation.attacker, situation.target)
+    warned = friend_words(shot)
     head = f"{warned}{' ' if warned else ''}{situation.target.name}, {situation.distance}{situation.on_map}{band}: "
     if ledger.forbidden:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
@@ -96,16 +100,19 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance_to_hit(shot)}.{caught}"
 
 
-def friend_words(attacker: Unit, target: Unit, caught: Sequence[Unit] = ()) -> str:
-    """The warning that an attack is aimed at a unit of the attacker's own side, or catches some; "" for any other."""
-    is_friend = attacker.side == target.side and attacker.id != target.id
-    friends = list(dict.fromkeys(unit.name for unit in ((target, *caught) if is_friend else caught)))
-    if not friends:
-        return ""
-    *first, last = friends
-    names = f"{', '.join(first)} and {last}" if first else last
-    where = " and in the area" if any(unit.id != target.id for unit in caught) else ""
-    return f"Warning: {names} {'are' if first else 'is'} on {attacker.name}'s side{where}."
+def friend_words(shot: AttackPreview, at_risk: Sequence[tuple[Unit, Fraction]] = ()) -> str:
+    """The warning that an attack is aimed at a unit of the attacker's side, or may strike others; "" for any other.
+
+    Args:
+        shot: the attack.
+        at_risk: units of that side, each with the chance to be in the attack's area.
+    """
+    attacker, target = shot.situation.attacker, shot.situation.target
+    if not at_risk and attacker.side == target.side and attacker.id != target.id:
+        at_risk = [(target, Fraction(1))]
+    named = [f"{unit.name}{f' {whole_percent(risk)}' if risk < 1 else ''}" for unit, risk in at_risk[:MOST_NAMED]]
+    more = f" and {len(at_risk) - MOST_NAMED} more" if len(at_risk) > MOST_NAMED else ""
+    return f"Warning: this may strike {attacker.name}'s own side: {', '.join(named)}{more}." if named else ""
 
 
 def chance_to_hit(shot: AttackPreview) -> str:

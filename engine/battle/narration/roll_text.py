@@ -8,6 +8,7 @@ from engine.battle import events as ev
 from engine.dice.dice_text import number, one_by_one, signed, sum_words
 from engine.dice.sources import NO_ROLL, Roll, apart, describe
 from engine.rules.model import Ruleset
+from engine.text import lower_first
 
 CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 """What dice of a check are up against, as rulesets write it: "45 or less", "14 or more halves it"."""
@@ -16,7 +17,7 @@ CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
     """Result of an attack roll: "rolled 14 + 9 = 23 vs 17: hit"; the grade alone where nothing was rolled."""
     grade = event.grade_label
-    return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {_lower(grade)}"
+    return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {lower_first(grade)}"
 
 
 def check_words(label: str, roll: Roll, against: str = "") -> str:
@@ -54,8 +55,3 @@ def initiative_words(event: ev.InitiativeRolled, *, is_apart: bool, is_under: bo
         dice = apart(event.roll) if is_apart else sum_words(event.roll)
         return f"{number(event.total)} ({dice}{f', {signed(event.bonus)}' if event.bonus else ''})"
     return sum_words(event.roll, event.bonus)
-
-
-def _lower(label: str) -> str:
-    """A label in the middle of a sentence; abbreviations stay."""
-    return label if label[1:2].isupper() else f"{label[:1].lower()}{label[1:]}"

@@ -5,18 +5,17 @@ A function of the battle before the command and of its events, so that it is the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 from engine.battle.apply import apply
 from engine.battle.attacks.attack_preview import situation_and_ledger
 from engine.battle.attacks.blast_rings import Ring, burst, rings_of
-from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.attacks.effect_analysis import harmful_pools, vital_pools
 from engine.battle.command import Attack
 from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     BarrierChanged,
-    BurstCaught,
     BurstLanded,
     CoverWorn,
     EdgesSet,
@@ -28,13 +27,14 @@ from engine.battle.events import (
     UnitPushed,
 )
 from engine.battle.state.battle import Battle
+from engine.battle.views.attack_outcomes import BLOCKED, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
 from engine.geometry.squares import Edge, Square
 from engine.geometry.straight_lines import straight_way
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 
-HIT, MISS, HEALED, UNHURT, FELL = "hit", "miss", "healed", "unhurt", "fell"
+HIT, MISS, HEALED, UNHURT, STRUCK, FELL = "hit", "miss", "healed", "unhurt", "struck", "fell"
 
 
 class Walk(Stored, frozen=True):
@@ -55,13 +55,16 @@ class Shot(Stored, frozen=True):
 
 
 class Mark(Stored, frozen=True):
-    """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, UNHURT, or FELL with the hundredths."""
+    """What happened to a unit: HIT with its loss, MISS, HEALED with its gain, UNHURT where armour stopped all, STRUCK
+    by a hit that cost it nothing vital, or FELL with the hundredths."""
 
     unit: str
     at: Square
     size: int
     kind: str
     amount: int = 0
+    is_critical: bool = False
+    """Whether a critical hit did it."""
 
 
 class Aftermath(Stored, frozen=True):
@@ -129,7 +132,7 @@ class Aftermath(Stored, frozen=True):
 NOTHING_DONE = Aftermath()
 
 
-def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Aftermath:
+def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Aftermath:
     """What a command did.
 
     Args:
@@ -137,14 +140,15 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
         events: of the command, in order.
         rules: the ruleset.
     """
-    battle, vital = before, vital_pools(rules)
+    battle, vital, named = before, vital_pools(rules), harmful_pools(rules)
     walks: list[Walk] = []
     edges: list[Edge] = []
     wrecks: list[Square] = []
     thrower = ""
     shots: dict[tuple[str, str], Shot] = {}
-    hits: dict[str, bool] = {}
     losses: dict[str, int] = {}
+    wounds: dict[str, int] = {}
+    """What pools lost that count wounds by name, such as Injuries: shown where nothing else was lost."""
     falls: dict[str, int] = {}
     aimed = landed = None
     rings: tuple[Ring, ...] = ()
@@ -159,21 +163,17 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
                 attacker, target = battle.units.get(event.unit), battle.units.get(event.target)
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
-                    hits[target.id] = hits.get(target.id, False) or event.is_hit
                     way = straight_way(attacker.at, target.at)
                     shots[attacker.id, target.id] = Shot(attacker.id, target.id, way, event.is_hit)
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
                 is_hit = next((grade.is_hit for grade in rules.attack.grades if grade.id == event.grade), False)
-                hits[event.target] = is_hit
                 if (held := shots.get((event.unit, event.target))) is not None:
                     shots[event.unit, event.target] = replace(held, is_hit=is_hit)
             case BurstLanded():
                 landed, thrower = event.at, thrown[1].unit if thrown else ""
                 rings = _rings(*thrown, rules) if thrown else ()
                 shots = {}
-            case BurstCaught():
-                hits[event.target] = True
             case BarrierChanged():
                 edges.append(event.edge)
             case EdgesSet() if event.barrier is None:
@@ -185,9 +185,10 @@ def aftermath(before: Battle, events: Iterable[Event], rules: Ruleset) -> Afterm
             case GroundSet() if event.because:
                 wrecks += event.squares
             case PoolChanged() if event.pool in vital:
-                losses[event.unit] = losses.get(event.unit, 0) + event.before - event.after
+                lost = wounds if event.pool in named else losses
+                lost[event.unit] = lost.get(event.unit, 0) + event.before - event.after
         battle = apply(battle, event)
-    marks = tuple(_marks(battle, hits, losses, falls))
+    marks = tuple(_marks(battle, attack_outcomes(events, rules), {**wounds, **losses}, falls))
     return Aftermath(
         tuple(walk for walk in walks if walk.squares),
         tuple(shots.values()),
@@ -224,17 +225,25 @@ def _blast(
 
 
 def _marks(
-    battle: Battle, hits: Mapping[str, bool], losses: Mapping[str, int], falls: Mapping[str, int]
+    battle: Battle, outcomes: Iterable[AttackOutcome], losses: Mapping[str, int], falls: Mapping[str, int]
 ) -> Iterable[Mark]:
-    for unit_id in dict.fromkeys((*hits, *losses)):
+    attacked: dict[str, list[AttackOutcome]] = {}
+    for outcome in outcomes:
+        attacked.setdefault(outcome.target, []).append(outcome)
+    for unit_id in dict.fromkeys((*attacked, *losses)):
         unit = battle.units.get(unit_id)
         lost = losses.get(unit_id, 0)
         if unit is None:
             continue
+        hits = [outcome for outcome in attacked.get(unit_id, ()) if outcome.is_hit]
+        is_critical = any(outcome.is_critical for outcome in hits)
         if lost:
-            yield Mark(unit_id, unit.at, unit.size, HIT if lost > 0 else HEALED, abs(lost))
-        elif unit_id in hits:
-            yield Mark(unit_id, unit.at, unit.size, UNHURT if hits[unit_id] else MISS)
+            yield Mark(unit_id, unit.at, unit.size, HIT if lost > 0 else HEALED, abs(lost), is_critical and lost > 0)
+        elif hits:
+            is_blocked = any(outcome.kind == BLOCKED for outcome in hits)
+            yield Mark(unit_id, unit.at, unit.size, UNHURT if is_blocked else STRUCK)
+        else:
+            yield Mark(unit_id, unit.at, unit.size, MISS)
     for unit_id, drop in falls.items():
         if unit := battle.units.get(unit_id):
             yield Mark(unit_id, unit.at, unit.size, FELL, drop)

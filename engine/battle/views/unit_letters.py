@@ -18,10 +18,16 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 NONE_LEFT = "?"
 
 
-def letters_given(before: Battle, after: Battle) -> LettersGiven | None:
+def letters_given(before: Battle, after: Battle, once: Mapping[str, str] | None = None) -> LettersGiven | None:
     """The event that gives letters and digits to those who need them after a command; None where nobody does.
 
     A battle of an earlier version has none at all: each unit then keeps the letter that it was shown with.
+
+    Args:
+        before: the battle before the command.
+        after: the battle after it.
+        once: every letter ever given, by unit id, also in commands that were undone: players have seen it, so it is
+            its unit's again and nobody else's.
     """
     if before.units and not before.letters and not before.digits:
         return LettersGiven(dict(assign_letters(after.units.values())), {})
@@ -30,15 +36,19 @@ def letters_given(before: Battle, after: Battle) -> LettersGiven | None:
         return None
     seen = {unit.id for unit in _seen(after)}
     new = [unit for unit in missing if unit.id in seen]
-    letters = assign_letters(new, after.letters, _first_side(after))
+    given = {**(once or {}), **after.letters}
+    free = {id: letter for id, letter in given.items() if letter not in after.letters.values()}
+    letters = {unit.id: free[unit.id] for unit in new if unit.id in free}
+    first_seen = (unit for unit in new if unit.id not in letters)
+    letters |= assign_letters(first_seen, given, _first_side(after))
     digits: dict[str, str] = {}
     for unit in sorted(missing, key=lambda unit: not unit.is_hidden):
         if unit.id not in seen and unit.id not in after.digits:
             worn = {sign for id, sign in after.digits.items() if id in after.units and id not in after.letters}
-            free = [sign for sign in DIGITS if sign not in worn and sign not in digits.values()]
-            unused = [sign for sign in free if sign not in after.digits.values()]
-            digits[unit.id] = next(iter((*unused, *free)), NONE_LEFT)
-    return LettersGiven(dict(letters), digits) if letters or digits else None
+            left = [sign for sign in DIGITS if sign not in worn and sign not in digits.values()]
+            unused = [sign for sign in left if sign not in after.digits.values()]
+            digits[unit.id] = next(iter((*unused, *left)), NONE_LEFT)
+    return LettersGiven(letters, digits) if letters or digits else None
 
 
 def signs_of(battle: Battle) -> Mapping[str, str]:

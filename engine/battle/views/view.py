@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.facts import circumstances
+from engine.battle.distances import height_in_unit
+from engine.battle.facts import altitude_band, circumstances
 from engine.battle.gear import accessories_of, armour_of, givable, stats_of
 from engine.battle.magazines import magazine
 from engine.battle.narration.unit_states import states, worn_words
@@ -74,6 +75,8 @@ class UnitView(Stored, frozen=True):
     """Only the GM sees it."""
     listed: tuple[tuple[str, Value], ...] = ()
     """Those of the stats that lists of units show too."""
+    altitude_band: str = ""
+    """Label of the ruleset's altitude band that it flies in; "" on the ground, and where the ruleset has no bands."""
 
 
 class View(Stored, frozen=True):
@@ -154,6 +157,13 @@ def derived_numbers(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tupl
         yield from ((label, value) for label, value in rows if value)
 
 
+def _flown_band(battle: Battle, rules: Ruleset, unit: Unit) -> str:
+    if unit.altitude <= 0:
+        return ""
+    held = altitude_band(rules, height_in_unit(battle.field, rules, unit.altitude))
+    return next((band.label for band in rules.space.altitudes if band.id == held), "")
+
+
 def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_index: int) -> UnitView:
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
@@ -172,6 +182,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         facing=unit.facing,
         posture=unit.posture,
         altitude=unit.altitude,
+        altitude_band=_flown_band(battle, rules, unit),
         is_active=unit.id == battle.turns.active,
         is_defeated=unit.is_defeated,
         weapon=rules.gear.weapons[unit.gear.weapon].label if unit.gear.weapon else "",

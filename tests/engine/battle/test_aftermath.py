@@ -8,8 +8,21 @@ from hypothesis import strategies as st
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.terrain_commands import SetBarrier, SetEdges
 from engine.battle.commands.unit_edits import DamageUnits, HealUnits
-from engine.battle.events import UnitFell
-from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, NOTHING_DONE, Aftermath, Mark, Shot, Walk, aftermath
+from engine.battle.events import ConditionBegan, PoolChanged, UnitFell
+from engine.battle.views.aftermath import (
+    FELL,
+    HEALED,
+    HIT,
+    MISS,
+    NOTHING_DONE,
+    STRUCK,
+    UNHURT,
+    Aftermath,
+    Mark,
+    Shot,
+    Walk,
+    aftermath,
+)
 from engine.geometry.squares import Edge, Square, parse_square
 from engine.values import replace
 from maps import kinds
@@ -128,3 +141,20 @@ def test_a_door_that_was_opened_is_marked() -> None:
     table.do(SetEdges((edge,), replace(kinds.barrier("door", "feet"), state="closed")))
     assert done(table, SetBarrier(edge, "open")).edges == (edge,)
     assert done(table, SetEdges((edge,), None)).edges == (edge,)
+
+
+def test_a_loss_is_not_counted_with_the_wounds_it_is() -> None:
+    table = fight("volt", "a..b", a="gunman", b="gunman")
+    found = done(table, Attack("a", "b"), (7, 7))
+    (lost,) = (one for one in table.events if isinstance(one, PoolChanged) and one.pool == "health")
+    assert [mark.amount for mark in found.marks] == [lost.before - lost.after], "not with the Injury beside it"
+
+
+def test_a_hit_that_only_pushes_or_stuns_is_called_a_hit() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    before = table.battle
+    table.do(Attack("a", "b"), (30,), (1, 1))
+    rolled = [one for one in table.events if not isinstance(one, PoolChanged)]
+    assert [mark.kind for mark in aftermath(before, rolled, table.rules).marks] == [UNHURT]
+    stunned = (*rolled, ConditionBegan("b", "winded", "winded"))
+    assert [mark.kind for mark in aftermath(before, stunned, table.rules).marks] == [STRUCK]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from engine.answers import typed_dice
 from engine.battle import command as cmd
@@ -16,10 +19,11 @@ from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit
 from engine.battle.commands.ruling_commands import SetCover
 from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.commands.terrain_commands import SetEdges, SetElevation, SetGround, SetLamp, SetLight
+from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
 from engine.battle.narration import tell
 from engine.errors import Illegal
-from engine.geometry.squares import Edge, Square
+from engine.geometry.squares import Edge, Square, parse_square
 from engine.journal.history import command_rows, event_rows, further
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, Header, Journal, JournalRow
@@ -27,6 +31,7 @@ from engine.journal.submitted_commands import SubmittedCommand
 from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from maps import kinds, load_map, shipped_maps
+from tests.examples import examples
 from tests.rules.table import ruleset, with_more
 from tests.stamps import NOW, stamp
 
@@ -270,3 +275,38 @@ def test_a_disk_that_refuses_a_correction_leaves_the_command(session: Session, m
     assert session.battle is battle
     assert rows(session) == before
     session.correct(typed_dice(((5,),)))
+
+
+WAREHOUSE = load_map(shipped_maps()["warehouse"])
+SQUARES = {"hauler": ("J6", "O10"), "sergeant": ("K7", "X4"), "clerk": ("J8", "Z2")}
+"""Squares of the warehouse map before the crew's eyes, and out of their sight."""
+STEPS = st.lists(st.tuples(st.sampled_from((*SQUARES, "undo", "redo")), st.booleans()), max_size=6)
+
+
+@given(STEPS)
+@example([("hauler", True), ("undo", True), ("sergeant", True), ("hauler", True)])
+@examples(6)
+def test_a_letter_is_one_units_for_ever_whatever_is_undone(steps: list[tuple[str, bool]]) -> None:
+    """Players have seen it: a command that was undone does not make a letter free."""
+    rules = ruleset("cwn")
+    header = Header("id", "0.1.0", NOW.time, "T", "t.toml", "", rules.id, rules.texts, "seed")
+    with TemporaryDirectory() as folder:
+        journal = Journal.create(Path(folder) / "t.battle", header)
+        session = Session.start(WAREHOUSE.battlefield, WAREHOUSE.placements, rules, journal, stamp)
+        session.submit(RenameUnit("hauler", "Sam"))
+        session.submit(RenameUnit("clerk", "Sue"))
+        shown: dict[str, str] = {}
+        for step, is_seen in steps:
+            try:
+                if step == "undo":
+                    session.undo()
+                elif step == "redo":
+                    session.redo()
+                else:
+                    session.submit(Place(step, parse_square(SQUARES[step][not is_seen])))
+            except Illegal:
+                continue
+            for unit, letter in session.battle.letters.items():
+                assert shown.setdefault(letter, unit) == unit, f"{letter} was {shown[letter]}'s"
+        assert Session.resume(WAREHOUSE.battlefield, rules, journal, stamp).history.letters == session.history.letters
+        session.close()

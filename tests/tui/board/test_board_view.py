@@ -16,13 +16,14 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from engine.battle.views.aftermath import HIT, Aftermath, Mark, Shot
 from engine.battle.views.view import View
 from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Square
 from engine.values import replace
 from tui.board.board_keys import UNBOUND
-from tui.board.board_view import BoardView
-from tui.board.overlay import Overlay
+from tui.board.board_view import TRACER_FRAME_S, TRACER_FRAMES, BoardView
+from tui.board.overlay import Overlay, tracer_frames
 from tui.board.picture import Squares
 from tui.board.themes import THEMES, VARIABLES
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL
@@ -439,3 +440,33 @@ def test_lines_are_not_drawn_again_for_what_lay_over_them(sample: View) -> None:
         assert len(board.drawn) == 2
 
     play(sample, scene)
+
+
+SHOT = Aftermath(
+    shots=(Shot("a", "b", tuple(Square(column, 1) for column in range(12)), is_hit=True),),
+    marks=(Mark("b", Square(11, 1), 1, HIT, 7),),
+)
+
+
+def test_a_tracer_flies_the_whole_way_before_anything_is_marked() -> None:
+    frames = tracer_frames(Overlay(aftermath=SHOT), 5)
+    assert [frame.tracers[0].flown for frame in frames] == [2, 4, 6, 8, 11]
+    assert not any(frame.aftermath.marks or frame.aftermath.shots for frame in frames)
+    assert tracer_frames(Overlay(aftermath=replace(SHOT, shots=())), 5) == []
+    assert TRACER_FRAMES * TRACER_FRAME_S <= 0.3
+
+
+def test_nothing_moves_and_no_timer_runs_unless_tracers_are_on() -> None:
+    async def scene(board: Board, pilot: Pilot[None]) -> None:
+        before = len(board._timers)
+        board.overlay = Overlay(aftermath=SHOT)
+        assert len(board._timers) == before and board.picture is not None
+        assert board.picture.overlay is board.overlay
+        board.overlay = Overlay()
+        board.use_tracer(True)
+        board.overlay = Overlay(aftermath=SHOT)
+        assert board.picture.overlay.tracers and not board.picture.overlay.aftermath.marks
+        board.end_tracer()
+        assert board.picture.overlay is board.overlay and board._tracer is None
+
+    play(plain(20, 8), scene)

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
-from engine.battle.views.aftermath import HIT, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, HIT, STRUCK, Aftermath, Mark
 from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import NOTHING
 from engine.geometry.squares import Direction, Edge, Square, parse_square
@@ -18,10 +18,12 @@ from engine.values import replace
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
+from tui.board.layers import mark_texts
 from tui.board.legend import SHADINGS
 from tui.board.overlay import TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, Squares, draw_row
+from tui.board.tokens import altitude_of
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
 
 FULL = Palette({})
@@ -397,3 +399,23 @@ def test_a_door_that_was_opened_has_the_colour_of_the_cursor(sample: View, zoom:
         x, y = edge.column * zoom.width, edge.row * zoom.height
         drawn.append(picture.cells(y, x, x + 1)[0])
     assert drawn[0].glyph == drawn[1].glyph and drawn[0].style.color != drawn[1].style.color
+
+
+def test_a_throw_that_went_astray_shows_its_way_from_the_aim_to_where_it_came_down(sample: View) -> None:
+    done = Aftermath(aimed=Square(3, 2), landed=Square(6, 2))
+    picture = Picture(replace(sample, units=()), Overlay(aftermath=done), DrawingStyle(SMALL, UNICODE, FULL))
+    shown = text(draw_row(picture, 2, 6, 14))
+    assert (shown[1], shown[3], shown[5], shown[7]) == ("◎", "∙", "∙", "✶")
+    assert picture.cells(2, 12, 13)[0].style.bgcolor == picture.cells(2, 13, 14)[0].style.bgcolor, "both are filled"
+
+
+def test_labels_say_what_is_critical_and_the_unit_of_a_fall() -> None:
+    at = Square(0, 0)
+    assert mark_texts(Mark("a", at, 1, HIT, 14, is_critical=True), UNICODE, "metres") == ("−14!",)
+    assert mark_texts(Mark("a", at, 1, FELL, 700), UNICODE, "metres") == ("↓7 m", "↓7")
+    assert mark_texts(Mark("a", at, 1, STRUCK), UNICODE, "metres") == ("hit",)
+
+
+def test_a_flyer_wears_the_letter_of_its_altitude_band(sample: View) -> None:
+    unit = replace(sample.units[0], altitude=25000)
+    assert (altitude_of(unit), altitude_of(replace(unit, altitude_band="Low"))) == ("250", "L")

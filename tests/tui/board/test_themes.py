@@ -118,7 +118,7 @@ def rounded(colour: RichColor) -> RichColor:
 
 
 def test_on_sixteen_colours_every_ink_differs_from_its_paper() -> None:
-    palette = Palette(SIXTEEN.variables, is_sixteen=True)
+    palette = Palette(SIXTEEN.variables, "standard")
     roles = [name for name in GAME_COLOURS if not name.startswith(("ground-", "tint-", "mark-"))]
     for role in [*roles, "mark", "terrain", "smoke", "dark", "label", "ledge", "block", "tint"]:
         for tint in ("", *TINTS):

@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.command import EndTurn
-from tests.tui.play import NARROW, USUAL, WIDE, typed
+from tests.tui.play import NARROW, USUAL, WIDE
 from tui.app.board_app import BoardApp
-from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, MapEntry, look_into
+from tui.library.battle_files import new_battle, open_battle
+from tui.library.battle_list import BattleEntry, look_into
 from tui.library.library_list import BattleList, shelf_text
 from tui.library.library_screen import LibraryScreen
 from tui.library.map_preview import Preview, draw
@@ -57,40 +57,17 @@ async def settled(pilot: Pilot[None]) -> LibraryScreen:
     await pilot.pause()
     screen = pilot.app.screen
     assert isinstance(screen, LibraryScreen)
-    while any(isinstance(entry, BattleEntry) and not entry.is_known for entry in screen.entries):
+    while any(isinstance(entry, BattleEntry) and not entry.is_known for entry in screen.presenter.entries):
         await pilot.pause()
     return screen
 
 
 def shelf(screen: LibraryScreen) -> str:
-    return str(shelf_text(*screen.query_one(BattleList).shown, 60, 40))
+    return str(shelf_text(screen.query_one(BattleList).shown, 60, 40))
 
 
 def told(screen: LibraryScreen) -> str:
     return " ".join(str(screen.query_one("#told", Static).content).split())
-
-
-def test_battles_and_maps_are_listed_with_what_matters(data_folder: Path) -> None:
-    begun(turns=9)
-    damaged = begun("warehouse")
-    damaged.write_bytes(damaged.read_bytes()[:-5000])
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        text = shelf(screen)
-        assert "Frontier trail" in text
-        assert "occult-ops, round 2" in text
-        assert "damaged" in text
-        for name in ("frontier-trail", "rooftops", "warehouse"):
-            assert name in text
-        assert "cannot be opened as a battle" in told(screen)
-        await pilot.press("enter")
-        assert pilot.app.screen is screen
-        assert "cannot be opened" in told(screen)
-        await pilot.press("j")
-        assert "round 2, law 4, outlaws 4; 10 steps" in told(screen)
-
-    visit(script)
-    assert len(battles()) == 2, "nothing is deleted"
 
 
 @pytest.mark.slow
@@ -110,37 +87,6 @@ def test_enter_goes_on_with_a_battle_and_leaving_it_leads_back() -> None:
         assert not pilot.app.is_running
 
     visit(script)
-
-
-@pytest.mark.slow
-def test_a_new_battle_from_map_rules_and_seed() -> None:
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        assert "no battles yet" in shelf(screen)
-        await pilot.press("down", "down")
-        assert "warehouse" in str(screen.entry)
-        await pilot.press("s", *typed("x 7"), "enter", "r", "2")
-        await pilot.pause()
-        assert f"with ruleset {screen.ruleset} (r) and seed x 7 (s)" in told(screen)
-        await pilot.press("enter")
-        await pilot.pause()
-        board = pilot.app.screen
-        assert isinstance(board, BattleScreen)
-        assert board.session.rules.id == screen.ruleset
-        assert board.session.journal.header.seed == "x 7"
-        assert board.session.battle.field.name == "Warehouse, night shift"
-
-    visit(script)
-
-
-def test_enter_twice_in_a_burst_begins_one_battle() -> None:
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        screen.action_choose()
-        screen.action_choose()
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, BattleScreen)
-
-    visit(script)
-    assert len(battles()) == 1
 
 
 @pytest.mark.slow
@@ -165,7 +111,7 @@ def test_from_the_board_to_the_library_and_back() -> None:
             await pilot.pause()
             await pilot.press("ctrl+o")
             screen = await settled(pilot)
-            entry = screen.entries[0]
+            entry = screen.presenter.entries[0]
             assert isinstance(entry, BattleEntry)
             assert entry.is_open
             await pilot.press("escape")
@@ -209,35 +155,7 @@ def test_replay_from_the_library_takes_no_lock_and_a_branch_is_played() -> None:
         assert board.session.journal.path.stem == "frontier-trail-from-step-2-1"
         await pilot.press("ctrl+o")
         screen = await settled(pilot)
-        assert len([entry for entry in screen.entries if isinstance(entry, BattleEntry)]) == 2
-
-    visit(script)
-
-
-@pytest.mark.slow
-def test_export_and_import_by_keys(tmp_path: Path) -> None:
-    begun(turns=1)
-    (tmp_path / "cellar.txt").write_text("####\n#..#\n####\n", encoding="utf-8")
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        for key, ending in (("1", ".md"), ("6", ".jsonl"), ("6", "-2.jsonl")):
-            await pilot.press("x", key)
-            await pilot.pause()
-            assert (tmp_path / f"frontier-trail-1{ending}").is_file()
-            assert "Written to" in told(screen)
-        await pilot.press("i", *typed("frontier-trail-1.jsonl"), "enter")
-        await pilot.pause()
-        assert len(battles()) == 2
-        assert "Imported as" in told(screen)
-        await pilot.press("i", *typed("cellar.txt"), "enter")
-        await pilot.pause()
-        assert isinstance(screen.entry, MapEntry)
-        assert screen.entry.id == "cellar"
-        await pilot.press("i", *typed("nothing.txt"), "enter")
-        assert "There is no file nothing.txt" in told(screen)
-        await pilot.press("tab", "x", "escape", "question_mark")
-        await pilot.pause()
-        assert pilot.app.screen is not screen
+        assert len([entry for entry in screen.presenter.entries if isinstance(entry, BattleEntry)]) == 2
 
     visit(script)
 

@@ -374,7 +374,7 @@ def test_all_a_shot_at_a_friend_is_warned_of_before_the_dice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """All: a warning, no refusal; in words, before the question for the dice and in the odds."""
-    warning = "Warning: Marshal is on Todd's side.\n"
+    warning = "Warning: this may strike Todd's own side: Marshal.\n"
     status, out, err = talk(
         monkeypatch, capsys, "place marshal N9", "shoot marshal dice 90", "undo", "shoot marshal dice", "90"
     )
@@ -396,12 +396,12 @@ def test_all_a_friend_is_warned_of_before_the_defence_and_in_an_area_too(
     )
     main(["play", "frontier-trail", "--ruleset", "eva", "--seed", "demo-17", "--plain"])
     out = capsys.readouterr().out
-    assert out.count("Warning: Marshal is on Todd's side.") == 1
-    assert out.index("Warning: Marshal") < out.index("dodge: Marshal: Dodge")
+    assert out.count("Warning: this may strike Todd's own side: Marshal.") == 1
+    assert out.index("Warning: this") < out.index("dodge: Marshal: Dodge")
     lines = "now todd\ngive todd frag-grenade\ntake todd frag-grenade free\nplace marshal N9\nshoot todd N9 dice 5\n"
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     main(["play", "frontier-trail", "--ruleset", "aog", "--seed", "demo-17", "--plain"])
-    assert "Warning: Marshal, Deputy and Tracker are on Todd's side and in the area." in capsys.readouterr().out
+    assert "Warning: this may strike Todd's own side: Marshal " in capsys.readouterr().out
 
 
 def test_all_dice_are_offered_for_defences_that_roll_some(

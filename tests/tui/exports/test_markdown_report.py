@@ -24,14 +24,15 @@ from engine.battle.state.reasons import Reason
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.ledger import Adjustment
 from tests.rules.table import defends, given
+from tui.exports.format_list import PLAYERS
 from tui.exports.formats import exported
 from tui.exports.markdown_report import plain, shown
 from tui.library.battle_files import new_battle, open_battle
 
 
-def report(path: Path) -> str:
+def report(path: Path, side: str = "") -> str:
     with closing(open_battle(path, read_only=True)) as session:
-        return exported(session, "markdown")
+        return exported(session, "markdown", side)
 
 
 def test_the_report_tells_the_fight(battle: Path) -> None:
@@ -75,7 +76,9 @@ def test_the_gms_notes_are_not_given_away(battle: Path) -> None:
         session.submit(SetNote("The Boss is a ghost.", unit="boss"))
         session.submit(SetNote("", note="note-1"))
         session.submit(ThrowDice("d6", "Wolves"))
-    assert "ghost" not in report(battle) and "Wolves" in report(battle)
+    text = report(battle, PLAYERS)
+    assert "ghost" not in text and "Wolves" in text
+    assert "The Boss is a ghost." in report(battle), "the GM's own report is whole"
 
 
 def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
@@ -84,7 +87,8 @@ def test_a_mine_that_lies_there_is_not_given_away(tmp_path: Path) -> None:
         session.submit(Ready("sap", "anti-personnel-mine", is_free=True))
         session.submit(cmd.Act("sap", "lay-mine", square=parse_square("G8"), is_free=True))
         path = session.journal.path
-    assert "G8" not in report(path) and "2 → 1" not in report(path)
+    text = report(path, PLAYERS)
+    assert "G8" not in text and "2 → 1" not in text and "G8" in report(path)
     with closing(open_battle(path)) as session:
         session.submit(SetPool("sap", "hp", 1))
         session.submit(SetPool("sap", "soak", 0))
@@ -119,12 +123,17 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
         session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
         session.submit(SetAltitude("ambusher", 500))
         session.submit(cmd.Attack("ambusher", "todd", "", "", is_free=True))
-    text = report(battle)
+        session.submit(cmd.Attack("todd", "ambusher", "", "", is_free=True))
+    text = report(battle, PLAYERS)
     assert "mbusher" not in text and "ghosts" not in text
     assert "**An unseen attacker attacks Todd: " in text
+    assert "- **Todd attacks an unseen target with USP9.**" in text
+    assert "*The players' view. Left out: units while they are hidden, " in text
+    assert "| Ambusher | ghosts | gunman |" in (whole := report(battle)) and "| hidden |" in whole
+    assert "Todd → Ambusher" in whole and "*The Game Master's view: nothing is left out" in whole
     with closing(open_battle(battle)) as session:
         session.submit(SetHidden("ambusher", is_hidden=False))
-    text = report(battle)
+    text = report(battle, PLAYERS)
     assert "Ambusher is shown to the players." in text and "| Ambusher | ghosts |" in text
     assert "Ambusher → " not in text
 
@@ -133,11 +142,11 @@ def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(SetHidden("cutter"))
         session.submit(SetPool("todd", "hp", 19))
-        text = exported(session, "markdown")
+        text = exported(session, "markdown", PLAYERS)
         assert text.count("- Turn order: ") == 1 and "Cutter" not in text
         session.submit(RollInitiative())
         session.submit(cmd.EndTurn())
-        text = exported(session, "markdown")
+        text = exported(session, "markdown", PLAYERS)
         assert text.count("- Turn order: ") == 1 and "Cutter" not in text
         assert text.index("Before the first round") < text.index("Todd: ") < text.index("- Turn order: ")
 

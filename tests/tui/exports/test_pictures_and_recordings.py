@@ -28,7 +28,7 @@ from tui.__main__ import main
 from tui.commands.runner import do
 from tui.exports.board_pictures import MOST_COLUMNS, crop_of
 from tui.exports.export_files import new_file, write_export
-from tui.exports.format_list import FORMATS
+from tui.exports.format_list import FORMATS, PLAYERS
 from tui.exports.formats import WRITERS, exported
 from tui.exports.frames import ReplayFrame, frames_of, merged
 from tui.exports.side_report import side_words
@@ -71,13 +71,15 @@ def test_every_format_is_listed_and_written(session: Session) -> None:
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_the_gm_hid_and_noted_is_in_no_format(session: Session, name: str) -> None:
+def test_what_the_gm_hid_and_noted_is_in_no_format_but_the_gms(session: Session, name: str) -> None:
     hidden = session.battle.units["cutter"].name
-    for side in ("", *sides_of(session.battle)):
+    if name in ("markdown", "html"):
+        assert hidden in exported(session, name)
+    for side in (PLAYERS, *sides_of(session.battle)):
         text = exported(session, name, side)
         assert SECRET not in text
         assert hidden not in text
-        assert session.journal.header.seed not in text or (name in ("markdown", "html") and not side)
+        assert session.journal.header.seed not in text or (name in ("markdown", "html") and side == PLAYERS)
 
 
 class Page(HTMLParser):
@@ -128,7 +130,7 @@ def test_the_recording_is_asciicast_v2_and_its_differences_add_up(session: Sessi
         if kind == "o":
             stream.feed(data)
     assert [data for _, kind, data in events if kind == "m"] == ["Round 1", "Round 2"]
-    assert f"round 2 · step {len(frames)}" in screen.display[0]
+    assert f"round 2 · Game Master's view · step {len(frames)}" in screen.display[0]
     assert screen.display[1].split()[:3] == ["A", "B", "C"]
     assert all(len(json.dumps(event)) < 8_000 for event in events[3:]), "a step is its difference from the one before"
 
@@ -214,8 +216,10 @@ def test_no_file_is_written_over(session: Session, tmp_path: Path, monkeypatch: 
 def test_a_line_exports_and_says_where(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (said,), _ = do(session, "export markdown last night side law")
-    assert said == f"Written to {tmp_path / 'last night.md'}."
+    assert said.startswith(f"Written to {tmp_path / 'last night.md'}. What law saw. Left out: ")
     assert "as law saw it" in (tmp_path / "last night.md").read_text("utf-8")
+    (said,), _ = do(session, "export svg evening players")
+    assert said.startswith(f"Written to {tmp_path / 'evening.svg'}. The players' view. Left out: ")
     for wrong, why in (("export jpg", "No format"), ("picture", "needs the screen")):
         with pytest.raises(BattleboardError, match=why):
             do(session, wrong)
@@ -225,5 +229,7 @@ def test_the_command_line_exports_a_side(tmp_path: Path, session: Session, capsy
     path, out = str(session.journal.path), tmp_path / "law.md"
     assert main(["export", path, "--side", "law", "-o", str(out)]) == 0
     assert "as law saw it" in out.read_text("utf-8")
+    assert main(["export", path, "--players", "-o", str(tmp_path / "all.md")]) == 0
+    assert "The players' view." in (tmp_path / "all.md").read_text("utf-8")
     assert main(["export", path, "--jsonl", "--side", "law"]) == 1
     assert "holds the whole battle" in capsys.readouterr().err

@@ -21,13 +21,12 @@ from maps import load_map, shipped_maps
 from rulesets.characters import archetype
 from tests.tui.play import NARROW, said, screen_of, typed
 from tui.app.board_app import BoardApp
-from tui.characters.form_screen import CharacterForm
 from tui.cli.arguments import run
 from tui.library.battle_files import battles, new_battle, open_battle
-from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, scenery_of
+from tui.library.battle_list import BattleEntry, scenery_of
 from tui.library.blank_maps import parse_size, write_blank
 from tui.library.character_files import Party
-from tui.library.encounter_files import begin_encounter, read_encounter, save_encounter
+from tui.library.encounter_files import read_encounter, save_encounter
 from tui.library.file_moves import (
     copy_battle,
     copy_encounter,
@@ -39,10 +38,11 @@ from tui.library.file_moves import (
     restore_last,
     throw_away,
 )
-from tui.library.library_list import BattleList, shelf_text
+from tui.library.library_list import BattleList, Shelf, shelf_text
 from tui.library.library_screen import LibraryScreen
 from tui.library.previews import character_rows
 from tui.library.ruleset_files import read_ruleset
+from tui.panels.prompt import PromptInput
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen
 from tui.screens.terrain_editor import TerrainScreen
@@ -84,7 +84,7 @@ async def settled(pilot: Pilot[None]) -> LibraryScreen:
     await pilot.pause()
     screen = pilot.app.screen
     assert isinstance(screen, LibraryScreen)
-    while any(isinstance(entry, BattleEntry) and not entry.is_known for entry in screen.entries):
+    while any(isinstance(entry, BattleEntry) and not entry.is_known for entry in screen.presenter.entries):
         await pilot.pause()
     return screen
 
@@ -94,25 +94,7 @@ def told(screen: LibraryScreen) -> str:
 
 
 def shelf(screen: LibraryScreen) -> str:
-    return str(shelf_text(*screen.query_one(BattleList).shown, 60, 60))
-
-
-@pytest.mark.slow
-def test_a_battle_gets_a_name_and_keeps_everything() -> None:
-    path = begun(turns=2)
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        await pilot.press("f2", *["backspace"] * 20, *typed("The old mill"), "enter")
-        screen = await settled(pilot)
-        assert isinstance(screen.entry, BattleEntry)
-        assert screen.entry.name == "The old mill"
-        assert "The old mill" in shelf(screen)
-
-    visit(script)
-    assert not path.exists()
-    with closing(open_battle(path.with_name("The old mill.battle"))) as session:
-        assert len(session.history.steps()) == 3
-        assert session.journal.header.title == "Frontier trail"
+    return str(shelf_text(screen.query_one(BattleList).shown, 60, 60))
 
 
 def test_a_name_that_cannot_be_a_files_or_is_taken_is_refused() -> None:
@@ -194,12 +176,12 @@ def battle_entry(number: int, title: str = "Warehouse, night shift", **more: Any
 
 def test_battles_of_one_name_are_told_apart_by_when_round_and_sides() -> None:
     one, two = battle_entry(1), battle_entry(2)
-    rows = str(shelf_text((one, two), 0, 30, 10)).splitlines()
+    rows = str(shelf_text(Shelf((one, two)), 30, 10)).splitlines()
     assert rows[1:3] == [f"▸ Warehou… {one.when} r1 4:4", f"  Warehou… {two.when} r2 4:3"]
-    alone = str(shelf_text((one, battle_entry(2, "Rooftops")), 0, 30, 10)).splitlines()
+    alone = str(shelf_text(Shelf((one, battle_entry(2, "Rooftops"))), 30, 10)).splitlines()
     assert alone[1] == "▸ Warehouse, night shi… aog r1"
     inside = [battle_entry(number, party="crew") for number in (1, 2)]
-    rows = str(shelf_text(tuple(inside), 0, 30, 10)).splitlines()
+    rows = str(shelf_text(Shelf(tuple(inside)), 30, 10)).splitlines()
     assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when}    aog r1 4:4"]
 
 
@@ -240,27 +222,6 @@ def test_a_copy_of_a_battle_goes_on_by_itself() -> None:
         assert len(session.history.steps()) == len(first.history.steps()) + 1
 
 
-@pytest.mark.slow
-def test_the_trash_gives_back_what_was_thrown_away_last(data_folder: Path) -> None:
-    begun(turns=1)
-    begun("warehouse")
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        await pilot.press("delete")
-        assert "is in the trash. U brings it back." in told(screen)
-        await pilot.press("delete")
-        assert battles() == []
-        assert len(list((data_folder / "trash").glob("*/battles/*.battle"))) == 2
-        await pilot.press("delete")
-        assert "comes with battleboard" in told(screen)
-        await pilot.press("U", "U", "U")
-        assert "The trash is empty." in told(screen)
-
-    visit(script)
-    assert sorted(path.stem for path in battles()) == ["frontier-trail-1", "warehouse-night-shift-1"]
-    assert not list((data_folder / "trash").iterdir())
-
-
 def test_what_comes_back_overwrites_nothing(data_folder: Path) -> None:
     folder = data_folder / "characters"
     folder.mkdir(parents=True)
@@ -273,106 +234,6 @@ def test_what_comes_back_overwrites_nothing(data_folder: Path) -> None:
     assert (folder / "anna.toml").read_text(encoding="utf-8") == "another"
 
 
-@pytest.mark.slow
-def test_the_open_battle_is_not_thrown_away() -> None:
-    session = open_battle(begun())
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        await pilot.press("delete")
-        assert "is open on the board" in told(screen)
-
-    visit(script, BoardApp(session))
-    assert len(battles()) == 1
-
-
-@pytest.mark.slow
-def test_a_search_lists_what_begins_so_and_esc_shows_everything() -> None:
-    begun()
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        everything = len(screen.entries)
-        await pilot.press("slash", *typed("ware"), "enter")
-        assert [entry.name for entry in screen.entries] == ["warehouse"]
-        await pilot.press("slash", *typed("xyz"), "enter")
-        assert "Nothing begins with" in told(screen)
-        await pilot.press("enter", "delete", "c", "f2", "escape")
-        assert len(screen.entries) == everything
-
-    visit(script)
-
-
-def test_battles_are_sorted_by_name_or_last_played() -> None:
-    begun("warehouse")
-    begun("frontier-trail")
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        names = [entry.name for entry in screen.entries if isinstance(entry, BattleEntry)]
-        assert names == ["Frontier trail", "Warehouse, night shift"]
-        await pilot.press("o", "o", "o")
-        assert "Battles by name." in told(screen)
-        await pilot.press("o")
-        assert "last played first" in told(screen)
-
-    visit(script)
-
-
-@pytest.mark.slow
-def test_an_encounter_is_listed_renamed_copied_and_begun(data_folder: Path) -> None:
-    with closing(new_battle("warehouse", "occult-ops")) as session:
-        save_encounter(session, "ambush")
-    with closing(begin_encounter("ambush")):
-        pass
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        assert "ambush" in shelf(screen)
-        await pilot.press("tab")
-        while not isinstance(screen.entry, EncounterEntry):
-            await pilot.press("tab")
-        assert "sets it up on the board" in told(screen)
-        await pilot.press("f2", *["backspace"] * 10, *typed("Ambush 2"), "enter")
-        assert isinstance(screen.entry, EncounterEntry)
-        assert (screen.entry.id, screen.entry.name) == ("ambush-2", "Ambush 2")
-        assert not (data_folder / "encounters" / "ambush.toml").exists(), "the file follows"
-        await pilot.press("c", *["backspace"] * 20, *typed("Third"), "enter")
-        assert (data_folder / "encounters" / "third.toml").is_file()
-        assert isinstance(screen.entry, EncounterEntry)
-        assert screen.entry.name == "Third"
-        await pilot.press("enter")
-        await pilot.pause()
-        board = pilot.app.screen
-        assert isinstance(board, BattleScreen)
-        assert board.session.battle.is_set_up
-        await pilot.press("ctrl+o")
-        screen = await settled(pilot)
-        groups = [entry.group for entry in screen.entries if isinstance(entry, BattleEntry)]
-        assert {"ambush", "third"} <= set(groups)
-        assert "    Ambush" in shelf(screen)
-
-    visit(script)
-
-
-@pytest.mark.slow
-def test_a_blank_map_opens_in_the_terrain_editor(data_folder: Path) -> None:
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        await pilot.press("end")
-        while screen.entry is None or screen.entry.name != "blank map …":
-            await pilot.press("up")
-        await pilot.press("enter", *["backspace"] * 10, *typed("12x8 1.5m"), "enter")
-        await pilot.press(*["backspace"] * 10, *typed("Pier"), "enter")
-        await pilot.pause()
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, TerrainScreen)
-        await pilot.press("enter", "escape")
-        board = pilot.app.screen
-        assert isinstance(board, BattleScreen)
-        assert board.session.battle.is_set_up
-        assert board.session.battle.field.name == "Pier"
-        assert (board.session.battle.field.columns, board.session.battle.field.rows) == (12, 8)
-
-    visit(script)
-    assert load_map(data_folder / "maps" / "pier.toml").battlefield.square_size == 150
-
-
 @pytest.mark.parametrize("text", ["", "30", "0x5", "30x999", "axb", "30x20 0ft", "30x20 5miles", "30x20x4"])
 def test_a_size_that_no_map_has_is_refused(text: str) -> None:
     with pytest.raises(Illegal):
@@ -382,37 +243,6 @@ def test_a_size_that_no_map_has_is_refused(text: str) -> None:
 def test_a_blank_map_never_overwrites(data_folder: Path) -> None:
     assert write_blank(parse_size("5x5")).stem == "blank-map"
     assert write_blank(parse_size("5x5")).stem == "blank-map-2"
-
-
-@pytest.mark.slow
-def test_characters_open_in_the_form_and_a_new_one_is_saved(data_folder: Path) -> None:
-    (data_folder / "characters").mkdir(parents=True)
-    (data_folder / "characters" / "anna.toml").write_text(ANNA, encoding="utf-8")
-
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        while not isinstance(screen.entry, CharacterEntry):
-            await pilot.press("down")
-        assert "Anna, character of occult-ops" in told(screen)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert isinstance(pilot.app.screen, CharacterForm)
-        await pilot.press("escape")
-        await pilot.press("c", "enter", "end", "enter", "1")
-        await pilot.pause()
-        form = pilot.app.screen
-        assert isinstance(form, CharacterForm)
-        assert form.form.is_new
-        await pilot.press("enter", *typed("Bo"), "enter", "s", "s", "escape")
-        await pilot.pause()
-        assert isinstance(screen.entry, CharacterEntry)
-        assert screen.entry.name == "Bo"
-
-    visit(script)
-    assert sorted(path.name for path in (data_folder / "characters").iterdir()) == [
-        "anna-2.toml",
-        "anna.toml",
-        "bo.toml",
-    ]
 
 
 def test_a_damaged_battle_can_be_thrown_away() -> None:
@@ -442,7 +272,10 @@ def test_one_key_from_everywhere_and_the_first_line_names_it() -> None:
             assert said(screen_of(app)).startswith("Ctrl+O library")
             await pilot.press("M", "ctrl+o")
             await settled(pilot)
-            await pilot.press("escape")
+            await pilot.press("c", *typed("Mill"))
+            question = pilot.app.screen.query_one(PromptInput)
+            assert question.value == "Mill", "typing replaces the name that stands there"
+            await pilot.press("escape", "escape")
             assert isinstance(pilot.app.screen, TerrainScreen)
             await pilot.press("escape", "ctrl+o", "p")
             await pilot.pause()
@@ -470,20 +303,3 @@ def test_a_blank_map_from_the_command_line(data_folder: Path, capsys: pytest.Cap
     assert run(["new", "map", "30x20", "--name", "The pier"]) == 0
     assert "battleboard play the-pier --set-up" in capsys.readouterr().out
     assert load_map(data_folder / "maps" / "the-pier.toml").battlefield.columns == 30
-
-
-def test_maps_of_ones_own_are_copied_and_thrown_away(data_folder: Path) -> None:
-    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
-        assert isinstance(screen.entry, MapEntry)
-        await pilot.press("f2")
-        assert "comes with battleboard" in told(screen)
-        await pilot.press("c", *["backspace"] * 20, *typed("Old trail"), "enter")
-        assert load_map(data_folder / "maps" / "old-trail.toml").battlefield.name == "Old trail"
-        assert isinstance(screen.entry, MapEntry)
-        assert screen.entry.where != "shipped"
-        await pilot.press("f2", *["backspace"] * 20, *typed("Trail"), "enter")
-        assert [path.name for path in (data_folder / "maps").iterdir()] == ["trail.toml"]
-        await pilot.press("delete")
-        assert not [*(data_folder / "maps").iterdir()]
-
-    visit(script)

@@ -13,7 +13,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.geometry.squares import Square
-from tests.tui.play import NARROW, USUAL, WIDE
+from engine.journal.session import Session
+from tests.tui.play import NARROW, USUAL, WIDE, session_for
 from tui.app.board_app import BoardApp
 from tui.library.library_screen import LibraryScreen
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
@@ -49,13 +50,15 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def visit(script: Script, size: tuple[int, int] = NARROW) -> None:
-    """Opens the library and runs a script."""
-    app = BoardApp(None)
+def visit(script: Script, size: tuple[int, int] = NARROW, session: Session | None = None) -> None:
+    """Opens the library, over a battle or alone, and runs a script."""
+    app = BoardApp(session)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
+            if session is not None:
+                await pilot.press("ctrl+o")
             await script(pilot)
 
     asyncio.run(run())
@@ -78,12 +81,16 @@ def told(pilot: Pilot[None]) -> str:
     return " ".join(str(pilot.app.screen.query_one("#told", Static).content).split())
 
 
-def test_seventeen_keys_from_the_library_to_round_one() -> None:
+def test_seventeen_keys_from_the_library_to_round_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SEVENTEEN) == 17
+    seen: list[object] = []
 
     async def script(pilot: Pilot[None]) -> None:
+        library = pilot.app.screen
+        monkeypatch.setattr(LibraryScreen, "show_all", lambda screen: seen.append(screen))
         await pilot.press(*SEVENTEEN[:15])
         await pilot.pause()
+        assert library not in seen, "the library is not seen between the new encounter and the board"
         battle = board(pilot).session.battle
         assert battle.is_set_up
         assert battle.party == "lantern"
@@ -102,7 +109,7 @@ def test_seventeen_keys_from_the_library_to_round_one() -> None:
         assert battle.turns.active
         assert len(battle.turns.order) == 9
 
-    visit(script)
+    visit(script, session=session_for(tmp_path))
 
 
 @pytest.mark.slow

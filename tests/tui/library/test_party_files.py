@@ -153,7 +153,7 @@ def test_a_party_is_made_changed_and_thrown_away_by_keys(party_file: Path) -> No
             await pilot.pause()
             screen = pilot.app.screen
             assert isinstance(screen, LibraryScreen)
-            while "new party" not in (screen.entry.name if screen.entry else ""):
+            while "new party" not in (screen.presenter.entry.name if screen.presenter.entry else ""):
                 await pilot.press("down")
             assert "n new party" in str(screen.query_one("#keys").render())
             await pilot.press("n", *typed("Lantern"), "enter", "space", "down", "space", "k", "i", "space")
@@ -162,12 +162,12 @@ def test_a_party_is_made_changed_and_thrown_away_by_keys(party_file: Path) -> No
             assert party.draft.party.characters == ("anna", "bo") and "of cwn" in party.note
             await pilot.press("enter")
             await pilot.pause()
-            assert isinstance(screen.entry, PartyEntry) and screen.entry.name == "Lantern"
+            assert isinstance(screen.presenter.entry, PartyEntry) and screen.presenter.entry.name == "Lantern"
             await pilot.press("enter", "down", "down", "space", "escape")
             assert "Not saved" in party_note(pilot.app.screen)
             await pilot.press("escape")
             assert read_parties()["lantern"].characters == ("anna", "bo")
-            await pilot.press("f2", *typed(" crew"), "enter")
+            await pilot.press("f2", *typed("Lantern crew"), "enter")
             assert read_parties()["lantern"].name == "Lantern crew"
             await pilot.press("c", "enter")
             assert [*read_parties()] == ["lantern", "lantern-crew-2"]

@@ -56,6 +56,8 @@ class TestDisplay:
         """What is asked; "" for nothing."""
         self.value = ""
         """What stands in the question's line already."""
+        self.adds = False
+        """Whether what is typed is added to it; else it replaces it."""
         self.takes_a_key = False
         """Whether it is a question for a key of a reaction."""
         self.menu: MenuQuestion | None = None
@@ -89,7 +91,7 @@ class TestDisplay:
         cancelled: Callable[[], None] | None = None,
     ) -> None:
         self.question, self._answered, self._cancelled = label, answered, cancelled
-        self.value, self.takes_a_key = value, False
+        self.value, self.adds, self.takes_a_key = value, help is not None or value.endswith(" "), False
 
     def ask_key(self, label: str, answered: Callable[[str], None]) -> None:
         self.question, self._answered, self._cancelled = label, answered, None
@@ -214,7 +216,8 @@ class Conversation:
                 self.display.answer(_answer_of(key, REACTION_KEYS))
             elif self.display.is_asking:
                 if key == "enter":
-                    self.typed, text = "", self.display.value + self.typed
+                    begun = self.display.value if self.display.adds or not self.typed else ""
+                    self.typed, text = "", begun + self.typed
                     self.display.answer(text)
                 else:
                     self.typed += character

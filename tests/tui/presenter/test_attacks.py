@@ -149,8 +149,8 @@ def test_an_action_keeps_its_letter_whatever_is_in_hand(talk: Conversation) -> N
     def letters() -> dict[str, str]:
         session = talk.presenter.session
         choices = action_choices(talk.presenter.focus, session.battle, session.rules)
-        keys = zip(choices, keys_for(choices), strict=True)
-        return {choice.id: key for choice, key in keys if session.rules.actions[choice.id].kind != "attack"}
+        keys, actions = zip(choices, keys_for(choices), strict=True), session.rules.actions
+        return {choice.id: key for choice, key in keys if (known := actions.get(choice.id)) and known.kind != "attack"}
 
     before, unit = letters(), talk.unit("todd")
     assert len(unit.gear.weapons) > 1

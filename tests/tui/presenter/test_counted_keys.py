@@ -65,6 +65,7 @@ def test_a_grenade_goes_to_the_target_with_its_forecast_shown(tmp_path: Path) ->
     talk.press(roll)
     (attack,) = talk.last(AttackRolled)
     assert attack.target == target and "grenade" in attack.weapon
+    assert talk.presenter.focus.shading == "plain", "the footprint is shown, not where it might have come down"
 
 
 def test_a_grenade_without_a_target_goes_to_the_cursor_or_to_the_first_enemy(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.unit_edits import Place
+from engine.battle.events import AttackRolled
 from engine.geometry.squares import parse_square
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
@@ -54,3 +55,21 @@ def test_a_blast_that_may_strike_friends_is_warned_of_before_the_dice(tmp_path: 
     talk.point(talk.unit("spark").at.name)
     talk.press("t", "a", "g")
     assert talk.asked and "own side: Raven" not in talk.said
+
+
+def test_after_a_throw_its_scatter_is_gone_and_the_weapon_in_hand_is_aimed_again(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "occult-ops"))
+    talk.presenter.submit(SetTurn("spark"))
+    talk.press("t", "a", "g")
+    assert (talk.presenter.focus.shading, talk.presenter.focus.weapon) == ("landing", "frag-grenade")
+    talk.roll_the_rest()
+    assert talk.last(AttackRolled)
+    assert (talk.presenter.focus.shading, talk.presenter.focus.weapon) == ("plain", "")
+
+
+def test_who_has_nothing_to_throw_is_told_so(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
+    talk.presenter.submit(SetTurn("watchman"))
+    talk.press("a")
+    assert talk.display.line("Throw").key == "g"
+    assert talk.display.line("Throw").reason == "Watchman has nothing to throw"

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.battle.commands.order_commands import FinishBattle
+from engine.journal.session import Beginning
+from maps import shipped_maps
+from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
+from tui.library.battle_files import DEMO_SEED, begin_battle, open_battle, read_scenario
 
 
 def test_an_attack_asks_for_its_dice_and_undo_takes_it_back(talk: Conversation) -> None:
@@ -55,3 +65,31 @@ def test_a_branch_is_compared_and_dropped(talk: Conversation) -> None:
     talk.do("what_if")
     talk.display.choose("drop")
     assert talk.presenter.session is real
+
+
+@pytest.mark.parametrize("action", ["target", "fire", "act", "end_turn", "interrupt"])
+def test_before_initiative_every_key_of_the_fight_says_the_same(tmp_path: Path, action: str) -> None:
+    scenario = read_scenario(shipped_maps()["frontier-trail"], "occult-ops")
+    talk = Conversation(begin_battle(scenario, DEMO_SEED, tmp_path, Beginning()))
+    talk.do(action, *([1] if action == "target" else []))
+    assert talk.said == "Nobody has a turn yet: i rolls initiative."
+
+
+def test_a_finished_battle_says_how_it_is_reopened(talk: Conversation) -> None:
+    talk.presenter.submit(FinishBattle())
+    for action in ("fire", "act", "damage", "table"):
+        talk.do(action)
+        assert talk.said == "The battle is finished: U reopens it.", action
+    talk.do("undo")
+    assert not talk.battle.is_finished
+
+
+def test_a_battle_open_read_only_says_so_at_once(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path)) as session:
+        path = session.journal.path
+    talk = Conversation(open_battle(path, read_only=True))
+    talk.do("target", 1)
+    assert talk.presenter.focus.target
+    for action in ("fire", "damage", "undo"):
+        talk.do(action)
+        assert talk.said == "The battle is open read-only: nothing can be changed.", action

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.board.glyphs import ASCII
+from tui.modals.long_list import LongList
 from tui.modals.menu import Menu
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.settings import THEME_NAMES, Settings, read_settings, settings_file, write_settings
@@ -16,7 +17,7 @@ from tui.settings.settings import USUAL as USUAL_SETTINGS
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2)
+    settings = Settings("daylight", "ascii", False, ("unit", "log"), 4, -2, True)
     write_settings(tmp_path / "new" / "settings.toml", settings)
     assert read_settings(tmp_path / "new" / "settings.toml") == (settings, "")
 
@@ -155,7 +156,9 @@ def test_a_disk_that_refuses_is_said_and_the_choice_holds(tmp_path: Path, monkey
     play(app, script, USUAL)
 
 
-def test_no_theme_is_offered_where_there_are_no_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_colours_the_selected_line_is_reversed_and_no_theme_is_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
@@ -163,6 +166,10 @@ def test_no_theme_is_offered_where_there_are_no_colours(tmp_path: Path, monkeypa
         menu = pilot.app.screen
         assert isinstance(menu, Menu)
         assert [choice.reason for choice in menu.choices[:4]] == ["NO_COLOR is set"] * 3 + [""]
+        lines = menu.query_one(LongList)
+        strips = [lines.render_line(y) for y in range(lines.size.height)]
+        marked = [strip.text for strip in strips if any(style and style.reverse for _, style, _ in strip)]
+        assert lines.highlighted == 3 and [text[2:].startswith(menu.choices[3].label) for text in marked] == [True]
 
     play(app_for(tmp_path), script, USUAL)
 

@@ -44,3 +44,11 @@ def test_a_new_job_of_a_name_takes_the_place_of_the_old_one_and_a_dropped_one_en
     while clock.ticks is not None:
         clock.ticks()
     assert done == ["new", "new"]
+
+
+def test_what_is_left_of_a_job_can_be_done_at_once() -> None:
+    jobs, done = IdleJobs(Clock().every), list[int]()
+    jobs.do("count", (done.append(number) for number in range(3)))
+    jobs.finish("count")
+    jobs.finish("count")
+    assert jobs.is_done and done == [0, 1, 2]

@@ -62,6 +62,12 @@ def test_the_ledger_names_the_sheet_and_then_the_gm() -> None:
     assert table.do(SetStat("anna", "long_arms", 63)) == ["GM: Anna's Long Arms is 63, the sheet's value, was 80."]
 
 
+def test_only_the_stats_that_a_line_uses_are_named() -> None:
+    stats = (("long_arms", 63), ("short_melee", 41), ("small_arms", 48))
+    line = entry(joined(replace(ANNA, stats=stats)).shot(by="anna", at="a").ledger, "skill")
+    assert line is not None and line.because == "Long Arms; Long Arms 63 from Anna's sheet"
+
+
 def test_a_new_sheet_leaves_wounds_and_rounds_as_they_are() -> None:
     table = joined()
     table.do(SetPool("anna", "hp", 6))

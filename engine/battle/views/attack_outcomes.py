@@ -1,0 +1,104 @@
+"""Outcomes of the attacks of a command, from its events: hit, miss, critical hit, fumble, or blocked by armour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from engine.battle.attacks.effect_analysis import vital_pools
+from engine.battle.events import (
+    AttackRolled,
+    AttackTurned,
+    BudgetChanged,
+    BurstCaught,
+    ConditionBegan,
+    EffectComputed,
+    EffectRolled,
+    Event,
+    PoolChanged,
+    UnitDefeated,
+    UnitPushed,
+)
+from engine.rules.model import Ruleset
+from engine.values import replace
+
+HIT, MISS, CRITICAL, FUMBLE, BLOCKED = "hit", "miss", "critical", "fumble", "blocked"
+
+
+class AttackOutcome(Struct, frozen=True):
+    """What an attack came to for one target."""
+
+    attacker: str
+    target: str
+    """Id of a unit; "" for a square."""
+    rolled: AttackRolled | None
+    """The roll, where it was made against this target or square."""
+    grade_label: str
+    is_hit: bool
+    is_critical: bool = False
+    """Whether it is a critical hit, or a fumble."""
+    is_followed: bool = False
+    """Whether dice were rolled or values computed after it: damage, what armour stops."""
+    has_changed_target: bool = False
+    """Whether the target lost something vital, or another thing happened to it than wear."""
+
+    @property
+    def kind(self) -> str:
+        """One of HIT, MISS, CRITICAL, FUMBLE and BLOCKED: a hit whose damage was stopped whole."""
+        if not self.is_hit:
+            return FUMBLE if self.is_critical else MISS
+        if self.is_followed and not self.has_changed_target:
+            return BLOCKED
+        return CRITICAL if self.is_critical else HIT
+
+
+def attack_outcomes(events: Iterable[Event], rules: Ruleset) -> tuple[AttackOutcome, ...]:
+    """The outcome of each attack roll, in order, and of each further target that a blast caught or a hit went to.
+
+    What is critical the ruleset says, of grades and of effects; see `docs/rulesets.md`.
+    """
+    grades = {grade.id: grade for grade in rules.attack.grades}
+    critical = {effect.label for effect in rules.attack.effects if effect.makes_critical}
+    vital = vital_pools(rules)
+    found: list[AttackOutcome] = []
+    latest: dict[str, int] = {}
+    """The outcome that an attacker's effects belong to, by its place in the list."""
+    changed: set[str] = set()
+
+    def begin(outcome: AttackOutcome) -> None:
+        latest[outcome.attacker] = len(found)
+        found.append(outcome)
+
+    def under_way(attacker: str, target: str = "") -> AttackOutcome | None:
+        """The latest outcome of an attacker, if it is about the target, where one is given."""
+        held = found[latest[attacker]] if attacker in latest else None
+        return held if held and target in ("", held.target) else None
+
+    for event in events:
+        match event:
+            case AttackRolled():
+                target = event.target if event.square is None else ""
+                is_critical = event.grade in grades and grades[event.grade].is_critical
+                begin(AttackOutcome(event.unit, target, event, event.grade_label, event.is_hit, is_critical))
+            case AttackTurned() if event.grade in grades:
+                grade, held = grades[event.grade], under_way(event.unit, event.target)
+                turned = AttackOutcome(
+                    event.unit, event.target, None, event.grade_label, grade.is_hit, grade.is_critical
+                )
+                if held is None:
+                    begin(turned)
+                else:
+                    found[latest[event.unit]] = replace(turned, rolled=held.rolled)
+            case BurstCaught():
+                held = under_way(event.unit, event.target)
+                is_critical = held is not None and held.is_hit and held.is_critical
+                begin(AttackOutcome(event.unit, event.target, None, "", is_hit=True, is_critical=is_critical))
+            case EffectRolled() | EffectComputed() if (held := under_way(event.unit)) is not None:
+                is_critical = held.is_critical or event.label in critical
+                found[latest[event.unit]] = replace(held, is_followed=True, is_critical=is_critical)
+            case PoolChanged() if event.pool in vital and event.before != event.after:
+                changed.add(event.unit)
+            case BudgetChanged() | ConditionBegan() | UnitPushed() | UnitDefeated():
+                changed.add(event.unit)
+    return tuple(replace(one, has_changed_target=one.target in changed) for one in found)
