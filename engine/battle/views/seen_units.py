@@ -67,4 +67,4 @@ def sight_on(field: Battlefield) -> SeatSight:
         obscured = field if field.smoke_opacity.obscures else replace(field, smoke_opacity=FOG_SMOKE)
         return SeatSight(obscured, {}, {})
 
-    return _looked.get((*layers, field.smoke_opacity), field.unit, fresh)
+    return _looked.get((*layers, field.smoke_opacity, field.sight), field.unit, fresh)
