@@ -45,7 +45,7 @@ def ratio(
     return Row(target, what, f"{mine * 1000:.3f} ms", f"{theirs * 1000:.3f} ms", mine / theirs, limit)
 
 
-def medians(*deeds: Callable[[], object], rounds: int = 15, least: float = 0.002) -> list[float]:
+def medians(*key_action_ids: Callable[[], object], rounds: int = 15, least: float = 0.002) -> list[float]:
     """Median seconds of one call of each deed, all measured in turn `rounds` times.
 
     Args:
@@ -54,17 +54,17 @@ def medians(*deeds: Callable[[], object], rounds: int = 15, least: float = 0.002
         least: a measurement repeats a quick deed until it has taken this many seconds.
     """
     repeats = []
-    for deed in deeds:
+    for deed in key_action_ids:
         deed()
         start = perf_counter()
         deed()
         repeats.append(max(1, round(least / max(perf_counter() - start, 1e-7))))
-    taken: list[list[float]] = [[] for _ in deeds]
+    taken: list[list[float]] = [[] for _ in key_action_ids]
     gc.collect()
     gc.disable()
     try:
         for _ in range(rounds):
-            for deed, times, own in zip(deeds, repeats, taken, strict=True):
+            for deed, times, own in zip(key_action_ids, repeats, taken, strict=True):
                 start = perf_counter()
                 for _ in range(times):
                     deed()

@@ -291,7 +291,7 @@ class Reader:
         for index, item in enumerate(value):
             plain = clean(item, max(len(item), 1) * 2) if isinstance(item, str) else ""
             if not isinstance(item, str) or cells(plain) > most:
-                message = f"{said(item)} in {key} is not a text of at most {most} characters; expected one"
+                message = f"{described(item)} in {key} is not a text of at most {most} characters; expected one"
                 self.document.note((*self.path, key, index), message)
             found.append(plain)
         return tuple(found)
@@ -360,14 +360,14 @@ class Reader:
         return None
 
     def _wrong(self, key: str, value: object, expected: str, fallback: Fallback) -> Fallback:
-        self.problem(key, f"{key} is {said(value)}; expected {expected}")
+        self.problem(key, f"{key} is {described(value)}; expected {expected}")
         return fallback
 
     def _fits(self, key: str, value: Fraction | int, least: Fraction | int | None, most: Fraction | int | None) -> bool:
         least = -MOST_NUMBER if least is None else least
         most = MOST_NUMBER if most is None else most
         if not least <= value <= most:
-            self.problem(key, f"{key} is {said(value)}; expected {said(least)} to {said(most)}")
+            self.problem(key, f"{key} is {described(value)}; expected {described(least)} to {described(most)}")
         return least <= value <= most
 
 
@@ -376,7 +376,7 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
-def said(value: object) -> str:
+def described(value: object) -> str:
     """A value from a file as a message names it."""
     match value:
         case None:

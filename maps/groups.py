@@ -53,7 +53,7 @@ class Group(Struct, frozen=True):
     members: tuple[Member, ...]
 
     @property
-    def told(self) -> str:
+    def members_text(self) -> str:
         """Who is in it: "leader, 3 rifleman"."""
         return ", ".join(
             f"{member.count} {member.role}" if member.count > 1 else member.role for member in self.members

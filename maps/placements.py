@@ -10,7 +10,7 @@ from engine.errors import near_or_known
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import POSTURES, Body
 from engine.geometry.squares import SQUARE_NAME, Direction, NotASquare, Square, parse_square
-from engine.toml_reader import Reader, quoted, said
+from engine.toml_reader import Reader, described, quoted
 from maps.legend import filled, height
 from maps.model import MOST_UNITS
 
@@ -120,7 +120,7 @@ def _read_stats(reader: Reader) -> tuple[tuple[str, StatValue], ...]:
         if isinstance(value, bool | str | int):
             found.append((name, value))
         else:
-            reader.problem(name, f"{name} is {said(value)}; expected a whole number, a text, true or false")
+            reader.problem(name, f"{name} is {described(value)}; expected a whole number, a text, true or false")
     return tuple(found)
 
 

@@ -81,7 +81,7 @@ def _legend_glyphs(battlefield: Battlefield) -> list[str]:
     """A glyph for each entry of the legend: its own where that is free and can be written, else another."""
     own = [ground.glyph for ground in battlefield.legend]
     glyphs: list[str] = []
-    unused = (glyph for glyph in _spare_glyphs() if glyph not in own)
+    unused = (glyph for glyph in _unused_glyphs() if glyph not in own)
     for ground in battlefield.legend:
         glyph = ground.glyph
         if ground == NOTHING:
@@ -97,7 +97,7 @@ def _is_writable(glyph: str) -> bool:
 
 
 @cache
-def _spare_glyphs() -> str:
+def _unused_glyphs() -> str:
     """Characters one cell wide to draw with, the plainest first."""
     further = (chr(code) for code in range(0xA1, 0x3000))
     return FIRST_GLYPHS + "".join(glyph for glyph in further if glyph.isalpha() and _is_writable(glyph))
@@ -208,7 +208,7 @@ def _elevation_table(battlefield: Battlefield, step: Height) -> Table:
     if heights == [0]:
         return {}
     glyphs = {number * step: glyph for number, glyph in enumerate(DIGITS + LETTERS)} | {0: FLOOR}
-    unused = (glyph for glyph in _spare_glyphs() if glyph not in DIGITS + LETTERS)
+    unused = (glyph for glyph in _unused_glyphs() if glyph not in DIGITS + LETTERS)
     legend: dict[str, object] = {}
     for height in heights:
         if height not in glyphs:

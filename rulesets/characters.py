@@ -24,7 +24,7 @@ from engine.bounds import MOST_AMOUNT, MOST_SIZE, StatValue
 from engine.errors import Unknown, near_miss
 from engine.rules.model import Ruleset, Stat
 from engine.text import clean
-from engine.toml_reader import Reader, parse, quoted, said
+from engine.toml_reader import Reader, described, parse, quoted
 from rulesets.stats import read_stats
 from rulesets.value_readers import labels, unknown
 
@@ -151,7 +151,7 @@ def _read_stats(
         if isinstance(value, bool | str | int):
             found[name] = value
         else:
-            entry.problem(name, f"{name} is {said(value)}; expected a whole number")
+            entry.problem(name, f"{name} is {described(value)}; expected a whole number")
     return found
 
 

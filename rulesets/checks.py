@@ -17,7 +17,7 @@ from engine.rules.expressions import Expression
 from engine.rules.model import Action, Band, Effect, Grade, NamedFact, Number, Sheet, Value, Weapon, works_with
 from engine.rules.space_rules import Scatter
 from engine.rules.syntax import ExpressionError
-from engine.toml_reader import Reader, quoted, said
+from engine.toml_reader import Reader, described, quoted
 from rulesets.attacks import ReadBands
 from rulesets.value_readers import Sample, is_broken
 
@@ -158,14 +158,14 @@ def _edge_faults(read: ReadBands, facts: Sample, unit: str, is_whole: bool) -> I
     for band, row in zip(read.table.bands, read.rows, strict=False):
         upto = _value(band.upto, facts)
         if not _is_number(upto):
-            yield row, "to", f"{band.id!r} ends at {said(upto)}, which is not a number,"
+            yield row, "to", f"{band.id!r} ends at {described(upto)}, which is not a number,"
             return
         last = Fraction(floor(upto)) if is_whole else Fraction(upto)
         first = Fraction(0) if below is None else Fraction(below) + step
         if band.start is not None:
             start = _value(band.start, facts)
             if not _is_number(start):
-                yield row, "from", f"{band.id!r} begins at {said(start)}, which is not a number,"
+                yield row, "from", f"{band.id!r} begins at {described(start)}, which is not a number,"
                 return
             begins = Fraction(ceil(start)) if is_whole else Fraction(start)
             if begins > first:
@@ -174,7 +174,7 @@ def _edge_faults(read: ReadBands, facts: Sample, unit: str, is_whole: bool) -> I
                 yield row, "from", f"{before.id!r} and {band.id!r} both cover {_stretch(begins, first - step)} {unit}"
             first = begins
         if last < first - step:
-            yield row, "to", f"{band.id!r} ends at {_told(last)} {unit}, before it begins at {_told(first)},"
+            yield row, "to", f"{band.id!r} ends at {_described(last)} {unit}, before it begins at {_described(first)},"
             return
         below, before = last, band
 
@@ -199,7 +199,7 @@ def _is_number(value: Value | None) -> TypeGuard[Number]:
 
 def _dice_fault(value: Value) -> str:
     if isinstance(value, bool) or not isinstance(value, str):
-        return f"the value to roll is {said(value)}; expected dice in quotes, such as 2d6"
+        return f"the value to roll is {described(value)}; expected dice in quotes, such as 2d6"
     try:
         parse_dice(value)
     except DiceError as error:
@@ -222,8 +222,8 @@ def _note(reader: Reader, key: str, message: str, said_before: set[tuple[str, st
 
 
 def _stretch(first: Fraction, last: Fraction) -> str:
-    return _told(first) if first == last else f"{_told(first)} to {_told(last)}"
+    return _described(first) if first == last else f"{_described(first)} to {_described(last)}"
 
 
-def _told(number: Fraction) -> str:
+def _described(number: Fraction) -> str:
     return str(number) if number.denominator == 1 else f"{float(number):g}"

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.errors import near_miss
 from engine.toml_positions import Path
-from engine.toml_reader import Document, quoted, said
+from engine.toml_reader import Document, described, quoted
 
 TEMPLATE, USES, TAKES, EACH = "template", "uses", "takes", "each"
 INHERITING = ("effect", "contest", "band")
@@ -57,13 +57,13 @@ class _Expansion:
     def _templates(self) -> Iterator[tuple[str, Table]]:
         found = self.document.tables.pop(TEMPLATE, {})
         if not isinstance(found, dict):
-            self.document.note((TEMPLATE,), f"{TEMPLATE} is {said(found)}; expected tables, as [template.name]")
+            self.document.note((TEMPLATE,), f"{TEMPLATE} is {described(found)}; expected tables, as [template.name]")
             return
         for name, template in found.items():
             if isinstance(template, dict):
                 yield name, template
             else:
-                self.document.note((TEMPLATE, name), f"{name} is {said(template)}; expected a table")
+                self.document.note((TEMPLATE, name), f"{name} is {described(template)}; expected a table")
 
     def _table(self, table: Table, at: Path) -> Table:
         """A table with everything in it expanded."""
@@ -115,7 +115,7 @@ class _Expansion:
             yield from each[:MOST_ROWS]
             return
         if not isinstance(each, dict) or not each:
-            self.document.note(at, f'{EACH} is {said(each)}; expected a table, as {{ hits = "2..10" }}')
+            self.document.note(at, f'{EACH} is {described(each)}; expected a table, as {{ hits = "2..10" }}')
             return
         columns: list[list[Any]] = []
         for name, values in each.items():
@@ -123,7 +123,9 @@ class _Expansion:
             if bounds is not None:
                 values = [*range(int(bounds[1]), min(int(bounds[2]), int(bounds[1]) + MOST_ROWS) + 1)]
             if not isinstance(values, list) or not values or any(isinstance(one, dict | list) for one in values):
-                self.document.note((*at, name), f'{name} is {said(values)}; expected a range, as "2..10", or a list')
+                self.document.note(
+                    (*at, name), f'{name} is {described(values)}; expected a range, as "2..10", or a list'
+                )
                 return
             columns.append(values)
         rows = [dict(zip(each, row, strict=True)) for row in _few(product(*columns))]
@@ -178,7 +180,7 @@ class _Expansion:
         if isinstance(names, list):
             names = {name: {} for name in names if isinstance(name, str)}
         if not isinstance(names, dict):
-            self.document.note((*at, USES), f"{USES} is {said(uses)}; expected the name of a template")
+            self.document.note((*at, USES), f"{USES} is {described(uses)}; expected the name of a template")
             return
         for name, argument in names.items():
             template = self.templates.get(name)

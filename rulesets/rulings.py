@@ -16,7 +16,7 @@ def read_rulings(root: Reader) -> dict[str, Ruling]:
         value = _value(entry)
         choices = _choices(entry, value)
         if choices and value not in choices:
-            entry.problem("value", f"value = {_said(value)} is not one of the choices")
+            entry.problem("value", f"value = {_described(value)} is not one of the choices")
         because = entry.text("because", most=value_readers.MOST_TEXT)
         found[name] = Ruling(name, value_readers.label(entry), value, choices, because, value_readers.origin(entry))
         entry.finish()
@@ -29,7 +29,7 @@ def _value(entry: Reader) -> bool | int | str:
         entry.problem("value", "value is a fraction; expected a whole number")
         return 0
     if isinstance(value, str) and not entry.has("choices"):
-        entry.problem("value", f"value = {_said(value)} is a word; add choices, or use a number, true or false")
+        entry.problem("value", f"value = {_described(value)} is a word; add choices, or use a number, true or false")
     return value
 
 
@@ -40,11 +40,11 @@ def _choices(entry: Reader, value: bool | int | str) -> tuple[bool | int | str, 
     if not isinstance(raw, list) or not raw or any(type(each) is not type(value) for each in raw):
         entry.problem(
             "choices",
-            f"choices must be a list of values like {_said(value)}; expected {value_readers.kind(value)} each",
+            f"choices must be a list of values like {_described(value)}; expected {value_readers.kind(value)} each",
         )
         return ()
     return entry.texts("choices") if isinstance(value, str) else tuple(raw)
 
 
-def _said(value: bool | int | str) -> str:
+def _described(value: bool | int | str) -> str:
     return str(value).lower() if isinstance(value, bool) else quoted(value) if isinstance(value, str) else str(value)

@@ -9,7 +9,7 @@ from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.model import Grade
 from engine.rules.space_rules import AGAIN, LANDS_AT, RINGS, STAYS, BlastZone, BurstRule, Scatter
-from engine.toml_reader import Reader, quoted, said
+from engine.toml_reader import Reader, described, quoted
 from rulesets import value_readers
 from rulesets.effects import read_grade_words
 from rulesets.vocabulary import Vocabulary
@@ -137,7 +137,7 @@ def _totals(table: Reader, name: str) -> list[int]:
     if isinstance(value, int) and not isinstance(value, bool):
         return [table.whole(name)]
     if not isinstance(value, str):
-        table.problem(name, f"{name} is {said(value)}; expected totals such as 3 or '6-7'")
+        table.problem(name, f"{name} is {described(value)}; expected totals such as 3 or '6-7'")
         return []
     found: list[int] = []
     for part in value.split(","):

@@ -9,7 +9,7 @@ from engine.battle.state.units import ROLES
 from engine.rules.model import Pool, Stat
 from engine.rules.sheets import Accessory, Sheet, worn_stats
 from engine.rules.syntax import ExpressionError
-from engine.toml_reader import Reader, quoted, said
+from engine.toml_reader import Reader, described, quoted
 from rulesets import value_readers
 from rulesets.armoury import Armoury
 from rulesets.stats import read_stats
@@ -81,4 +81,4 @@ def _check_pools(entry: Reader, facts: Sample, pools: Mapping[str, Pool]) -> Non
             entry.problem("stats", f"the start of {quoted(pool.id)} cannot be calculated for this sheet: {error}")
             continue
         if isinstance(start, bool) or not isinstance(start, (int, Fraction)) or start < 0:
-            entry.problem("stats", f"{quoted(pool.id)} starts at {said(start)} for this sheet; expected 0 or more")
+            entry.problem("stats", f"{quoted(pool.id)} starts at {described(start)} for this sheet; expected 0 or more")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.rules.model import Stat, Value
 from engine.rules.stats import CHOICE, FLAG, NUMBER, STAT_KINDS
-from engine.toml_reader import MOST_NUMBER, Reader, said
+from engine.toml_reader import MOST_NUMBER, Reader, described
 from rulesets import value_readers
 
 MOST_HELP = 100
@@ -45,7 +45,7 @@ def read_stat(name: str, entry: Reader) -> Stat:
         entry.problem("max", f"max is {high}; expected more than min, which is {low}")
     elif entry.has("default") and (kind != CHOICE or stat.choices) and not stat.accepts(default):
         expected = KIND_WORDS[kind] if _kind_of(default) != kind else stat.allowed
-        entry.problem("default", f"default is {said(default)}; expected {expected}")
+        entry.problem("default", f"default is {described(default)}; expected {expected}")
     return stat
 
 
@@ -57,7 +57,7 @@ def read_stats(entry: Reader, stats: Mapping[str, Stat], *, are_added: bool = Fa
             problems = len(entry.document.problems)
             value = found[name] = value_readers.value_like(entry, name, stat.default)
             if not are_added and len(entry.document.problems) == problems and not stat.accepts(value):
-                entry.problem(name, f"{name} is {said(value)}; expected {stat.allowed}")
+                entry.problem(name, f"{name} is {described(value)}; expected {stat.allowed}")
     entry.finish()
     return found
 

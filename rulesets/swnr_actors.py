@@ -139,7 +139,7 @@ class _Actor:
         if self.system.get("meleeAb", stats["attack_bonus"]) != stats["attack_bonus"]:
             self.notes.append(f"{self.name}: its own melee attack bonus is not carried over; one bonus is for all.")
         self.notes += [f"{self.name}: system.{key} is not carried over." for key in UNUSED if self.system.get(key)]
-        given = self._given(suit)
+        given = self._implied_stats(suit)
         return replace(
             bare,
             stats=tuple((one, stats[one]) for one in STATS if one in stats and stats[one] != given[one]),
@@ -150,7 +150,7 @@ class _Actor:
             is_opponent=self.is_npc,
         )
 
-    def _given(self, suit: str) -> Mapping[str, Any]:
+    def _implied_stats(self, suit: str) -> Mapping[str, Any]:
         """Stats that need not be said: defaults, and those of its armour."""
         default = {stat.id: stat.default for stat in self.rules.units.stats.values()}
         return default | dict(self.rules.gear.armour[suit].stats if suit else {})

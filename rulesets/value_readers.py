@@ -23,7 +23,7 @@ from engine.rules.expressions import (
 from engine.rules.model import Value
 from engine.rules.origin import Origin
 from engine.rules.syntax import TEXT, YES_NO, ExpressionError
-from engine.toml_reader import REQUIRED, Reader, Required, quoted, said
+from engine.toml_reader import REQUIRED, Reader, Required, described, quoted
 
 MOST_LABEL = 48
 MOST_TEXT = 400
@@ -197,7 +197,7 @@ def value_like(reader: Reader, key: str, model: Value) -> Value:
     """A plain value of the same kind as `model`."""
     value = reader.value(key)
     if kind(value) != kind(model):
-        reader.problem(key, f"{key} is {said(value)}; expected {kind(model)}")
+        reader.problem(key, f"{key} is {described(value)}; expected {kind(model)}")
         return model
     return value
 
@@ -213,7 +213,7 @@ def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Req
             continue  # the sample is only typical; a fight may have no such numbers
         if isinstance(value, str) or (is_number and isinstance(value, bool)):
             expected = "a number" if is_number else "yes or no"
-            reader.problem(key, f"{key} is {said(value)}; expected {expected}")
+            reader.problem(key, f"{key} is {described(value)}; expected {expected}")
             return BROKEN
     return formula
 
@@ -243,7 +243,7 @@ def _compiled(reader: Reader, key: str, sample: Sample, default: bool | int | Re
     if not isinstance(value, str):
         if isinstance(value, (bool, int, Fraction)):
             return constant(reader.value(key))
-        reader.problem(key, f"{key} is {said(value)}; expected a number or a formula in quotes")
+        reader.problem(key, f"{key} is {described(value)}; expected a number or a formula in quotes")
         return BROKEN
     text = reader.text(key, most=MOST_FORMULA)
     found: Expression | None

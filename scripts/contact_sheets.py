@@ -54,7 +54,7 @@ class Scene(NamedTuple):
 SCENES = (
     Scene("library", "library", keys="down down"),
     Scene("form", "form cleo", keys="tab tab down 6 3"),
-    Scene("carry over", "frontier-trail occult-ops", OVER, "colon f i n i s h enter a"),
+    Scene("carry over", "frontier-trail occult-ops", OVER, "colon f i n i s h enter"),
     Scene("set-up", "encounter ambush"),
     Scene("board", "warehouse cwn", MOVED),
     Scene("aim", "warehouse cwn", MOVED, "t"),

@@ -80,7 +80,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             return replace(fresh, turns=replace(fresh.turns, round=event.round))
         case ev.PathDeclared():
             way = Declared(event.unit, event.action, event.path, event.altitude)
-            return _gone_on(
+            return _resume(
                 replace(battle, turns=replace(battle.turns, declared=(*battle.turns.declared, way))), event.unit
             )
         case ev.PathEnded():
@@ -125,7 +125,7 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             used = battle.opening(event.unit, event.target, event.action)
             battle = replace(battle, openings=tuple(held for held in battle.openings if held != used))
             unit = battle.units[event.unit]
-            return _gone_on(
+            return _resume(
                 battle.with_unit(
                     replace(unit, turn=replace(unit.turn, attacks=unit.turn.attacks + 1, drawn_by_attack=()))
                 ),
@@ -174,11 +174,11 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
             unit = replace(unit, turn=replace(unit.turn, budget=event.budget, tally=tally))
             battle = _affordable(battle, unit)
             if event.goes_on:
-                battle, unit = _gone_on(battle, unit.id), replace(unit, turn=replace(unit.turn, drawn_by_attack=()))
+                battle, unit = _resume(battle, unit.id), replace(unit, turn=replace(unit.turn, drawn_by_attack=()))
         case ev.DefenceTaken():
             unit = replace(unit, turn=replace(unit.turn, budget=event.budget))
         case ev.UnitMoved():
-            battle = _gone_on(battle, unit.id)
+            battle = _resume(battle, unit.id)
             turn = replace(
                 unit.turn,
                 drawn_by_move=() if event.is_begun else unit.turn.drawn_by_move,
@@ -255,7 +255,7 @@ def _turn(battle: Battle, event: ev.TurnBegan | ev.TurnEnded) -> Battle:
         battle = replace(battle, openings=(), turns=replace(battle.turns, held=()))
         return battle.with_unit(replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action="")))
     if event.is_extra:
-        waiting_turns = tuple(_with_turn_kept(waiting, unit) for waiting in battle.turns.interrupted)
+        waiting_turns = tuple(_with_rest_of_turn(waiting, unit) for waiting in battle.turns.interrupted)
         own = () if battle.turns.active == event.unit else (Interrupted(battle.turns.active),)
         battle = replace(battle, turns=replace(battle.turns, interrupted=(*waiting_turns, *own)))
     unit = replace(unit, turn=Turn(event.budget, unit.at))
@@ -289,7 +289,7 @@ def _affordable(battle: Battle, unit: Unit) -> Battle:
     return battle if held == battle.openings else replace(battle, openings=held)
 
 
-def _gone_on(battle: Battle, unit_id: str) -> Battle:
+def _resume(battle: Battle, unit_id: str) -> Battle:
     """A unit resumes its interrupted command: reactions that were not used by then expire."""
     battle = _let_go(battle, unit_id)
     held = tuple(one for one in battle.openings if not one.reaction or one.against != unit_id)
@@ -332,7 +332,7 @@ def _take_weapon(battle: Battle, event: ev.WeaponTaken) -> Battle:
     )
 
 
-def _with_turn_kept(waiting: Interrupted, unit: Unit) -> Interrupted:
+def _with_rest_of_turn(waiting: Interrupted, unit: Unit) -> Interrupted:
     """The interrupted command, with the rest of its turn where its unit is about to take an extra one."""
     if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
         return waiting

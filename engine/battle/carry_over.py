@@ -29,6 +29,8 @@ ATTACHMENT, ROUNDS, POOL, CONDITION = "attachment", "rounds", "pool", "condition
 KINDS = (POOL, CONDITION, ROUNDS, ATTACHMENT, WEAPON, ARMOUR, ACCESSORY, STAT)
 RESTED = (POOL, CONDITION, ROUNDS)
 """What a rest restores."""
+OF_THE_MOMENT = (*RESTED, ATTACHMENT)
+"""What another sheet leaves as it is in a battle."""
 
 
 class SheetChange(Struct, frozen=True):
@@ -52,7 +54,7 @@ def differences(rules: Ruleset, unit: Unit) -> tuple[SheetChange, ...]:
     """What a battle has changed of a unit's character; nothing for a unit without one."""
     if unit.character is None:
         return ()
-    before, after = sheet_values(rules, unit, unit.character), _values(rules, unit)
+    before, after = sheet_values(rules, unit, unit.character), battle_values(rules, unit)
     keys = [key for key in dict.fromkeys((*after, *before)) if before.get(key) != after.get(key)]
     keys.sort(key=lambda key: KINDS.index(key[0]))
     return tuple(_difference(rules, unit, key, before.get(key), after.get(key)) for key in keys)
@@ -116,7 +118,7 @@ def with_values(own: Character, values: Mapping[Key, StatValue | None]) -> Chara
     )
 
 
-def _values(rules: Ruleset, unit: Unit) -> Values:
+def battle_values(rules: Ruleset, unit: Unit) -> Values:
     """The same of a unit as it is in its battle."""
     own = dict(unit.character.stats if unit.character else ()) | dict(unit.overrides.stats)
     known = rules.units.conditions

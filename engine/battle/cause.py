@@ -59,7 +59,7 @@ class Cause(Struct, frozen=True):
         return self.weapon if whom == "attacker" and self.weapon else unit.gear.weapon
 
 
-def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str, str]) -> list[str]:
+def affected_units(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str, str]) -> list[str]:
     """Ids of the units that a change is about."""
     whom = change.effect.whom
     if whom.endswith(ABOUT_WHOM):
@@ -76,13 +76,13 @@ def meant(battle: Battle, rules: Ruleset, change: EffectChange, who: Mapping[str
     def far(other: Unit) -> int | float:
         return float(distance_between(battle.field, rules, middle, other))
 
-    def is_meant(other: Unit) -> bool:
+    def is_affected(other: Unit) -> bool:
         return unit.is_enemy_of(other) if whom == "enemies" else other.side == unit.side
 
     near = [
         other
         for other in battle.units.values()
-        if is_meant(other) and other.id not in left_out and not other.is_defeated and far(other) <= change.within
+        if is_affected(other) and other.id not in left_out and not other.is_defeated and far(other) <= change.within
     ]
     if whom in ONE_NEARBY:
         near = sorted(near, key=far)[: max(1, change.nth)][-1:]

@@ -29,12 +29,12 @@ NEARLY = Fraction(1, 20)
 
 def distance_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
     """How far two units are apart, as the ruleset counts it."""
-    return told_distance(squares_between(field, rules, one, other), field, rules)
+    return counted_distance(squares_between(field, rules, one, other), field, rules)
 
 
 def range_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> int | Fraction:
     """How far two units are apart, in the unit of weapon ranges."""
-    return told_range(squares_between(field, rules, one, other), field, rules)
+    return counted_range(squares_between(field, rules, one, other), field, rules)
 
 
 def squares_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> Fraction:
@@ -48,12 +48,12 @@ def distance_squares(field: Battlefield, rules: Ruleset, columns: int, rows: int
     return distance_with_rise(rules.distance.metric, columns, rows, rise, field.square_size)
 
 
-def told_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
+def counted_distance(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
     """A distance in squares as the ruleset counts it: in its unit, rounded its way."""
     return _rounded(squares, square_side(field, rules), rules.distance.rounding)
 
 
-def told_range(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
+def counted_range(squares: Fraction, field: Battlefield, rules: Ruleset) -> int | Fraction:
     """The same in the unit of weapon ranges."""
     return _rounded(squares, range_side(field, rules), rules.distance.rounding)
 

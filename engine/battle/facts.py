@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.battle.distances import (
     aside,
     beside,
+    counted_range,
     distance_between,
     distance_squares,
     height_in_unit,
@@ -19,7 +20,6 @@ from engine.battle.distances import (
     is_in_leap,
     map_distance,
     range_side,
-    told_range,
 )
 from engine.battle.gear import stats_of
 from engine.battle.magazines import magazine
@@ -106,7 +106,7 @@ def observe(
     """
     field = battle.field
     squares = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    distance = told_range(squares, field, rules)
+    distance = counted_range(squares, field, rules)
     cover = line.cover
     sides = SIDES.get((battle, rules), None, lambda: Recent(MOST_UNITS))
     its = sides.get((attacker, weapon, action), "", lambda: _of_attacker(battle, rules, attacker, weapon, action))
@@ -122,7 +122,7 @@ def observe(
         "square_covered": plain(_line_to_square(battle, rules, attacker, target, line).covered),
         "clear": line.clear,
         "sight": line.words,
-        "cover": cover.told if cover else "",
+        "cover": cover.phrase if cover else "",
         "cover_material": cover.cover if cover else "",
         "cover_window": cover is not None and _is_window(field, cover),
         "cover_damage": battle.scene.wear(cover.edge or cover.square) if cover else 0,
@@ -203,7 +203,7 @@ def _ruled(ruling: CoverRuling, line: Trace) -> dict[str, Value]:
         "cover_material": ruling.material,
         "cover_window": False,
         "cover_damage": 0,
-        "sight": f"{line.words} Set by the GM: {cover_words(ruling)}.",
+        "sight": f"Set by the GM: {cover_words(ruling)}. Measured: {line.words[:1].lower()}{line.words[1:]}",
     }
 
 

@@ -178,17 +178,17 @@ class _DiceParser:
         while True:
             at = self.at
             if found := _KEEP.match(self.text, at):
-                self.once("keep or drop", said)
-                kept_range = self.kept(found[1].lower(), found[2], count, found.start(2))
+                self.refuse_repeated("keep or drop", said)
+                kept_range = self.kept_places(found[1].lower(), found[2], count, found.start(2))
             elif found := _EXPLODE.match(self.text, at):
-                self.once("!", said)
+                self.refuse_repeated("!", said)
                 explosions = MOST_EXPLOSIONS
                 if found[1]:
                     explosions = self.number(found[1], at + 1, 1, MOST_EXPLOSIONS, "the number of explosions")
                 if sides == 1:
                     raise DiceError("a die with one side would explode forever", at, self.text)
             elif found := _REROLL.match(self.text, at):
-                self.once("r or ro", said)
+                self.refuse_repeated("r or ro", said)
                 once = len(found[1]) == 2
                 rerolled = self.rerolled(found[2] or "=", found[3], sides, found.start(3))
                 if not once and len(rerolled) == sides:
@@ -197,12 +197,12 @@ class _DiceParser:
                 return DiceThrow(count, sides, kept_range, explosions, rerolled, once)
             self.at = found.end()
 
-    def once(self, what: str, said: set[str]) -> None:
+    def refuse_repeated(self, what: str, said: set[str]) -> None:
         if what in said:
             raise DiceError(f"{what} appears twice for the same dice", self.at, self.text)
         said.add(what)
 
-    def kept(self, word: str, digits: str, count: int, at: int) -> tuple[int, int]:
+    def kept_places(self, word: str, digits: str, count: int, at: int) -> tuple[int, int]:
         if word[0] == "k":
             number = self.number(digits or "1", at, 1, count, "the number of dice kept")
         else:
@@ -277,7 +277,7 @@ class _DiceParser:
         return DiceError(f"expected {what}, found {found}", self.at, self.text)
 
 
-def standing(throw: DiceThrow) -> tuple[int, ...]:
+def faces_left(throw: DiceThrow) -> tuple[int, ...]:
     """The faces that one of its dice can show, from low to high."""
     if throw.reroll_once:
         return tuple(range(1, throw.sides + 1))
@@ -290,7 +290,7 @@ def bounds(node: Node) -> tuple[int, int]:
         case Constant(value):
             return value, value
         case DiceThrow():
-            faces = standing(node)
+            faces = faces_left(node)
             low, high = faces[0], faces[-1]
             if node.explosions and high == node.sides:
                 high = node.sides * (node.explosions + 1)

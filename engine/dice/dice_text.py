@@ -39,6 +39,22 @@ def percent(chance: Fraction) -> str:
     return f"{shown} %"
 
 
+def percents(chances: Sequence[Fraction]) -> list[str]:
+    """Chances of all outcomes, which sum to 1, each in per cent so that they add up to 100: by largest remainders.
+
+    >>> percents([Fraction(1, 3)] * 3), percents([Fraction(1, 6), Fraction(5, 6)])
+    (['33.4 %', '33.3 %', '33.3 %'], ['16.7 %', '83.3 %'])
+    """
+    tenths = [int(chance * 1000) for chance in chances]
+    by_remainder = sorted(range(len(chances)), key=lambda one: tenths[one] - chances[one] * 1000)
+    for one in by_remainder[: round(sum(chances) * 1000) - sum(tenths)]:
+        tenths[one] += 1
+    return [
+        percent(Fraction(whole, 1000) if 0 < whole < 1000 else chance)
+        for whole, chance in zip(tenths, chances, strict=True)
+    ]
+
+
 def sum_words(roll: Roll, bonus: Number = 0) -> str:
     """Dice and a bonus added up: "14 + 9 = 23", "3 + 4 (typed) + 1 = 8", "71".
 

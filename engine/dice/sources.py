@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol
 
 from engine.answers import Ask, Given, GivenAnswer, Needs, typed_dice
 from engine.bounds import ListOf, Text, Whole
-from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, standing
+from engine.dice.dice_expressions import Constant, Dice, DiceThrow, Extreme, Node, Operation, combined, faces_left
 from engine.errors import Illegal
 from engine.values import Stored, replace
 
@@ -284,18 +284,18 @@ def describe(rolled: Roll) -> str:
     return f"{rolled.text}{dice} = {rolled.total}{', typed' if rolled.is_typed else ''}"
 
 
-def apart(rolled: Roll) -> str:
+def separate_dice(rolled: Roll) -> str:
     """The dice of a roll that are never added up, one by one.
 
     >>> from engine.dice.dice_expressions import parse_dice
-    >>> apart(roll(parse_dice("2d20"), TableSource(typed_dice([(18, 3)])), "strike"))
+    >>> separate_dice(roll(parse_dice("2d20"), TableSource(typed_dice([(18, 3)])), "strike"))
     '18 and 3, typed'
     """
     shown = [str(face.value) for face in rolled.faces]
     return f"{' and '.join(shown)}{', typed' if rolled.is_typed else ''}"
 
 
-def refuse_unless_apart(rolled: Roll) -> None:
+def refuse_unless_separate(rolled: Roll) -> None:
     """Raises Illegal when only the sum of dice was typed that are read one by one."""
     if not rolled.faces:
         raise Illegal("typed-dice", f"{rolled.text} is read die by die here: type each die, not the sum.")
@@ -377,7 +377,7 @@ def _settled(throw: DiceThrow, face: int, request: Request, chain: list[DieFace]
     if throw.reroll_once or face not in throw.rerolled:
         return face
     chain.append(DieFace(throw.sides, face, REROLLED))
-    faces = standing(throw)
+    faces = faces_left(throw)
     return faces[request.further(len(faces)) - 1]
 
 

@@ -21,7 +21,7 @@ def is_straight(trail: tuple[Square, ...]) -> bool:
     )
 
 
-def straight_way(start: Square, end: Square) -> tuple[Square, ...]:
+def straight_path(start: Square, end: Square) -> tuple[Square, ...]:
     """The squares of a straight line, both ends included; halves are rounded towards the south and east."""
     columns, rows = end.column - start.column, end.row - start.row
     longest = max(abs(columns), abs(rows), 1)

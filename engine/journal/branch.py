@@ -22,8 +22,8 @@ class Branch(Session):
         self.real = real
 
     @property
-    def told(self) -> tuple[History, ...]:
-        return (*self.real.told, self.history)
+    def histories(self) -> tuple[History, ...]:
+        return (*self.real.histories, self.history)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -31,7 +31,7 @@ class Branch(Session):
         return tuple(event for step in self.history.steps() for event in step.events)
 
     @property
-    def done(self) -> int:
+    def command_count(self) -> int:
         """How many commands were done and not taken back."""
         return len(self.history.steps()) - 1
 

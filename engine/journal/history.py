@@ -87,7 +87,7 @@ class History(Struct, frozen=True):
         """The steps that count, oldest first."""
         return list(self.done.backwards())[::-1] if self.done else []
 
-    def steps_kept_whole(self) -> list[Step]:
+    def steps_with_battles(self) -> list[Step]:
         """The same, each with the battle after it: for who goes through all of them."""
         found: list[Step] = []
         battle, previous = self.start, None

@@ -31,8 +31,9 @@ command/damage-units 1 units amount pool
 command/delay 1 unit after
 command/dissolve-group 1 unit
 command/draw 1 parts=SetGround|SetElevation|SetEdges
-command/edit-units 1
-    edits=SetPool|SetBudget|SetCondition|SetPosture|SetInitiative|SetAltitude|SetOut|SetStat|SetHidden|Place
+command/edit-units 2
+    edits=SetPool|SetBudget|SetCondition|SetPosture|SetInitiative|SetAltitude|SetOut|SetStat|SetHidden|Place|\
+Give|TakeAway|SetAmmunition|SetCharacter
 command/end-turn 1
 command/face 1 unit facing
 command/finish-battle 1
@@ -188,6 +189,7 @@ CoverRuling attacker target covered material is_pinned
 DieFace sides value fate
 Entry id step label value because source ruling author active forbids of
 Gear weapons weapon rounds
+Give unit item
 GivenAnswer q dice choose by_seed
 Ground terrain object height blocks_sight stops_shots blocks_movement contains_blast cover move_cost glyph
 HeldCommand kind unit action target weapon attack path altitude square is_free answers=GivenAnswer
@@ -198,7 +200,9 @@ Policy how kind unit side
 Reason kind unit label at
 Roll text total faces=DieFace is_typed
 SetAltitude unit altitude
+SetAmmunition unit rounds weapon
 SetBudget unit budget value
+SetCharacter unit character=Character
 SetCondition unit condition is_on rounds about
 SetEdges edges barrier=Barrier
 SetElevation squares height
@@ -210,6 +214,7 @@ SetPool unit pool value note
 SetPosture unit posture
 SetStat unit stat value
 Stamp time seat
+TakeAway unit item
 Turn budget start moved trail odd_diagonals stride stride_action attacks tally drawn_by_move drawn_by_attack
 Unit id name role side at facing posture size altitude gear=Gear pools turn=Turn conditions timers about is_defeated
     is_neutral is_hidden out overrides=UnitOverrides character=Character

@@ -20,7 +20,7 @@ from engine.battle.setup import begin, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import to_json
 from engine.battle.state.units import Placement
-from engine.battle.views.unit_letters import letters_given
+from engine.battle.views.unit_letters import letter_event
 from engine.context import Context
 from engine.dice.sources import Roll, purpose_of
 from engine.errors import Illegal
@@ -79,7 +79,7 @@ class Session:
             ready = session.history.take(opening).battle
             if ready.units or beginning is not None:
                 opening += decide(ready, command, rules)
-        if given := letters_given(session.battle, session.history.take(opening).battle):
+        if given := letter_event(session.battle, session.history.take(opening).battle):
             opening += (given,)
         session._commit(session.history.take(opening), event_rows(opening))
         return session
@@ -110,7 +110,7 @@ class Session:
         return cls(rules, history, journal, stamp)
 
     @property
-    def told(self) -> tuple[History, ...]:
+    def histories(self) -> tuple[History, ...]:
         """The histories that have led here, one after the other."""
         return (self.history,)
 
@@ -226,9 +226,7 @@ class Session:
 
     def _take(self, events: tuple[Event, ...], command: SubmittedCommand) -> None:
         history = self.history.take(events, command)
-        last = history.done.previous if history.done else None
-        before = last.after if last else history.start
-        if given := letters_given(before, history.battle, self.history.letters):
+        if given := letter_event(self.history.battle, history.battle, self.history.letters):
             events = (*events, given)
             history = self.history.take(events, command)
         self._commit(history, [*command_rows(command), *event_rows(events)])

@@ -138,7 +138,7 @@ class Journal:
         return self.format != FORMAT
 
     @property
-    def kept_as(self) -> Path:
+    def old_format_path(self) -> Path:
         """Path where the file of an old format stays, once the battle continues."""
         return free_beside(self.path, f".format-{self.format}")
 
@@ -224,7 +224,7 @@ class Journal:
         """
         if not self._is_settled:
             try:
-                self._found = self._look()
+                self._found = self._find_fault()
             except OpenElsewhere as busy:
                 self._found = self._found or busy  # what was wrong still is
             self._is_settled = self._is_closed
@@ -232,7 +232,7 @@ class Journal:
             raise self._found
         return self._found
 
-    def _look(self) -> str:
+    def _find_fault(self) -> str:
         """Present problem with the file, as `fault`."""
         try:
             if not self.is_in_place:
@@ -296,7 +296,7 @@ class Journal:
         links = [*self._chain()]
         if links and self._tail != (len(links), links[-1][1]):
             raise ValueError("another program changed it; open it again")
-        with replacing(self.path, self.kept_as) as begun:
+        with replacing(self.path, self.old_format_path) as begun:
             _write(begun, self.header, list(self._today(row for row, _ in links)))
         renewed = self._opened.enter_context(closing(_connect(self.path)))
         _check_content(self.path, renewed)

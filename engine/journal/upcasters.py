@@ -18,8 +18,14 @@ Body = Mapping[str, Any]
 Texts = Mapping[str, str]
 
 UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
-    (("command/add-group", 1), ("command/add-unit", 1), ("event/battle-began", 1), ("event/units-added", 1)),
-    lambda body: body,  # a unit may have a character since; without one, the default says it
+    (
+        ("command/add-group", 1),  # a unit may have a character since; without one, the default says it
+        ("command/add-unit", 1),
+        ("command/edit-units", 1),  # it may have more kinds of edits since
+        ("event/battle-began", 1),
+        ("event/units-added", 1),
+    ),
+    lambda body: body,
 )
 """By kind and version, what makes of such a row's body one of the next version; what does not fit it leaves for the
 reader to refuse."""

@@ -252,7 +252,7 @@ def remembered(part: Part) -> Part:
     return Part(part.names, run, part.settle, part.is_fixed, part.size, part.inner, part.rebuilt)
 
 
-def taken_apart(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
+def split_by_rolls(part: Part, rolled: Collection[str], called: Callable[[Part], str]) -> Part:
     """A part with facts in place of those inner parts in which several of the rolled facts come together.
 
     Args:
@@ -267,7 +267,7 @@ def taken_apart(part: Part, rolled: Collection[str], called: Callable[[Part], st
         some = one.names.intersection(rolled)
         if len(some) > 1:
             is_joint = some != own or not any(some <= each.names for each in one.inner)
-            one = taken_apart(one, rolled, called)
+            one = split_by_rolls(one, rolled, called)
             one = fact(called(one), BattleboardError) if is_joint else one
         now.append(one)
     return part if all(map(is_, now, part.inner)) else part.rebuilt(now)

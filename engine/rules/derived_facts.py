@@ -40,7 +40,7 @@ def _worked_out(named: Iterable[NamedFact], facts: Mapping[str, Value]) -> dict[
     return found
 
 
-def told_facts(rules: Ruleset, facts: Mapping[str, Value], after: str) -> tuple[tuple[str, Value], ...]:
+def logged_facts(rules: Ruleset, facts: Mapping[str, Value], after: str) -> tuple[tuple[str, Value], ...]:
     """The ruleset's own facts that the log shows, by label, in its order; zeros and blanks are left out.
 
     Args:

@@ -205,7 +205,7 @@ class Effect(Struct, frozen=True):
         """Whether it happens for certain, and does the same to the facts whatever they are."""
         return self.when.is_fixed and all(getattr(self, name).is_fixed for name in self.formulas)
 
-    def taken_apart(self, rolled: Collection[str]) -> Sequence[Effect]:
+    def split_by_rolls(self, rolled: Collection[str]) -> Sequence[Effect]:
         """The same in several steps, each of which asks for fewer of the rolled facts, where that can be."""
         return (self,)
 

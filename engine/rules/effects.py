@@ -119,7 +119,8 @@ def consequences(
                 if not outcome.is_told and effect.formula is not None:
                     untold[name] = effect.formula
                 elif value:
-                    reckoned.append(_reckoned(effect, name, value, known, told, untold))
+                    is_yes = effect.makes_critical and value == 1  # "Critical hit: yes", not "1"
+                    reckoned.append(_reckoned(effect, name, "yes" if is_yes else value, known, told, untold))
         else:
             learned |= made
             if grade is None and effect.whom == "attacker":  # an action that is no attack calls it `unit` as well

@@ -29,7 +29,7 @@ from engine.rules.compiled import (
     fixed,
     plain,
     remembered,
-    taken_apart,
+    split_by_rolls,
 )
 from engine.rules.functions import FUNCTIONS, OF_TEXTS, Value, round_half_up
 from engine.rules.syntax import (
@@ -84,7 +84,7 @@ class Expression(Struct, frozen=True):
         """The same formula, which works nothing out twice for the same values of all that it asks for."""
         return _made(self.text, remembered(self.compiled()))
 
-    def taken_apart(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
+    def split_by_rolls(self, rolled: Collection[str], name: str) -> dict[str, Expression]:
         """The same formula under a name, after others for its parts in which several of the rolled facts come together.
 
         It asks for these by their names, which no other formula can ask for; alone where few of those facts go into it.
@@ -99,7 +99,7 @@ class Expression(Struct, frozen=True):
             return inner
 
         whole = self.compiled()
-        part = taken_apart(whole, rolled, called)
+        part = split_by_rolls(whole, rolled, called)
         return found | {name: self if part is whole else _made(self.text, part)}
 
     @property

@@ -236,7 +236,7 @@ def _after(
     """States after one effect, computed once for all states that are equal to it."""
     effect, name, keep = step.effect, step.makes, step.keep | marks
     one, apart = _gathered(before, step.touched)
-    others = [each for each in (_kept(other, keep - {name}) for other in apart) if each.names or each.lost]
+    others = [each for each in (_restricted_to(other, keep - {name}) for other in apart) if each.names or each.lost]
     asked = [other for other in step.reads if other in one.names]
     left = [other for other in one.names if other in keep and other != name]
     pick, pick_left = (picker([one.names.index(other) for other in names]) for names in (asked, left))
@@ -321,7 +321,7 @@ def _product(spreads: Sequence[JointDistribution]) -> JointDistribution:
     return first
 
 
-def _kept(one: JointDistribution, keep: Collection[str]) -> JointDistribution:
+def _restricted_to(one: JointDistribution, keep: Collection[str]) -> JointDistribution:
     """A spread without the names that matter no more."""
     names = [name for name in one.names if name in keep]
     return one if len(names) == len(one.names) else narrowed(one, names)

@@ -177,7 +177,7 @@ def _changed(rules: Ruleset, facts: Mapping[str, Value]) -> dict[str, str]:
     for ruling in rules.rulings.values():
         now = facts.get(f"ruling.{ruling.id}", ruling.value)
         if now != ruling.value:
-            found[f"ruling.{ruling.id}"] = f"changed from {shown(ruling.value)}"
+            found[f"ruling.{ruling.id}"] = f"ruling changed from {shown(ruling.value)}"
     return found
 
 

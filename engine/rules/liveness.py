@@ -88,7 +88,7 @@ def plan(effects: Sequence[Effect], wanted: Collection[str], held: Collection[st
     """
     made = frozenset(held).union(*(effect.makes() for effect in effects))
     rolled = frozenset[str]().union(*(effect.makes() for effect in effects if effect.has_dice))
-    effects = [part for effect in effects for part in effect.taken_apart(rolled)]
+    effects = [part for effect in effects for part in effect.split_by_rolls(rolled)]
     made = made.union(*(effect.makes() for effect in effects))
     live, steps = set(wanted), []
     for effect in reversed(_early(effects)):

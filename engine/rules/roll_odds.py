@@ -18,7 +18,7 @@ from engine.rules.fact_list import DICE_FACTS
 from engine.rules.formula_values import whole_down
 from engine.rules.ledger import Entry, Ledger, with_entries
 from engine.rules.model import MOST_STRIKES, Grade, NamedFact, Number, Ruleset, Value
-from engine.rules.specialise import own_to_roll, settled_facts, with_rolls_foreknown
+from engine.rules.specialise import own_to_roll, settled_facts, specialised_for_rolls
 from engine.values import replace
 
 NO_DICE = (0,) * len(DICE_FACTS)
@@ -292,7 +292,7 @@ def _rolls_of(
     if judged_by is facts:
         whole, rolls = judged_rolls(rules, facts, ledger, asked)
     else:
-        whole, rolls = _told_anew(rules, facts, ledger, tell_apart, judged_by, asked)
+        whole, rolls = _with_own_labels(rules, facts, ledger, tell_apart, judged_by, asked)
     return merged_rolls(rules, whole, rolls, tell_apart)
 
 
@@ -335,7 +335,7 @@ _judged: Cache[Judged] = Cache(16)
 """For attacks on several, whom the same rolls strike."""
 
 
-def _told_anew(
+def _with_own_labels(
     rules: Ruleset,
     facts: Mapping[str, Value],
     ledger: Ledger,
@@ -376,7 +376,7 @@ def _told_anew(
     rests_on = (asked, tuple(needed.items()), rolls_rest_on(rules, asked, judged_by, ledger))
     whole, rows = _judged.get((rules.attack.grades, rules.attack.facts), rests_on, judged)
 
-    def told() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
+    def known_rows() -> Iterator[tuple[int, Rolled, dict[str, Value]]]:
         known = dict(its)
         for weight, rolled, row in rows:
             known |= row
@@ -384,7 +384,7 @@ def _told_anew(
                 known[one.id] = one.value.evaluate(known)
             yield weight, rolled, known
 
-    return whole, told()
+    return whole, known_rows()
 
 
 def rolls_rest_on(
@@ -437,7 +437,7 @@ def _first_grade(rules: Ruleset, known: Mapping[str, Value]) -> Grade:
 
 def odds(rules: Ruleset, facts: Mapping[str, Value], ledger: Ledger) -> Odds:
     """Exact chances by going through every roll there is; a forbidden attack never hits."""
-    known = with_rolls_foreknown(rules, facts)
+    known = specialised_for_rolls(rules, facts)
     asked = grades_ask(known)
     rests_on = (ledger.is_possible, rolls_rest_on(known, asked, facts, ledger))
     layers = (rules.attack.grades, known.attack.grades, known.attack.facts)

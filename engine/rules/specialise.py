@@ -24,7 +24,7 @@ _foreknown: Cache[Ruleset] = Cache(64)
 _rolls: Cache[Ruleset] = Cache(64)
 
 
-def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str, Value] | None = None) -> Ruleset:
+def specialised(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str, Value] | None = None) -> Ruleset:
     """The ruleset specialised to the facts that are known of every such attack.
 
     Args:
@@ -40,13 +40,13 @@ def foreknown(rules: Ruleset, facts: Mapping[str, Value], judged_by: Mapping[str
     def found() -> Ruleset:
         of_attack = _of_attack(names, known)
         effects = (effect.settled(of_attack, left_open) for effect in rules.attack.effects)
-        attack = with_rolls_foreknown(rules, facts).attack
+        attack = specialised_for_rolls(rules, facts).attack
         return replace(rules, attack=replace(attack, effects=tuple(effect for effect in effects if effect is not None)))
 
     return _foreknown.get((rules,), known, found)
 
 
-def with_rolls_foreknown(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
+def specialised_for_rolls(rules: Ruleset, facts: Mapping[str, Value]) -> Ruleset:
     """The ruleset specialised for grading a roll only; quicker, since its effects stay as they are."""
     names, left_open = _settled_names(rules)
     known = tuple(map(facts.get, names))

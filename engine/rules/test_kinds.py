@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol, Self
 from msgspec import Struct
 
 from engine.dice.dice_expressions import Dice
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import one_by_one, signed, sum_words
 from engine.dice.distributions import single_dice
 from engine.dice.sources import Roll
@@ -101,10 +101,10 @@ class Test(Struct, frozen=True):
         """Dice needed, in words; `hit`, the chance to hit, shows where only one face hits or misses."""
         if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
             return f"{self.dice}: no roll can hit"
-        target = told_number(what.target_number)
+        target = number_text(what.target_number)
         return f"{self.dice}, {target} or less" if self.equal_succeeds else f"{self.dice} under {target}"
 
-    def came_to(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: ComputedFact) -> str:
         """Result of the dice against the number needed, in words."""
         return self._against(roll, what, 0, "under")
 
@@ -120,7 +120,7 @@ class Test(Struct, frozen=True):
 
     def _against(self, roll: Roll, what: ComputedFact, added: Number, needed: str) -> str:
         """A sum against the number needed, with a note where it is just that and not enough."""
-        target = told_number(what.target_number)
+        target = number_text(what.target_number)
         is_equal = roll.total + added == what.target_number and not self.equal_succeeds
         return f"rolled {sum_words(roll, added)} vs {target}{f' (needs {needed} {target})' if is_equal else ''}"
 
@@ -165,10 +165,10 @@ class RollOverTest(Test, frozen=True):
             if least <= 1 and hit == 1 - Fraction(1, highest):
                 return "misses only on a natural 1"
         bonus = f" {signed(what.total)}" if what.total else ""
-        needed = told_number(what.target_number)
+        needed = number_text(what.target_number)
         return f"{self.dice}{bonus}, {f'{needed} or more' if self.equal_succeeds else f'more than {needed}'}"
 
-    def came_to(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: ComputedFact) -> str:
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
@@ -220,7 +220,7 @@ class EachUnderTest(Test, frozen=True):
         faces = _with_article(high) if low == high else f"{low} to {high}" if low else f"{high} or less"
         return f"{self.dice}: {faces} on {'either die' if self.dice.count == 2 else 'any die'} hits"
 
-    def came_to(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: ComputedFact) -> str:
         span = self._span(what)
         if span is None:
             return f"rolled {one_by_one(roll)}, no die can hit"

@@ -44,7 +44,7 @@ class PositionOdds(Struct, frozen=True):
         return self.best - self.exposure
 
 
-def standing(
+def evaluate_square(
     battle: Battle,
     rules: Ruleset,
     unit: Unit,

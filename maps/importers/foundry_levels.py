@@ -66,12 +66,12 @@ def chosen(sketch: Sketch, value: Mapping[str, Any], wanted: str) -> Level | Non
     if wanted:
         found = next((level for level in levels if level.name.casefold() == wanted.strip().casefold()), None)
         if found is None:
-            sketch.refuse(f"it has no level {clean(wanted, MOST_NAME)!r}; it has {_told(levels)}")
+            sketch.refuse(f"it has no level {clean(wanted, MOST_NAME)!r}; it has {_levels_text(levels)}")
     else:
         first = value.get("initialLevel")
         found = next((level for level in levels if level.id and level.id == first), None)
         found = found or next((level for level in levels if not level.id and _is_ground(level)), levels[0])
-    others = _told([level for level in levels if level is not found])
+    others = _levels_text([level for level in levels if level is not found])
     sketch.notes.append(f"The level imported is {found.name}. Not carried: {others}. --level NAME imports another.")
     return found
 
@@ -123,7 +123,7 @@ def _height(value: Any) -> float | None:
     return number(value)
 
 
-def _told(levels: Sequence[Level]) -> str:
+def _levels_text(levels: Sequence[Level]) -> str:
     names = ", ".join(level.name for level in levels[:MOST_TOLD])
     return f"{names} and {len(levels) - MOST_TOLD} more" if len(levels) > MOST_TOLD else names
 

@@ -222,7 +222,7 @@ class Sketch(Struct):
             lamps=tuple(lamps),
         )
         regions = areas(battlefield)
-        self.notes.append(f"{battlefield.columns} by {battlefield.rows} squares; closed areas: {told_areas(regions)}.")
+        self.notes.append(f"{battlefield.columns} by {battlefield.rows} squares; closed areas: {areas_text(regions)}.")
         self.notes += [f"{what[0].upper()}{what[1:]}: {count}." for what, count in self.counts.items() if count]
         self.notes += [f"Left out: {what}: {count}." for what, count in self.skipped.items() if count]
         return Imported(
@@ -275,7 +275,7 @@ def areas(battlefield: Battlefield) -> list[int]:
     return sorted(sizes, reverse=True)
 
 
-def told_areas(sizes: list[int]) -> str:
+def areas_text(sizes: list[int]) -> str:
     """Their number and sizes: "3 (36, 36 and 28 squares)"."""
     shown = ", ".join(str(size) for size in sizes[:6])
     more = f" and {len(sizes) - 6} smaller" if len(sizes) > 6 else ""

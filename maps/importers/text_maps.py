@@ -13,7 +13,7 @@ from engine.geometry.battlefield import MAX_COLUMNS, MAX_ROWS
 from engine.text import clean
 from engine.values import replace
 from maps import kinds
-from maps.importers.plan import MOST_NAME, NEAREST, Imported, Sketch, areas, told_areas
+from maps.importers.plan import MOST_NAME, NEAREST, Imported, Sketch, areas, areas_text
 from maps.importers.unsupported import unread_text
 from maps.model import FLOOR, OUTSIDE
 from maps.reader import parse_map
@@ -67,7 +67,7 @@ def read_drawn(text: str, sketch: Sketch) -> Imported:
         moved = (replace(problem, line=max(1, problem.line - skipped)) for problem in error.problems)
         raise Unreadable(sketch.file, moved) from None
     field = found.battlefield
-    sketch.notes.append(f"{field.columns} by {field.rows} squares; closed areas: {told_areas(areas(field))}.")
+    sketch.notes.append(f"{field.columns} by {field.rows} squares; closed areas: {areas_text(areas(field))}.")
     return Imported(found, tuple(sketch.notes))
 
 

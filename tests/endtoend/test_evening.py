@@ -29,8 +29,8 @@ from tui.__main__ import main
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.library.battle_files import begin_battle, open_battle, read_scenario
+from tui.presenter.command_questions import POLICY_KEYS
 from tui.presenter.menu_choices import defence_choices
-from tui.presenter.presenter import POLICY_KEYS
 
 SEED = "an evening"
 MAP = "frontier-trail"
@@ -41,14 +41,14 @@ CURSOR = {
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PlayedAction:
     """One thing done: the keys for it, and the words."""
 
     keys: str
     words: str
 
 
-def played(session: Session, turns: int) -> Iterator[Deed]:
+def played(session: Session, turns: int) -> Iterator[PlayedAction]:
     """Plays turns in this process: who sees an enemy shoots at the nearest, who does not goes nearer."""
     for _ in range(turns):
         unit = session.battle.units[session.battle.turns.active]
@@ -57,10 +57,10 @@ def played(session: Session, turns: int) -> Iterator[Deed]:
         yield from _attacked(session, unit.id) or _moved(session, unit.id)
         if session.battle.turns.active == unit.id:
             asked = _submit(session, EndTurn())
-            yield Deed("e\r" if asked else "e", "end")
+            yield PlayedAction("e\r" if asked else "e", "end")
 
 
-def _attacked(session: Session, unit: str) -> list[Deed]:
+def _attacked(session: Session, unit: str) -> list[PlayedAction]:
     battle, rules = session.battle, session.rules
     focus = foci.next_target(Focus(unit, cursor=battle.units[unit].at), battle, rules)
     shot = foci.shot(focus, battle, rules)
@@ -77,10 +77,10 @@ def _attacked(session: Session, unit: str) -> list[Deed]:
     except Needs as need:
         session.submit(Attack(unit, focus.target), need.answered(defends(focus.target, "")), asks=True)
         nobody = defence_choices(defence_asked(need), rules, POLICY_KEYS)[-1].key
-    return [Deed(f"tf\r{nobody}", f"shoot {unit} {focus.target} defence none")]
+    return [PlayedAction(f"tf\r{nobody}", f"shoot {unit} {focus.target} defence none")]
 
 
-def _moved(session: Session, unit: str) -> list[Deed]:
+def _moved(session: Session, unit: str) -> list[PlayedAction]:
     battle, rules = session.battle, session.rules
     here = battle.units[unit].at
     enemy = foci.enemies(battle, unit)[0].at
@@ -98,13 +98,13 @@ def _moved(session: Session, unit: str) -> list[Deed]:
     if goal == here:
         return []
     path = found.path(goal)
-    deeds = [Deed(f"m{_to(here, goal)}m", _in_words(unit, path))]
+    actions = [PlayedAction(f"m{_to(here, goal)}m", _in_words(unit, path))]
     session.submit(Move(unit, path))
     while (openings := session.battle.openings) and (at := session.battle.units[unit].at) != goal:
         rest = path[path.index(at) :]
         session.submit(Move(unit, rest))
-        deeds.append(Deed("n" * len(openings), _in_words(unit, rest)))  # each reaction is let pass
-    return deeds
+        actions.append(PlayedAction("n" * len(openings), _in_words(unit, rest)))  # each reaction is let pass
+    return actions
 
 
 def _in_words(unit: str, path: Sequence[Square]) -> str:
@@ -135,23 +135,23 @@ def _submit(session: Session, command: Command) -> bool:
 def evening(folder: Path, ruleset: str, turns: int) -> None:
     """Plays an evening three ways and compares what it comes to."""
     session = begin_battle(read_scenario(shipped_maps()[MAP], ruleset), SEED, folder / "here")
-    deeds = list(played(session, turns))
+    actions = list(played(session, turns))
     session.close()
     left = {unit.side for unit in session.battle.units.values() if not (unit.is_defeated or unit.is_neutral)}
-    assert len(deeds) >= turns or len(left) == 1  # the fight is over
+    assert len(actions) >= turns or len(left) == 1  # the fight is over
     environment = {"BATTLEBOARD_DATA": str(folder / "keys")}
     terminal = Terminal(["play", MAP, "--ruleset", ruleset, "--seed", SEED], environment, *SIZES[ruleset])
     terminal.wait_for("Round 1")
     terminal.read()
-    for deed in deeds:
-        terminal.send(deed.keys)
+    for action in actions:
+        terminal.send(action.keys)
         terminal.read(0.02)
     terminal.send("Q")
     assert terminal.wait() == 0
     (pressed,) = (folder / "keys" / "battles").iterdir()
     typed = begin_battle(read_scenario(shipped_maps()[MAP], ruleset), SEED, folder / "words")
     typed.close()
-    assert main(["do", str(typed.journal.path), *(deed.words for deed in deeds)]) == 0
+    assert main(["do", str(typed.journal.path), *(action.words for action in actions)]) == 0
     for path, how in ((typed.journal.path, "words"), (pressed, "keys")):
         again = open_battle(path, read_only=True)
         otherwise = differences(session.battle, again.battle, session.rules)

@@ -58,3 +58,25 @@ def test_reports_do_without_textual(tmp_path: Path) -> None:
 def test_the_board_alone_does_not_load_what_begins_battles() -> None:
     command = [sys.executable, "-c", "import sys, tui.app.board_app; print('tui.library.battle_files' in sys.modules)"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"
+
+
+FIRST_PAINT = """
+import asyncio, sys
+from tui.app.board_app import BoardApp
+from tui.library.battle_files import demo_session
+
+async def show() -> None:
+    async with BoardApp(demo_session()).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+
+asyncio.run(show())
+print(*sorted(sys.modules))
+"""
+
+
+def test_the_first_paint_does_not_load_what_answers_questions(tmp_path: Path) -> None:
+    environment = {"BATTLEBOARD_DATA": str(tmp_path), "PATH": "", "TERM": "xterm-256color"}
+    command = [sys.executable, "-c", FIRST_PAINT]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.split()
+    later = ("tui.reports", "tui.commands.questions", "tui.library.encounters", "tui.describe.close_up", "maps.groups")
+    assert [name for name in found if name.startswith(later)] == []

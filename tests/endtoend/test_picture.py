@@ -47,3 +47,13 @@ def test_other_keys_and_sizes_show_other_screens(tmp_path: Path) -> None:
     picture = taken(tmp_path / "picture.svg", {"TERM": "xterm"}, "question_mark", "80x24")
     assert "Help" in picture
     assert "-line-22" in picture and "-line-30" not in picture, "24 rows"
+
+
+@pytest.mark.slow
+def test_contact_sheets_have_a_page_for_each_look(tmp_path: Path) -> None:
+    script = [sys.executable, str(ROOT / "scripts" / "contact_sheets.py"), str(tmp_path), "80x24-08-blast"]
+    subprocess.run(script, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+    pages = sorted(path.stem.removesuffix("-80x24") for path in tmp_path.glob("*.html"))
+    assert pages == ["16-colours", "256-colours", "ascii", "contrast", "daylight", "lamplight", "no-colour"]
+    pictures = [path.read_text(encoding="utf-8") for path in tmp_path.glob("*-08-blast.svg")]
+    assert len(set(pictures)) == len(pages) and all("ASTRAY" in picture for picture in pictures)

@@ -246,7 +246,7 @@ def in_memory(folder: Path, *words: str) -> Terminal:
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--plain",)])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_demo_that_is_told_to_end_leaves_nothing(
+def test_a_demo_that_is_reported_to_end_leaves_nothing(
     tmp_path: Path, number: signal.Signals, words: tuple[str, ...]
 ) -> None:
     terminal = in_memory(tmp_path, *words)

@@ -37,8 +37,8 @@ from engine.journal.session import Session
 from engine.journal.store import FORMAT, Header, Journal
 from maps import load_map
 from tests.engine.journal.listed import list_text
+from tests.golden.battle_facts import Facts, changes, facts, view_facts
 from tests.golden.fractions import MAP, numbers_of
-from tests.golden.told import Facts, changes, facts, view_facts
 from tests.stamps import stamp
 from tui.commands.runner import do
 from tui.exports.formats import exported

@@ -27,7 +27,7 @@ from engine.values import replace
 from rulesets import shipped_rulesets
 from tests.examples import sample
 from tests.golden import battles
-from tests.golden.told import changes, facts
+from tests.golden.battle_facts import changes, facts
 from tests.sealing import sealed
 from tui.commands.runner import do
 from tui.library.battle_files import old_words, open_battle
@@ -206,7 +206,7 @@ def test_it_is_played_on_in_a_copy_and_its_file_stays(copied: Path) -> None:
     with closing(open_battle(copied)) as session:
         assert copied.read_bytes() == before
         assert {*copied.parent.iterdir()} == {copied, copied.with_name(f"{copied.name}.lock")}
-        old, digest = session.journal.kept_as, session.journal.header.original
+        old, digest = session.journal.old_format_path, session.journal.header.original
         assert old_words(session).endswith(f"the old file stays as {copied.name}.format-1.")
         do(session, "note the battle goes on")
         assert old_words(session) == ""

@@ -232,7 +232,7 @@ TOWER: Scene = {
         ("Upstairs", {2: (0, 900), 3: (0, SKY), 4: (0, 1900)}),
     ],
 )
-def test_levels_of_the_module_are_told_by_heights(level: str, walls: dict[int, tuple[int, int]]) -> None:
+def test_levels_of_the_module_are_reported_by_heights(level: str, walls: dict[int, tuple[int, int]]) -> None:
     assert heights(leveled(TOWER, level).map.battlefield) == walls
 
 
@@ -349,7 +349,7 @@ def test_a_grid_of_no_sensible_distance_is_no_trouble(distance: float) -> None:
     taken(scene(wall(3, 3, 3, 4, **high(0, 10)), grid=grid, lights=[lamp()]))
 
 
-def test_many_levels_are_told_in_one_line() -> None:
+def test_many_levels_are_reported_in_one_line() -> None:
     many = [{"_id": str(number), "name": f"{number} {'x' * 76}", "elevation": {}} for number in range(100)]
     notes = leveled({"levels": many}).notes
     told = next(note for note in notes if note.startswith("The level imported is 0 x"))

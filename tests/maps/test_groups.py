@@ -33,7 +33,7 @@ def test_every_group_that_ships_can_be_put_on_the_table_under_every_ruleset(name
     table = fight(name, *["." * 12] * 8, "a" + "." * 11, "...........b", a="gunman", b="gunman")
     for group in load_groups(tmp_path / "groups.toml").values():
         table.do(group.placed("third", Square(6, 4)))
-        assert group.told
+        assert group.members_text
     assert len(table.battle.units) > 20
 
 
@@ -42,7 +42,7 @@ def test_the_gms_own_groups_come_beside_and_before_those_that_ship(tmp_path: Pat
     (tmp_path / "groups.toml").write_text(OWN)
     found = load_groups(tmp_path / "groups.toml")
     assert set(found) == {*shipped, "starships"}
-    assert found["patrol"].told == "2 marksman" and found["patrol"].name == "Patrol"
+    assert found["patrol"].members_text == "2 marksman" and found["patrol"].name == "Patrol"
     wish = found["patrol"].placed("law", Square(1, 1), is_hidden=True)
     assert [(unit.name, unit.count, unit.posture, unit.is_hidden) for unit in wish.members] == [
         ("Scout", 2, "prone", True)
@@ -81,4 +81,4 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
 def test_the_groups_that_the_page_shows_are_read() -> None:
     page = Path(__file__).parents[2] / "docs" / "gm.md"
     text = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
-    assert parse_groups(text, "gm.md")["ambush"].told == "leader, 4 rifleman, drone, starship, civilian"
+    assert parse_groups(text, "gm.md")["ambush"].members_text == "leader, 4 rifleman, drone, starship, civilian"

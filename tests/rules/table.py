@@ -22,7 +22,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_edits import Place, SetCondition, SetPosture
 from engine.battle.defence_choices import defence_question
 from engine.battle.magazines import magazine
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.setup import begin, enlist, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -83,7 +83,7 @@ def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
     """A side's memory after a look round at a battle as it stands now."""
     recollection = RememberedUnit(side, memory)
-    recollection.look(battle)
+    recollection.observe(battle)
     return recollection.memory
 
 
@@ -117,7 +117,7 @@ class Table:
         self.events = decide(self.battle, command, self.rules, given(*answers))
         assert repr(self.battle) == before
         self.battle = apply_all(self.battle, self.events)
-        lines = (tell(event, self.battle, self.rules) for event in self.events)
+        lines = (narrate(event, self.battle, self.rules) for event in self.events)
         return self.battle, [line for line in lines if line]
 
     def do(self, command: cmd.Command, *answers: tuple[int, ...] | GivenAnswer) -> list[str]:

@@ -10,9 +10,11 @@ import pytest
 from engine.battle import events as ev
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.command import Act, Attack, EndTurn, Move
+from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
+from engine.errors import Illegal
 from engine.geometry.blast.scatter_path import MAP_EDGE, OFF_MAP
 from engine.geometry.squares import Direction, column_name
 from engine.rules.model import Value
@@ -187,7 +189,7 @@ def test_aog_3_light_cover_costs_15() -> None:
     assert table.worth("light-cover") == -15
 
 
-def test_aog_3_less_than_light_cover_counts_for_nothing_and_is_told() -> None:
+def test_aog_3_less_than_light_cover_counts_for_nothing_and_is_reported() -> None:
     """AOG-3: what is seen to cover is in the ledger, even where it is too little."""
     table = behind(0.3, "heavy")
     assert 0 < table.shot().situation.trace.covered < Fraction(1, 4)
@@ -414,6 +416,13 @@ def test_aog_11_there_are_shields_of_10_to_40_to_wear() -> None:
     """AOG-11: one piece of armour for each value of the chapter."""
     worn = duel().rules.gear.armour.values()
     assert {shield for each in worn if (shield := each.stats.get("shield", 0))} == {10, 20, 30, 40}
+
+
+def test_aog_11_no_shield_is_of_more_than_40() -> None:
+    table = duel()
+    table.do(SetStat("b", "shield", 40))
+    with pytest.raises(Illegal, match="40"):
+        table.do(SetStat("b", "shield", 41))
 
 
 def test_aog_11_a_shield_protects_the_half_in_front() -> None:

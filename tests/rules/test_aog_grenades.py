@@ -42,7 +42,7 @@ def test_aog_5_a_smoke_grenade_that_misses_smokes_where_it_strays() -> None:
     assert cloud.centre.name != "F2"
 
 
-def test_all_4_a_flashbang_stuns_whoever_fails_a_test_of_constitution() -> None:
+def test_all_4_a_flashbang_stuns_one_who_fails_a_test_of_constitution() -> None:
     """ALL-4: for 1d4 rounds, and it hurts nobody."""
     table = throwing("flashbang").place("c", "G2")
     table.do(Attack("a", "", square=parse_square("F2")), (20,), (100,), (3,), (1,))

@@ -36,7 +36,7 @@ def test_aog_a_step_sets_a_mine_off_and_it_bursts_there() -> None:
     assert [(one.target, one.share) for one in table.happened(ev.BurstCaught)] == [("a", 1), ("b", 1)]
 
 
-def test_aog_a_claymore_waits_for_whoever_laid_it() -> None:
+def test_aog_a_claymore_waits_for_one_who_laid_it() -> None:
     table = sapper("claymore-mine")
     table.do(Act("a", "lay", square=HERE))
     table.turn_of("b").place("b", "C1")

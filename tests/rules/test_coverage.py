@@ -79,7 +79,7 @@ def test_every_clause_names_rules_of_its_ruleset_or_says_why_not(name: str) -> N
 
 
 @pytest.mark.parametrize("name", shipped_rulesets())
-def test_clauses_are_told_once_and_every_row_of_the_chapter_has_some(name: str) -> None:
+def test_clauses_are_reported_once_and_every_row_of_the_chapter_has_some(name: str) -> None:
     listed = clauses(name)
     assert len({clause.id for clause in listed}) == len({clause.says for clause in listed}) == len(listed)
     assert set(asked()[name]) <= {row.id for row in rows(name) if row.clauses}

@@ -189,7 +189,7 @@ def test_cwn_5_half_behind_cover_costs_2_almost_all_4_and_wholly_cannot_be_shot(
     assert values(duel(), **seen) == {"attack-bonus": 6} | found
 
 
-def test_cwn_5_less_than_half_counts_for_nothing_and_is_told() -> None:
+def test_cwn_5_less_than_half_counts_for_nothing_and_is_reported() -> None:
     """CWN-5: what is seen to cover is in the ledger, even where it is too little."""
     covered = Fraction(49, 100)
     shot = duel().shot(changed={"covered": covered, "visible": 1 - covered, "cover": "the crate at C1"})
@@ -423,7 +423,7 @@ def test_cwn_12_a_charge_goes_straight(way: tuple[str, ...]) -> None:
     assert "straight" in table.refusal(Move("a", table.way("a", *way), "charge"))
 
 
-def test_cwn_12_a_charge_goes_on_in_the_line_it_began() -> None:
+def test_cwn_12_a_charge_continues_in_the_line_it_began() -> None:
     table = fight(CWN, "a.......", ".......b", a="brawler", b="gunman")
     table.walk("a", "D1", action="charge")
     assert "straight" in table.refusal(Move("a", table.way("a", "E2"), "charge"))

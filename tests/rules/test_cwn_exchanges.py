@@ -140,7 +140,7 @@ def test_cwn_11_the_gm_rules_how_many_a_swarm_needs() -> None:
     assert "a swarm needs 3" in table.shot(action="swarm-attack", by="c").refusal
 
 
-def test_cwn_11_joining_a_swarm_ends_no_other_and_tells_what_it_ends() -> None:
+def test_cwn_11_joining_a_swarm_ends_no_other_and_says_what_it_ends() -> None:
     """CWN-11: several swarms at once; the held action of one who joins is told to be over."""
     others = dict.fromkeys("cd", "brawler")
     table = fight(CWN, "ac...", ".b...", "..f..", "..d..", a="brawler", b="gunman", f="gunman", allies="cd", **others)
@@ -466,14 +466,14 @@ def test_cwn_9_the_surprised_do_nothing_in_that_round() -> None:
     table.do(Act("b", "total-defence"))
 
 
-def test_cwn_9_whoever_is_surprised_acts_all_the_same_in_a_turn_that_the_gm_gives() -> None:
+def test_cwn_9_one_who_is_surprised_acts_all_the_same_in_a_turn_that_the_gm_gives() -> None:
     table = duel()
     table.do(Surprise(("b",)))
     table.do(SetTurn("b"))
     table.do(Attack("b", "a"), (2,))
 
 
-def test_cwn_15_whoever_is_surprised_has_no_free_attack() -> None:
+def test_cwn_15_one_who_is_surprised_has_no_free_attack() -> None:
     for is_surprised in (True, False):
         table = fight(CWN, "ab", "..", "..", a="brawler", b="brawler")
         table.arm("b", "sword")
@@ -494,11 +494,11 @@ def test_cwn_17_the_last_turn_of_the_round_says_who_still_holds_an_action() -> N
     said = []
     while table.battle.turns.active != last:
         said = table.do(EndTurn())
-    assert said[-1] == "Last turn of the round. Still delaying: A."
+    assert said[-1] == "Last turn of the round. Still to act: A."
     assert not any("still wait" in line for line in table.do(EndTurn()))  # nobody holds anything any more
 
 
-def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_goes_on() -> None:
+def test_cwn_17_a_held_action_cuts_in_before_a_move_or_an_attack_continues() -> None:
     """CWN-17: what is held in response to an enemy's act is resolved first."""
     table = duel("a...b", a="gunman", b="gunman")
     table.do(Act("a", "hold"))

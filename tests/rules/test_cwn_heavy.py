@@ -153,7 +153,7 @@ def test_cwn_a_mine_hurts_everybody_around_it_and_a_save_halves() -> None:
     assert [one.target for one in table.happened(ev.BurstCaught)] == ["a", "c"]
 
 
-def test_cwn_a_walk_stops_where_a_mine_goes_off_and_may_go_on() -> None:
+def test_cwn_a_walk_stops_where_a_mine_goes_off_and_may_continue() -> None:
     table = sapper("a....b", b="gunman")
     table.do(lay("B1"))
     table.do(lay("B1", is_free=True))
@@ -179,7 +179,7 @@ def test_cwn_who_flies_steps_on_nothing() -> None:
     assert len(table.battle.scene.charges) == 1
 
 
-def test_cwn_whoever_laid_it_sets_it_off() -> None:
+def test_cwn_one_who_laid_it_sets_it_off() -> None:
     table = sapper("a....b", b="gunman", weapon="anti-vehicle-mine")
     assert "it has laid no charge" in table.refusal(Act("a", "set-off", square=parse_square("B1")))
     table.do(lay("B1"))

@@ -208,7 +208,7 @@ def test_one_that_fails_leaves_the_attack_as_it_was() -> None:
     assert found.unit("b").pools != before
 
 
-def test_nobody_is_asked_unless_asking_is_wished() -> None:
+def test_nobody_is_asked_unless_asking_is_on() -> None:
     found = table("a...b", a="gunman", b="gunman")
     found.do(Attack("a", "b"), (40,))
     assert found.happened(DefenceTaken) == []
@@ -218,7 +218,7 @@ def test_nobody_is_asked_unless_asking_is_wished() -> None:
         assert found.happened(DefenceTaken) == []
 
 
-def test_the_question_tells_the_roll_and_each_answer_its_price_and_chance() -> None:
+def test_the_question_gives_the_roll_and_each_answer_its_price_and_chance() -> None:
     found = table("a...b", a="gunman", b="gunman")
     with pytest.raises(Needs) as asked:
         decide(found.battle, Attack("a", "b"), found.rules, typed_dice(((40,),)), asks_dice=True)
@@ -302,7 +302,7 @@ def test_both_are_rolled_before_anything_comes_of_either() -> None:
     assert dying.unit("a").pools != whole
 
 
-def test_an_answer_may_hang_on_what_the_defence_came_to() -> None:
+def test_an_answer_may_hang_on_what_the_defence_resulted_in() -> None:
     found = table("ab", a="brawler", b="brawler")
     found.do(Attack("a", "b"), defends("b", "riposte"), (20,), (3,))
     assert [event.unit for event in found.happened(AttackRolled)] == ["a"]
@@ -391,7 +391,7 @@ def test_defences_survive_the_journal() -> None:
         ("dodged_with <= 40", "dodge_with <= 40", "did you mean 'dodged_with'"),
     ],
 )
-def test_mistakes_are_told(old: str, new: str, message: str) -> None:
+def test_mistakes_are_reported(old: str, new: str, message: str) -> None:
     texts = dict(ours().texts)
     assert old in texts["ruleset.toml"]
     texts["ruleset.toml"] = texts["ruleset.toml"].replace(old, new, 1)

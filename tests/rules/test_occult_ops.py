@@ -888,7 +888,7 @@ def test_occ_16_fumble_5_does_nothing_for_the_targets_defence() -> None:
     assert table.shot().ledger.target_number == before
 
 
-def test_occ_16_whoever_is_emboldened_gains_no_more_by_fumble_5() -> None:
+def test_occ_16_one_who_is_emboldened_gains_no_more_by_fumble_5() -> None:
     table = duel().condition("b", "emboldened")
     table.do(Attack("a", "b"), (91,), (5,), (6,))
     assert table.worth("emboldened-strike", by="b", at="a") == 20
@@ -1002,7 +1002,7 @@ def test_occ_16_a_turn_that_waits_is_dropped_when_its_unit_is_out() -> None:
     assert (table.battle.turns.active, table.unit("a").turn.budget["attack"]) == ("a", 0)
 
 
-def test_occ_16_an_opening_goes_with_whoever_is_out_of_the_fight() -> None:
+def test_occ_16_an_opening_goes_with_one_who_is_out_of_the_fight() -> None:
     table = fight("occult-ops", "ca.b", a="gunman", b="gunman", c="brawler")
     table.do(Attack("a", "b"))  # the one beside may interrupt first
     table.do(Attack("a", "b"), (91,), (19,))
@@ -1103,7 +1103,7 @@ def test_occ_10_the_ledger_counts_only_neighbours_who_may_answer() -> None:
     assert entry(table.shot().ledger, "interrupt") is None
 
 
-def test_occ_13_whoever_runs_is_told_before_it_picks_an_attack() -> None:
+def test_occ_13_one_who_runs_is_reported_before_it_picks_an_attack() -> None:
     """OCC-13: no attacks, no covering fire and no plan to attack until the next turn."""
     table = duel().condition("a", "running")
     unit = table.unit("a")
@@ -1127,7 +1127,7 @@ def told(table: Table, command: Attack, *dice: tuple[int, ...]) -> str:
     return " ".join(table.do(command, *dice))
 
 
-def test_what_is_done_to_the_damage_is_told_by_its_name() -> None:
+def test_what_is_done_to_the_damage_is_reported_by_its_name() -> None:
     blow = fight(OCC, "ab", a="brawler", b="gunman", stats={"a": {"strength": 10}})
     assert "Damage with strength: 4 + melee 4 = 8." in told(blow.arm("a", "club"), Attack("a", "b"), (30,), (4,))
     burst = duel(a="rifleman")

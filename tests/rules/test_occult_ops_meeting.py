@@ -171,7 +171,7 @@ def test_occ_9_the_expected_loss_of_armour_stands_beside_the_damage() -> None:
     assert bare is not None and bare.worn == ()
 
 
-def test_occ_9_the_expected_loss_of_armour_is_told_for_all_in_a_blast() -> None:
+def test_occ_9_the_expected_loss_of_armour_is_reported_for_all_in_a_blast() -> None:
     table = grenadier("a....b.c", b="gunman", c="gunman")
     shot = foreseen(table.battle, table.rules, table.shot())
     worn = {peril.unit.id: dict(peril.outlook.worn).get("armour points", 0) for peril in shot.perils}

@@ -13,7 +13,7 @@ from engine.battle.commands.roster_commands import RemoveUnit
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import AttackRolled, DefenceTaken, OpeningGiven, PolicyEnded, PolicySet, ReactionTaken
-from engine.battle.narration import summarise, tell
+from engine.battle.narration import narrate, summarise
 from engine.battle.narration.question_text import option_words
 from engine.battle.policies import policy_kinds
 from engine.battle.state.battle import Battle
@@ -100,7 +100,7 @@ def test_a_reaction_that_is_never_taken_stops_no_move() -> None:
     assert table.unit("a").at.name == "E1"
 
 
-def test_a_reaction_by_itself_is_made_at_once_and_the_move_goes_on() -> None:
+def test_a_reaction_by_itself_is_made_at_once_and_the_move_continues() -> None:
     table = said(melee(), AUTO, KIND)
     lines = table.walk("a", "E1")
     assert lines[1] == "B attacks A automatically (interrupt attack, as A leaves its reach at B1)."
@@ -183,7 +183,7 @@ def test_a_defence_that_is_never_taken_is_not_asked_for() -> None:
     assert {answer.kind for answer in asked(table, shot, *dice).options} == {"dodge-it"}
 
 
-def test_a_defence_by_itself_is_taken_and_told() -> None:
+def test_a_defence_by_itself_is_taken_and_reported() -> None:
     table = said(gun_fight(), AUTO, "dodge-it", "b")
     lines = table.do(Attack("a", "b"), (5,), (80,))
     (taken,) = table.happened(DefenceTaken)
@@ -269,7 +269,7 @@ def test_all_of_one_label_are_one_kind() -> None:
 # --- kept -----------------------------------------------------------------------------------------------------------
 
 
-def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
+def test_policies_survive_the_journal_and_undo_and_are_reported() -> None:
     table = melee()
     history = History(table.battle)
     rows = []
@@ -281,7 +281,7 @@ def test_policies_survive_the_journal_and_undo_and_are_told() -> None:
     assert replay(history.start, rows).battle.encode() == table.battle.encode()
     assert history.undo().battle.gm.policies[-1] == Policy(OFF, "", "b")
     assert from_json(Battle, to_json(table.battle)).gm.policies == table.battle.gm.policies != ()
-    told = [tell(event, table.battle, table.rules) for event in
+    told = [narrate(event, table.battle, table.rules) for event in
             (PolicySet((Policy(AUTO, KIND),), "Interrupt"), PolicySet((Policy(OFF, "", "", "law"),)),
              PolicyEnded((Policy(ASK, KIND, "b"),), "Interrupt"), ReactionTaken("b", "a", "a slip"))]  # fmt: skip
     assert told == [

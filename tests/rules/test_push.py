@@ -321,7 +321,7 @@ def test_nobody_is_called_unharmed_before_a_pushed_roll_is_known() -> None:
     assert "unharmed" not in summarise(here.events, here.battle, here.rules)
 
 
-def test_the_rule_book_tells_it() -> None:
+def test_the_rule_book_describes_it() -> None:
     lines = "\n".join(rules_words(with_rules(PUSH)))
     assert "Push: by the attacker, on a miss" in lines
     assert "the attack is rolled again; the new roll counts" in lines
@@ -443,7 +443,7 @@ def test_who_cannot_pay_for_both_the_attack_and_the_push_has_no_push_in_the_odds
         ('when = "pushed == 1"', "when = \"defence == 'push'\"", "push"),
     ],
 )
-def test_mistakes_are_told(old: str, new: str, message: str) -> None:
+def test_mistakes_are_reported(old: str, new: str, message: str) -> None:
     texts = load_ruleset(FOLDER).texts
     assert old in PUSH
     with pytest.raises(Exception, match=message):

@@ -37,7 +37,7 @@ def blade(table: Table) -> str:
 # --- moves ----------------------------------------------------------------------------------------------------------
 
 
-def test_occ_10_a_move_stops_where_it_leaves_a_melee_and_then_goes_on() -> None:
+def test_occ_10_a_move_stops_where_it_leaves_a_melee_and_then_continues() -> None:
     """OCC-10: the opponent attacks, then the movement is finished."""
     table = fight(OCC, "ba.....", a="gunman", b="brawler")
     said = table.walk("a", "E1", action="move")
@@ -116,7 +116,7 @@ def test_cwn_15_fleeing_gives_each_armed_foe_its_free_attack() -> None:
     assert table.unit("a").at.name == "B4"
 
 
-def test_whoever_was_in_sight_before_moves_in_it_and_not_into_it() -> None:
+def test_one_who_was_in_sight_before_moves_in_it_and_not_into_it() -> None:
     seen = fight("occult-ops", "a....b", a="gunman", b="gunman").condition("a", "planning_sight")
     seen.do(EndTurn())
     assert seen.walk("b", "E1")[-1].endswith("as B moves in view at E1.")
@@ -187,7 +187,7 @@ def test_occ_10_a_planned_action_goes_off_at_its_trigger() -> None:
     assert (table.unit("b").at.name, openings(table)) == ("D1", [])
 
 
-def test_occ_10_planning_for_whoever_attacks_and_for_whoever_comes_near() -> None:
+def test_occ_10_planning_for_one_who_attacks_and_for_one_who_comes_near() -> None:
     table = fight(OCC, "a...b", a="gunman", b="gunman")
     table.do(Act("a", "plan-attack"))
     table.do(EndTurn())

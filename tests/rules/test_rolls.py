@@ -139,14 +139,14 @@ def test_odds_go_through_every_pair_of_dice() -> None:
     assert shot.odds.hit == 1 - Fraction(9, 20) ** 2
 
 
-def test_told_facts_are_in_the_log_and_the_roll_is_told_die_by_die() -> None:
+def test_logged_facts_are_in_the_log_and_the_roll_is_reported_die_by_die() -> None:
     told = table(apart(13)).do(ATTACK, (12, 5), (3, 4))
     assert any("79.8 % to hit: rolled 12 and 5 (typed) vs 1–13: good" in line for line in told), told
     assert told.index("To beat: 2.") < told.index("Degree: 12.") < told.index("Damage: 2d6 (3, 4) = 7, typed.")
     assert not any("Dice that hit" in line for line in told)
 
 
-def test_what_is_known_before_the_roll_is_told_beside_the_ledger() -> None:
+def test_what_is_known_before_the_roll_is_reported_beside_the_ledger() -> None:
     rules = apart(13)
     shown = shot_text(table(rules).shot(), rules, 60, 30).plain
     assert "Gun, attack · 10 ft · near · To beat 2" in shown
@@ -219,7 +219,7 @@ def test_a_hit_may_come_to_no_strike_and_a_miss_happens_once() -> None:
     assert len(here.happened(ev.PoolChanged)) == 1
 
 
-def test_one_strike_is_told_as_ever() -> None:
+def test_one_strike_is_reported_as_ever() -> None:
     here = table(rules_of(more=STRIKES))
     here.do(ATTACK, (50,), (1, 1))
     assert here.happened(ev.StrikeBegan) == []
@@ -244,7 +244,7 @@ def test_one_strike_is_told_as_ever() -> None:
         ('[strikes]\ncount = 2\n', "has no 'source'"),
     ],
 )  # fmt: skip
-def test_mistakes_are_told(more: str, message: str) -> None:
+def test_mistakes_are_reported(more: str, message: str) -> None:
     with pytest.raises(Unreadable, match=message.replace("[", r"\[")):
         rules_of(more=more)
 

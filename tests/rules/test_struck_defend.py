@@ -83,7 +83,7 @@ def test_eva_22_who_is_not_hit_or_has_no_reaction_is_not_asked() -> None:
     assert not table.happened(ev.DefenceTaken)
 
 
-def test_eva_6_whoever_a_blast_catches_may_dodge_it_wherever_it_comes_down() -> None:
+def test_eva_6_each_unit_in_a_blast_may_dodge_it_wherever_it_lands() -> None:
     """EVA-6: each by a test of their own, though the throw went astray."""
     table = grenade()
     wish = Attack("a", "", square=parse_square("F1"))

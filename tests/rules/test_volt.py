@@ -24,7 +24,7 @@ from engine.battle.narration.question_text import option_words
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Square, parse_square
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.ledger import Adjustment
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, given, roll_asked
@@ -355,7 +355,7 @@ def test_volt_5_the_odds_show_both_guards_and_count_the_counterattack() -> None:
     """The Guard as it is, and the one of the answer."""
     table = close()
     shot = foreseen(table.battle, table.rules, table.shot())
-    shown = dict(told_facts(table.rules, shot.situation.facts, "situation"))
+    shown = dict(logged_facts(table.rules, shot.situation.facts, "situation"))
     assert (shown["Guard"], shown["Guard if it counterattacks"]) == (7, 9)
     assert shot.defended is not None and shot.outlook is not None
     assert shot.defended.outlook.hit < shot.outlook.hit
@@ -475,7 +475,7 @@ def test_volt_7_the_weapon_points_where_its_bearer_faces(facing: str, kind: str)
     assert table.shot().situation.facts["shot"] == kind
 
 
-def test_volt_7_whoever_has_fired_points_there_the_turn_after() -> None:
+def test_volt_7_one_who_has_fired_points_there_the_turn_after() -> None:
     table = fight(VOLT, "c....", "a...b", a="gunman", b="civilian", c="civilian")
     turned(table, "a", Direction.N)
     assert table.shot(at="c").situation.facts["shot"] == "directed"
@@ -503,7 +503,7 @@ def test_volt_7_after_an_aimed_shot_it_takes_another_turn_of_aiming() -> None:
     assert table.turn_of("a").shot().situation.facts["shot"] == "directed"
 
 
-def test_volt_7_whoever_has_aimed_may_wait_with_the_shot() -> None:
+def test_volt_7_one_who_has_aimed_may_wait_with_the_shot() -> None:
     table = duel(20)
     table.do(Act("a", "aim", "b"))
     table.turn_of("a").do(Act("a", "wait"))
@@ -708,7 +708,7 @@ def test_volt_14_all_moves_happen_together() -> None:
     assert (table.unit("a").at.name, table.unit("b").at.name) == ("A1", "G1")
 
 
-def test_volt_14_whoever_is_put_out_of_action_before_does_not_arrive() -> None:
+def test_volt_14_one_who_is_put_out_of_action_before_does_not_arrive() -> None:
     table = fight(VOLT, "a........b", a="civilian", b="rifleman")
     table.walk("a", "D1", action="move")
     table.turn_of("b").do(Attack("b", "a"), (5, 20), (18,), (20,))
@@ -1043,7 +1043,7 @@ def test_volt_18_any_act_may_be_declared_where_no_attack_is_possible(act: str) -
         assert table.happened(ev.AttackRolled if provoking == "attack" else ev.PathDeclared)
 
 
-def test_volt_18_whoever_waits_in_close_combat_cuts_off_a_move_once() -> None:
+def test_volt_18_one_who_waits_in_close_combat_cuts_off_a_move_once() -> None:
     """VOLT-18: the move is one act, whether it leaves the reach of whoever waits or not."""
     for goal in ("C1", "A2"):
         table = fight(VOLT, "ab..", "....", a="brawler", b="brawler")
@@ -1056,7 +1056,7 @@ def test_volt_18_whoever_waits_in_close_combat_cuts_off_a_move_once() -> None:
         assert table.happened(ev.PathDeclared)
 
 
-def test_volt_18_whoever_waits_sees_a_move_begin_that_ends_out_of_sight() -> None:
+def test_volt_18_one_who_waits_sees_a_move_begin_that_ends_out_of_sight() -> None:
     """VOLT-18: the move is cut off when it is declared, though its first step goes behind a wall."""
     wall = '[legend]\n"w" = { object = "wall", height = 3.0 }'
     table = fight(VOLT, "......", "...ww.", "a...b.", a="gunman", b="gunman", toml=wall)
@@ -1301,7 +1301,7 @@ def test_volt_15_another_action_joined_to_a_move_halves_it(move: str, goal: str,
         table.do(Ready("a", other))
 
 
-def test_volt_5_whose_blow_does_what_is_told_where_both_were_rolled_first() -> None:
+def test_volt_5_whose_blow_does_what_is_reported_where_both_were_rolled_first() -> None:
     table = clash((11, 12), (12, 11), (20,), (17,), (19,), (17,))
     said = summarise(table.events, table.battle, table.rules)
     assert "A's attack: Damage, white die 20." in said and "B's attack: Damage, white die 19." in said

@@ -62,7 +62,7 @@ PEOPLE = (
     ("shaw", "Shaw", "shield-bearer", "raiders", "V6", 0),
     ("tully", "Tully", "brawler", "raiders", "V10", 0),
     ("voss", "Voss", "grenadier", "raiders", "AE4", 0),
-    ("drone", "the drone", "drone", "raiders", "AH13", 6),
+    ("drone", "Drone", "drone", "raiders", "AH13", 6),
 )
 
 

@@ -31,7 +31,7 @@ def refusal(old: str, new: str) -> str:
         (UPTO, "to = \"'far'\"", "to is the text 'far'"),
     ],
 )  # fmt: skip
-def test_a_faulty_edge_is_told_with_weapon_and_distances(old: str, new: str, message: str):
+def test_a_faulty_edge_is_reported_with_weapon_and_distances(old: str, new: str, message: str):
     assert message in refusal(old, new)
 
 

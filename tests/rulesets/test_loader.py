@@ -108,7 +108,7 @@ def test_armour_sets_stats_and_the_sheet_has_the_last_word():
         ('role = "drone"', 'role = "gunman"', '"gunman', "'gunman' already exists"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(old: str, new: str, at: str, message: str):
+def test_a_mistake_is_reported_with_its_place(old: str, new: str, at: str, message: str):
     with pytest.raises(Unreadable) as caught:
         parse_ruleset(texts(old, new), "small")
     told = [problem for problem in caught.value.problems if message in problem.message]

@@ -104,7 +104,7 @@ def test_a_reaction_is_read() -> None:
         ('id = "swipe"', 'id = "Swipe it"', "is not a valid id"),
     ],
 )
-def test_mistakes_are_told(old: str, new: str, message: str) -> None:
+def test_mistakes_are_reported(old: str, new: str, message: str) -> None:
     text = MOVEMENT + REACTION
     assert old in text
     with pytest.raises(Unreadable) as caught:

@@ -33,7 +33,7 @@ def test_the_users_copy_wins_over_the_shipped_one(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["occult-op", "", "no\0way", "x" * 5000, "~nobody/x"])
-def test_an_unknown_name_is_told_with_the_nearest(name: str):
+def test_an_unknown_name_is_reported_with_the_nearest(name: str):
     with pytest.raises(Unknown) as caught:
         find_ruleset(name)
     if name == "occult-op":

@@ -50,7 +50,7 @@ def test_a_ruleset_that_says_nothing_lets_nobody_cover_and_has_no_bands():
     assert (rules.space.sight, rules.space.altitudes, altitude_band(rules, 30)) == (None, (), "")
 
 
-def test_sight_and_bands_are_read_and_told():
+def test_sight_and_bands_are_read_and_reported():
     rules = parse_ruleset(texts("[distance]\n", f"{SIGHT}{BANDS}[distance]\n"), "small")
     assert rules.space.sight == SightRule(Origin("ours"), model=SightModel(bodies=1))
     told = "\n".join(rules_words(rules))

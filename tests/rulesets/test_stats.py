@@ -74,7 +74,7 @@ def test_each_key_is_required_and_a_missing_one_is_the_only_message(key: str, ex
         ('role = "drone"', 'role = "drone"\nstats = { skill = 120 }', "120", "skill is 120; expected −100 to 100"),
     ],
 )
-def test_a_mistake_is_told_with_its_place(old: str, new: str, at: str, message: str) -> None:
+def test_a_mistake_is_reported_with_its_place(old: str, new: str, at: str, message: str) -> None:
     shown, messages = refused(old, new)
     assert message in messages[0], messages
     assert shown.startswith(at)
@@ -117,12 +117,12 @@ def test_an_accessory_keeps_to_the_bounds_with_what_it_sets_and_not_with_what_it
     assert at.startswith("150") and messages == ["skill is 150; expected −100 to 100"]
 
 
-def test_a_stat_that_is_no_table_is_told_once() -> None:
+def test_a_stat_that_is_no_table_is_reported_once() -> None:
     messages = refused("[pool.hp]", "[stat]\nluck = 5\n[pool.hp]")[1]
     assert messages == ["luck is 5; expected a table such as [luck]"]
 
 
-def test_a_choice_is_the_id_in_formulas_and_a_slip_is_told() -> None:
+def test_a_choice_is_the_id_in_formulas_and_a_slip_is_reported() -> None:
     rule = '[[modifier]]\nid = "x"\nstep = "more"\nlabel = "x"\nvalue = 1\nbecause = "x"\nsource = "ours"\nwhen = '
     rules = small(FRAME + rule + "\"attacker.frame == 'broad'\"\n")
     frame = rules.units.stats["frame"]

@@ -16,7 +16,7 @@ from tests.tui.library.test_finished_battles import ANNA, wounded
 from tests.tui.play import NARROW, USUAL, session_for, typed
 from tui.app.board_app import BoardApp
 from tui.commands.runner import do
-from tui.library.battle_list import look_at
+from tui.library.battle_list import entry_of
 from tui.library.finished_battles import changed_characters
 from tui.screens.carry_over_screen import CarryOverScreen
 
@@ -56,6 +56,7 @@ def hint(app: BoardApp) -> str:
     return str(app.screen.query_one("#hint", Static).render()).splitlines()[-1].strip()
 
 
+@pytest.mark.slow
 def test_all_is_accepted_at_first_and_enter_writes_it(tmp_path: Path, file: Path) -> None:
     def look(app: BoardApp) -> None:
         assert hint(app) == "Enter changes no file: nothing is accepted"
@@ -68,7 +69,7 @@ def test_all_is_accepted_at_first_and_enter_writes_it(tmp_path: Path, file: Path
         assert "dexterity = 10" in file.read_text()
         assert "hp = 19" in (file.parent / "bo.toml").read_text()
         assert "Round 1 · finished" in str(app.screen.query_one("#title", Static).content)
-        assert app.session is not None and look_at(app.session).is_finished
+        assert app.session is not None and entry_of(app.session).is_finished
 
     finished(tmp_path, ["enter"], then)
 

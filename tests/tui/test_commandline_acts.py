@@ -29,7 +29,7 @@ def ask(yard: tuple[str, str], *words: str) -> int:
     return main(["odds", place, *words, "--ruleset", rules, "--action", "trip"])
 
 
-def test_an_act_is_told_with_its_price_and_what_follows(
+def test_an_act_is_reported_with_its_price_and_what_follows(
     yard: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert ask(yard, "a", "b") == 0

@@ -75,7 +75,9 @@ def test_battle_that_is_being_played_can_be_checked(capsys: pytest.CaptureFixtur
     session.close()
 
 
-def test_bad_files_do_not_keep_good_ones_from_being_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_bad_files_do_not_keep_good_ones_from_being_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text("format = 1\nname = 'x'\nsqares = 3\n")
     trail = shipped_maps()["frontier-trail"]
@@ -86,7 +88,7 @@ def test_bad_files_do_not_keep_good_ones_from_being_told(capsys: pytest.CaptureF
     assert "fine" not in err
 
 
-def test_every_problem_of_a_ruleset_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_every_problem_of_a_ruleset_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("ruleset.toml", "weapons.toml", "sheets.toml"):
         text = (shipped_rulesets()["occult-ops"] / name).read_text()
         (tmp_path / name).write_text(text.replace("usp9", "usp10") if name == "weapons.toml" else text)

@@ -117,7 +117,7 @@ def test_facts_set_by_hand_count(odds: Odds) -> None:
     assert further["words"].startswith("Bandit, 40 ft, medium:")
 
 
-def test_facts_set_by_hand_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_facts_set_by_hand_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "frontier-trail", *occult("todd", "bandit", "--set", "distance=12.5")]) == 0
     out = capsys.readouterr().out
     assert "Occult Ops: 12.5 ft, short." in out

@@ -56,7 +56,7 @@ def test_new_battle_on_a_map(screen: Screen) -> None:
     open_battle(screen.path).close()  # it was closed behind the screen
 
 
-def test_battle_goes_on_by_name_or_path(screen: Screen) -> None:
+def test_battle_continues_by_name_or_path(screen: Screen) -> None:
     main(["play", "frontier-trail", "--seed", "17"])
     path = screen.path
     for name in ("frontier-trail-1", str(path)):

@@ -105,7 +105,7 @@ def test_json_counts_the_squares_of_every_move(capsys: pytest.CaptureFixture[str
     assert set(found["threatened"]) == {"C2", "D2", "E2", "C3", "E3", "C4", "D4", "E4"}
 
 
-def test_straight_moves_are_told_apart(capsys: pytest.CaptureFixture[str], yard: str) -> None:
+def test_straight_moves_are_distinguished(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     moves = {move["action"]: move for move in reach(capsys, yard, "ann", ruleset="cwn")["moves"]}
     assert moves["charge"]["straight"]
     assert not moves["move"]["straight"]
@@ -128,7 +128,7 @@ def test_words_draw_the_moves(capsys: pytest.CaptureFixture[str], yard: str) -> 
     assert "Next to an enemy: C2, D2, E2, C3, E3." in said
 
 
-def test_a_path_is_told_with_its_cost_and_what_it_draws(capsys: pytest.CaptureFixture[str], yard: str) -> None:
+def test_a_path_is_reported_with_its_cost_and_what_it_draws(capsys: pytest.CaptureFixture[str], yard: str) -> None:
     path = reach(capsys, yard, "ann", "--to", "D1")["path"]
     assert (path["action"], path["squares"], path["cost"]) == ("move", ["D2", "D1"], 1)
     (draw,) = path["draws"]

@@ -191,7 +191,7 @@ def test_the_side_view_is_drawn_where_it_is_asked_for(capsys: pytest.CaptureFixt
     assert "X sight ends" not in capsys.readouterr().out
 
 
-def test_the_halves_are_told_where_a_part_is_covered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_halves_are_reported_where_a_part_is_covered(capsys: pytest.CaptureFixture[str]) -> None:
     told = {
         ("frontier-trail", "todd", "bandit"): "Both halves: 44 % behind the cart at Q10.",
         ("warehouse", "spark", "nest"): "Left half: 100 % behind the crate at K2; right half: 52 % behind the",

@@ -17,9 +17,10 @@ from tests.rulesets.texts import small
 from tests.tui.play import USUAL, asked, play, said, typed
 from tests.tui.test_acting import MAP
 from tui.app.board_app import BoardApp
-from tui.commands.order import opening_words, parse_declared
+from tui.commands.order import parse_declared
 from tui.commands.registry import hear
 from tui.commands.results import Setting, TextResult
+from tui.describe.battle_start import opening_words
 from tui.library.battle_files import Scenario, begin_battle
 from tui.panels.side_panels import OrderPanel, UnitPanel
 from tui.screens.battle_screen import BattleScreen

@@ -17,7 +17,7 @@ from tests.tui.play import USUAL, app_for, play, said, session_for
 from tui.app.board_app import BoardApp
 from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, key_name, use_keys
-from tui.keys.keymap import deeds
+from tui.keys.keymap import key_action_ids
 from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.follow_file import FollowedFile
@@ -64,7 +64,7 @@ def test_no_text_of_the_program_names_a_key_that_can_be_another(folder: str) -> 
     assert found == []
 
 
-MOVED = {name: (f"moved{number}",) for number, name in enumerate(deeds())}
+MOVED = {name: (f"moved{number}",) for number, name in enumerate(key_action_ids())}
 """Every key is another."""
 
 

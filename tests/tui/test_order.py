@@ -18,7 +18,7 @@ from engine.values import replace
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
-from tui.panels.order_panel import following, order_rows, order_text
+from tui.panels.order_panel import next_units, order_rows, order_text
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.order_menu import OrderScreen
 
@@ -81,7 +81,7 @@ def test_the_rulesets_own_action_of_that_name_is_said_by_its_name_alone(tmp_path
     session.close()
 
 
-def test_a_group_is_one_row_with_whoever_of_it_acts(tmp_path: Path) -> None:
+def test_a_group_is_one_row_with_the_member_that_acts(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     session.submit(FormGroup(("bandit", "lookout", "cutter")))
 
@@ -111,8 +111,8 @@ def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp
     assert next(row for row in rows if "Lookout" in row).rstrip().endswith("0/20 out")
     narrow = str(order_text(view, "", "", 32, 20)).split("\n")
     assert narrow[1] == "   t  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
-    assert [unit.name for unit in following(view)][:2] == ["The Boss", "Deputy"]
-    assert "Lookout" not in [unit.name for unit in following(view)], "who is out has no turn"
+    assert [unit.name for unit in next_units(view)][:2] == ["The Boss", "Deputy"]
+    assert "Lookout" not in [unit.name for unit in next_units(view)], "who is out has no turn"
 
 
 def test_the_active_unit_and_the_three_next_stay_in_sight(tmp_path: Path) -> None:

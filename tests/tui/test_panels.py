@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.segment import Segment
 from textual.color import Color
+from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
@@ -18,6 +19,7 @@ from engine.battle.commands.unit_edits import SetCondition, SetPosture
 from engine.battle.views.view import project
 from engine.rules.ledger import Adjustment
 from engine.rules.roll_odds import worths
+from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
@@ -87,9 +89,11 @@ def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) ->
     session = session_for(tmp_path)
     battle, rules = session.battle, session.rules
     session.close()
-    shot = foci.shot(Focus(unit="todd", target="bandit"), battle, rules)
-    assert isinstance(shot, AttackPreview)
-    known = replace(shot, worths=worths(rules, shot.situation.facts, shot.ledger))
+    focus = Focus(unit="todd", target="bandit")
+    shot, attack = foci.shot(focus, battle, rules), foci.attack_in(focus, battle, rules)
+    assert isinstance(shot, AttackPreview) and attack
+    costs = worths(rules, shot.situation.facts, shot.ledger)
+    known = replace(shot, worths=costs, better=better(changes(battle, rules, attack), shot.odds.hit))
     for height in (17, 25, 26):
         before, after = (shot_text(one, rules, 39, height).plain.split("\n") for one in (shot, known))
         place = next(place for place, row in enumerate(after) if "costs" in row)
@@ -102,8 +106,11 @@ def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -
         assert unit is not None
         whole = unit_text(unit, "ft", 36).plain
         cut = unit_text(unit, "ft", 36, 4).plain.split("\n")
-        assert len(cut) == 4 and cut[3].rstrip() == "… Esc, then r shows the rest" and len(whole.split("\n")) > 4
-        await pilot.press("r")
+        assert len(cut) == 4 and cut[3].rstrip() == "… r shows the rest" and len(whole.split("\n")) > 4
+        await pilot.press("t", "2", "r")  # the unit's panel alone, while somebody is aimed at
+        sheet = pilot.app.screen
+        assert isinstance(sheet, TextModal) and sheet.query_one(VerticalScroll).border_title == "Bandit"
+        await pilot.press("escape", "escape", "r")
         sheet = pilot.app.screen
         assert isinstance(sheet, TextModal)
         assert whole.split("\n")[-1].split(" · ")[0] in str(sheet.query_one(Static).content)

@@ -68,7 +68,7 @@ def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:
     play(app_for(tmp_path, keymap=keymap), script, NARROW)
 
 
-def test_what_was_open_when_the_battle_was_closed_is_asked_again_and_goes_on(tmp_path: Path) -> None:
+def test_what_was_open_when_the_battle_was_closed_is_asked_again_and_continues(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     session.submit(SetCondition("todd", "planning_sight", True))
     session.submit(SetTurn("bandit"))

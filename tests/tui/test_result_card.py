@@ -10,15 +10,13 @@ import pytest
 from engine.battle import command as cmd
 from engine.battle.events import BurstCaught, DefenceTaken, Event, PoolChanged
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HIT, MISS, NOTHING_DONE, UNHURT, aftermath
-from engine.battle.views.view import project
+from engine.battle.views.aftermath import HIT, MISS, UNHURT, aftermath
 from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import session_for
 from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, Result, receipt_of, result_text, result_title
-from tui.panels.what_now import what_now
 
 
 def shot(folder: Path) -> tuple[Session, tuple[Event, ...], Battle]:
@@ -61,7 +59,7 @@ def test_each_target_has_a_row_at_most_eight_and_the_receipt_has_all(tmp_path: P
     assert "Crook 0" in whole and "no damage" in whole and "Modifiers of Todd → Bandit" in whole
 
 
-def test_a_sign_tells_where_details_are_cut(tmp_path: Path) -> None:
+def test_a_sign_says_where_details_are_cut(tmp_path: Path) -> None:
     session, events, battle = shot(tmp_path)
     for height in range(5, 12):
         rows = result_text(Result(events, battle), session.rules, 30, height).plain.split("\n")
@@ -122,10 +120,8 @@ def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: P
     assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60       BLOCKED"
 
 
-def test_the_row_below_the_verdict_says_who_is_next(tmp_path: Path) -> None:
-    session, _, battle = shot(tmp_path)
-    seen = project(battle, session.rules)
-    assert what_now(seen, "", NOTHING_DONE) == "e ends the turn: The Boss is next."
-    done = aftermath(session.history.steps()[-2].after, session.history.steps()[-1].events, session.rules)
-    assert what_now(seen, "", done).endswith(" U undoes this.")
-    assert what_now(seen, "replay", done) == what_now(None, "", done) == ""
+def test_a_result_that_cannot_be_undone_names_no_undo(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    for can_undo in (True, False):
+        text = result_text(Result(events, battle), session.rules, 40, 18, can_undo=can_undo).plain
+        assert ("U undo" in text) is can_undo and "r receipt" in text

@@ -41,9 +41,14 @@ def test_no_formula_stands_in_the_rule_book_unless_asked_for(name: str) -> None:
         ("not (melee or empty_target)", "the attack is not melee and the target is a unit"),
         ("covered >= 0.5 and visible == 0", "the target's cover is at least 50 % and the target's visible part is 0 %"),
         ("0 < distance <= 5", "0 is less than the distance and the distance is at most 5"),
-        ("attacker.braced and attacker.braced_on == weapon.id", (
-            "the attacker is “braced” and the attacker's “braced” applies to the weapon"
+        ("attacker.braced and attacker.braced_on == weapon.id", "the attacker is “braced” (the weapon)"),
+        ("attacker.braced and not (attacker.braced_on == weapon.id)", (
+            "the attacker is “braced” and the attacker's “braced” does not apply to the weapon"
         )),
+        ("100 * covered >= ruling.near_full_cover", (
+            "the target's cover in percent is at least the ruling “Near-full cover from (% of the body)”"
+        )),
+        ("square_covered == 1", "the cover of the target's square is 100 %"),
         ("action.snap or band == 'long'", "the action is “Snap attack” or the range band is long range"),
         ("weapon.group in ('grenade', 'mortar', 'rocket')", "the weapon's group is grenade, mortar or rocket"),
         ("melee if adjacent else thrown", "the attack is melee if the two are adjacent, else the weapon is thrown"),
@@ -91,3 +96,28 @@ def test_the_rule_book_lists_every_stat_with_its_help() -> None:
     assert "Long Arms 0 to 120 default 30 Rolled with rifles, shotguns and machine guns." in told
     assert "night sight yes or no default no Darkness and smoke do not count for its attacks." in told
     assert rules_json(ruleset("aog"))["stats"]["long_arms"]["help"] == "Rolled with rifles, shotguns and machine guns."
+
+
+def test_a_source_and_a_ruling_stand_once_with_the_rule_that_they_belong_to() -> None:
+    """The effects of an action repeat neither its source nor its ruling, and give their own."""
+    lines = rules_words(ruleset("eva"))
+    start = lines.index("  Knock down (action, knock-down)")
+    end = next(at for at, line in enumerate(lines[start + 1 :], start + 1) if re.match(r"  \S", line))
+    action = lines[start:end]
+    assert sum("source: Knock down: half action" in line for line in action) == 1
+    assert any("ruling: More degrees win" in line for line in action)
+
+
+def test_effects_of_every_hit_say_so_and_do_not_list_the_hits() -> None:
+    lines = rules_words(ruleset("aog"))
+    assert any("(on a hit but “Suppressed”)" in line for line in lines)
+    every = "(on “Extreme success” or on “Hard success” or on “Normal success” or on “Simple success”"
+    assert every not in " ".join(" ".join(lines).split())
+
+
+def test_an_action_says_why_it_is_refused_and_what_it_adds() -> None:
+    """A negative cost is no cost: it counts what was done, or gives something."""
+    text = " ".join(" ".join(rules_words(ruleset("aog"))).split())
+    assert "costs 1 action adds 1 mode of fire used" in text
+    assert "(else: only one mode of fire per turn; it has fired in another)" in text
+    assert "costs -" not in text

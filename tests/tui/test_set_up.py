@@ -14,6 +14,7 @@ from engine.battle.commands.roster_commands import SetHidden
 from tests.tui.play import NARROW, USUAL, play, said, typed
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
+from tui.describe.battle_start import set_up_words
 from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
@@ -67,6 +68,14 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def talk(monkeypatch: pytest.MonkeyPatch, *lines: str, words: tuple[str, ...] = ("frontier-trail",)) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     return main(["play", *words, "--plain"])
+
+
+def test_the_set_up_says_who_is_out_before_it_begins(data: Path) -> None:
+    anna = data / "characters" / "anna.toml"
+    anna.write_text(anna.read_text() + "[pools]\nhp = 0\n")
+    with closing(begin_encounter("ambush")) as session:
+        assert session.battle.unit("anna").is_defeated
+        assert set_up_words(session, "Keys.").startswith("Out already: Anna.")
 
 
 def opened(name: str) -> Path:
@@ -204,7 +213,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
 
 
 @pytest.mark.slow
-def test_typed_on_the_board_it_saves_and_goes_on_in_a_new_encounter(data: Path) -> None:
+def test_typed_on_the_board_it_saves_and_continues_in_a_new_encounter(data: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("colon", *typed("save fight"), "enter")
         assert "“battleboard play fight” starts it" in said(screen)

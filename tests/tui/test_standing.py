@@ -92,7 +92,7 @@ def test_a_guess_is_of_a_square_near_by_until_the_square_itself_is_known(tmp_pat
     session = app_for(tmp_path).session
     focus = Focus(unit="todd", cursor=session.battle.units["todd"].at, shading="exposure")
     found = prospects(focus, session.battle, session.rules)
-    found.look_on()
+    found.evaluate_next()
     (first,) = found.known
     assert (first.column % 4, first.row % 4) == (0, 0)
     assert not found.is_whole

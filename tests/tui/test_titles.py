@@ -215,3 +215,13 @@ def test_who_watches_sees_that_it_is_read_only(battle: Path, size: tuple[int, in
         assert len(looks(title(app))[0]) == len(looks(title(app))[1]) == 1
 
     run(app, script, size)
+
+
+def test_a_narrow_title_names_the_next_rather_than_what_is_left(tmp_path: Path) -> None:
+    session = begin_battle(read_scenario("warehouse", "eva"), "5", tmp_path)
+    view = project(session.battle, session.rules)
+    narrow = battle_title(view, session.battle, session.rules, "", 66).plain
+    wide = battle_title(view, session.battle, session.rules, "", 120).plain
+    assert "reaction" not in narrow and narrow.count("  ") >= 3
+    assert "reaction" in wide
+    session.close()

@@ -26,7 +26,7 @@ def told(screen: BattleScreen) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "size"), [("occult-ops", NARROW), ("cwn", USUAL)])
-def test_the_tour_goes_on_with_every_act_and_not_before(tmp_path: Path, size: tuple[int, int], ruleset: str) -> None:
+def test_the_tour_continues_with_every_act_and_not_before(tmp_path: Path, size: tuple[int, int], ruleset: str) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         assert len(ACTS) == len(STEPS) - 1
         for place, keys in enumerate(ACTS, start=1):
@@ -112,7 +112,7 @@ def test_look_of_the_tour(snap_compare: Any, tmp_path: Path, size: tuple[int, in
 
 
 @pytest.mark.slow
-def test_escape_clears_the_shading_and_the_tour_goes_on(tmp_path: Path) -> None:
+def test_escape_clears_the_shading_and_the_tour_continues(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for keys in ACTS[:7]:
             await pilot.press(*keys)

@@ -12,7 +12,7 @@ from tui.screens.battle_screen import BattleScreen
 
 
 @pytest.mark.slow
-def test_what_a_roll_decides_is_told_whole_above_a_question_that_is_cut(tmp_path: Path) -> None:
+def test_what_a_roll_decides_is_reported_whole_above_a_question_that_is_cut(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
             await pilot.press(":", *typed(line), "enter")

@@ -73,17 +73,17 @@ def test_what_was_taken_back_is_followed_too() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         watch = FollowedFile(played.journal.path)
         assert watch.side == "crew"
-        assert not watch.should_look()
+        assert not watch.should_read()
         pool = next(iter(played.rules.units.pools))
         first = watch.view.unit("raven").pools[0].now
         seen = []
         for change in (lambda: played.submit(SetPool("raven", pool, 3)), played.undo, played.redo):
             change()
-            assert watch.should_look()
-            assert asyncio.run(watch.look())
+            assert watch.should_read()
+            assert asyncio.run(watch.read_again())
             seen.append(watch.view.unit("raven").pools[0].now)
         assert seen == [3, first, 3]
-        assert not asyncio.run(watch.look())
+        assert not asyncio.run(watch.read_again())
 
 
 @pytest.mark.slow
@@ -92,13 +92,13 @@ def test_a_file_that_cannot_be_read_now_is_one_message_and_tried_again_later() -
         path = played.journal.path
     watch, whole = FollowedFile(path), path.read_bytes()
     path.write_bytes(whole[:5000])
-    assert watch.should_look()
+    assert watch.should_read()
     with pytest.raises(BattleboardError, match="cannot be opened as a battle"):
-        asyncio.run(watch.look())
-    assert [watch.should_look() for _ in range(PATIENCE)].index(True) == PATIENCE - 1
+        asyncio.run(watch.read_again())
+    assert [watch.should_read() for _ in range(PATIENCE)].index(True) == PATIENCE - 1
     path.write_bytes(whole)
-    assert watch.should_look()
-    assert not asyncio.run(watch.look())
+    assert watch.should_read()
+    assert not asyncio.run(watch.read_again())
 
 
 @pytest.mark.parametrize("ruleset", shipped_rulesets())
@@ -117,7 +117,7 @@ def test_what_goes_from_the_reader_to_the_screen_loses_nothing(ruleset: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["occult-ops", "eva"])
-def test_a_look_that_goes_on_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
+def test_a_look_that_continues_from_an_earlier_one_sees_what_a_look_from_the_beginning_does(ruleset: str) -> None:
     with closing(new_battle("frontier-trail", ruleset, "7")) as played:
         roamed = roam(played.history, played.rules, Random(5), 40)
         path, seat = played.journal.path, None
@@ -177,7 +177,7 @@ def test_no_side_of_that_name_is_one_message(capsys: pytest.CaptureFixture[str])
     assert main(["watch", "nothing"]) == 1
 
 
-def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_takes_long_ends_while_the_battle_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.screens.player_view.EVERY_S", 0.02)
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:
         watch = FollowedFile(played.journal.path, "crew")
@@ -190,8 +190,8 @@ def test_a_look_that_takes_long_comes_to_its_end_while_the_battle_goes_on(monkey
         looks["ended"] += 1
         return True
 
-    monkeypatch.setattr(watch, "should_look", lambda: True)  # somebody plays all the time
-    monkeypatch.setattr(watch, "look", look)
+    monkeypatch.setattr(watch, "should_read", lambda: True)  # somebody plays all the time
+    monkeypatch.setattr(watch, "read_again", look)
 
     async def run() -> None:
         async with BoardApp(None, watch=watch).run_test(size=NARROW) as pilot:
@@ -220,7 +220,7 @@ def test_a_look_that_goes_wrong_in_another_way_is_one_message_too(how: str, monk
     else:
         monkeypatch.setattr("tui.screens.follow_file.seat_of", nonsense)
     with pytest.raises(BattleboardError, match=r"The battle cannot be read: (Too many|the answer is not valid)"):
-        asyncio.run(watch.look())
+        asyncio.run(watch.read_again())
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def test_what_is_tried_is_dropped_or_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_log_goes_on_from_the_battles_own(tmp_path: Path) -> None:
+def test_the_log_continues_from_the_battles_own(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("I", "e")
         shown = str(screen.query_one(LogPanel).build(60, 40))

@@ -201,7 +201,7 @@ class BoardApp(OrderedKeys):
         session.journal.on_wait = self._say_waiting
         if is_replay:
             return replay(session, self.settings)
-        from tui.commands.order import opening_words, set_up_words
+        from tui.describe.battle_start import opening_words, set_up_words
         from tui.library.battle_files import old_words  # with all that begins a battle
 
         is_kept = self.is_kept or session is not self.session
@@ -284,12 +284,12 @@ class BoardApp(OrderedKeys):
         if self.session is not None:
             self.session.close()
             if self.is_kept:
-                from tui.library.rescue import kept_words, rescue  # with all that begins a battle
+                from tui.library.rescue import rescue, saved_message  # with all that begins a battle
 
                 words, lost = rescue(self.session)
                 self.last_words += filter(None, [words])
                 self.is_lost |= lost
-                self.farewell = kept_words(self.session) if self.session.journal.is_writer else ""
+                self.farewell = saved_message(self.session) if self.session.journal.is_writer else ""
             self.session = None
 
     @on(Left)

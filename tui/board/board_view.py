@@ -38,6 +38,8 @@ from tui.terminal.raw_widgets import filtered
 
 TRACER_FRAMES, TRACER_FRAME_S = 5, 0.05
 """Pictures of a tracer, and seconds for each: a quarter of a second in all."""
+LEAST_WITH_SCALE = 16
+"""Lines of a board that keeps its last one for the scale where the map is higher than it."""
 MOST_REDRAWN = 200
 """Squares redrawn one by one; after a larger change the whole window is."""
 
@@ -86,10 +88,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         """The cursor stays in the middle; until a zoom is chosen, the map is whole in the largest squares that fit."""
         if self.view is not None:
             field = self.view.field
-            room = self._window.size
+            room = Size(self._window.width, self.outer_size.height - TOP)
             sizes = ((zoom, zoom.canvas(field.columns, field.rows)) for zoom in reversed(ZOOMS))
             fitting = (zoom for zoom, size in sizes if size[0] <= room[0] and size[1] <= room[1])
             self.zoom = self.chosen_zoom or next(fitting, SMALL)
+            self._resize_canvas()
         if self.cursor is not None:
             self.centre_on(self.cursor)
 
@@ -125,10 +128,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         left = min(left_width(picture.view.field.rows), width)
         start, line = self.scroll_offset.x, self.scroll_offset.y + y - TOP
         end = start + width - left
+        is_scale = y == self.outer_size.height - 1 if self._keeps_scale else line == picture.size[1]
         if y < TOP:
             ruler = column_ruler(picture, start, end, (line + TOP) // self.zoom.height)
             runs = [*row_ruler(picture, -1), *ruler]
-        elif line == picture.size[1] and not picture.view.is_curtain:
+        elif is_scale and not picture.view.is_curtain:
             runs = [*row_ruler(picture, -1), *scale_line(picture, width - left)]
         else:
             runs = [*row_ruler(picture, line), *draw_row(picture, line, start, end)]
@@ -217,14 +221,21 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.view is None:
             return
         width, height = self.zoom.canvas(self.view.field.columns, self.view.field.rows)
-        self.virtual_size = Size(width + left_width(self.view.field.rows), height + TOP)
+        self.virtual_size = Size(width + left_width(self.view.field.rows), height + TOP + self._keeps_scale)
+
+    @property
+    def _keeps_scale(self) -> bool:
+        """Whether the last line is the scale's wherever the map is panned to: where the map goes on below it."""
+        height = self.outer_size.height
+        is_whole = self.view is None or self.zoom.canvas(1, self.view.field.rows)[1] + TOP <= height
+        return height >= LEAST_WITH_SCALE and not is_whole
 
     @property
     def _window(self) -> Region:
         """The visible part of the canvas, in cells."""
         left = left_width(self.view.field.rows) if self.view else 0
         width, height = self.outer_size  # with no border it is the inner one too, which takes a look at the layout
-        return Region(*self.scroll_offset, width - left, height - TOP)
+        return Region(*self.scroll_offset, width - left, height - TOP - self._keeps_scale)
 
     @property
     def squares_shown(self) -> Region:
@@ -338,7 +349,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         column = (x - (self.outer_size.width - window.width) + window.x) // self.zoom.width
         row = (y - TOP + window.y) // self.zoom.height
         square = Square(column, row)
-        is_shown = x >= self.outer_size.width - window.width and y >= TOP
+        is_shown = x >= self.outer_size.width - window.width and TOP <= y < TOP + window.height
         return square if is_shown and self.view is not None and square in self.view.field else None
 
     def on_click(self, event: events.Click) -> None:

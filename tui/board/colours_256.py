@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from math import hypot
+from math import hypot, inf
 
 from rich.console import Console
 from textual.color import Color
@@ -19,6 +19,7 @@ from tui.board.themes import SCREEN_COLOURS
 Lab = tuple[float, float, float]
 LEVELS = (0, 95, 135, 175, 215, 255)
 """Of each channel in the cube of 6 × 6 × 6 colours."""
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 GREYS = tuple(round(place * 10.2) for place in range(1, 25))
 """Greys that Rich sends as those of the grey ramp, which are as light but for a hair."""
 OWN = ("side-", "block-cursor-", "footer-key-")
@@ -42,17 +43,26 @@ def rounded(colour: Color, glare: float = 0.0) -> Color:
     (Color(135, 0, 0), Color(71, 71, 71), Color(95, 175, 255))
     """
     channels = colour.rgb
-    near = [sorted(LEVELS, key=lambda level: abs(level - channel))[:2] for channel in channels]
-    cube = [(red, green, blue) for red in near[0] for green in near[1] for blue in near[2] if not red == green == blue]
-    greys = sorted(GREYS, key=lambda level: abs(level - sum(channels) / 3))[:3]
-    places = [*cube, *((grey, grey, grey) for grey in greys), (0, 0, 0), (255, 255, 255)]
-    wanted = _lab(channels)
-    return Color(*min(places, key=lambda place: _distance(_lab(place), wanted, glare)))
+    reds, greens, blues = map(_near, channels)
+    cube = [(red, green, blue) for red in reds for green in greens for blue in blues if not red == green == blue]
+    place = min(max(round(sum(channels) / 30.6) - 1, 1), len(GREYS) - 2)
+    lightness, green_red, blue_yellow = _lab(channels)
+    chroma = hypot(green_red, blue_yellow)
+    best, least = WHITE, inf
+    for found in (*cube, *((grey, grey, grey) for grey in GREYS[place - 1 : place + 2]), BLACK, WHITE):
+        light, green, blue = _lab(found)
+        apart = (light - lightness) ** 2 + (green - green_red) ** 2 + (blue - blue_yellow) ** 2
+        apart += glare * max(0.0, hypot(green, blue) - chroma) ** 2
+        if apart < least:
+            best, least = found, apart
+    return Color(*best)
 
 
-def _distance(found: Lab, wanted: Lab, glare: float) -> float:
-    apart = sum((a - b) ** 2 for a, b in zip(found, wanted, strict=True))
-    return apart + glare * max(0.0, hypot(*found[1:]) - hypot(*wanted[1:])) ** 2
+@lru_cache(maxsize=256)
+def _near(channel: int) -> tuple[int, int]:
+    """The two nearest levels of the cube."""
+    first, second, *_ = sorted(LEVELS, key=lambda level: abs(level - channel))
+    return first, second
 
 
 def is_grey(colour: Color) -> bool:

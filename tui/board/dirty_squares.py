@@ -16,7 +16,7 @@ MOST_COMPARED = 20_000
 
 def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] | None:
     """Squares affected by a change of the overlay without its cursor; None if they are too many."""
-    changed = _tinted_otherwise(before.tints, after.tints)
+    changed = _tints_changed(before.tints, after.tints)
     if changed is None:
         return None
     if before.numbered != after.numbered:
@@ -49,7 +49,7 @@ def _around(square: Square) -> Iterable[Square]:
     return (Square(square.column + dx, square.row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
-def _tinted_otherwise(before: Mapping[Square, str], after: Mapping[Square, str]) -> set[Square] | None:
+def _tints_changed(before: Mapping[Square, str], after: Mapping[Square, str]) -> set[Square] | None:
     if before is after:
         return set()
     if len(before) + len(after) > MOST_COMPARED:

@@ -65,6 +65,8 @@ class GlyphSet(Struct, frozen=True):
     """Beside the unit that acts."""
     corners: str
     """Of the square under the cursor, clockwise from the one on the left above."""
+    marked: str
+    """On a unit that is marked to be changed with others."""
     veil: str
     """Beside the letter of a hidden unit."""
     more: str
@@ -209,6 +211,7 @@ UNICODE = GlyphSet(
     corners="┌┐┘└",
     veil="┆",
     more="…",
+    marked="●",
     line="•·",
     stop="✕",
     path="◦",
@@ -326,6 +329,7 @@ ASCII = GlyphSet(
     corners="++++",
     veil="?",
     more="+",
+    marked="*",
     line="*.",
     stop="X",
     path="-",

@@ -152,7 +152,7 @@ def ground_mark(field: Battlefield, square: Square, tint: str, manner: DrawingSt
     """As `mark_of`; a tint that the background shows has a sign as quiet as the ground's, and terrain keeps its own."""
     mark = mark_of(field, square, tint, manner.glyphs)
     palette = manner.palette
-    if mark.ink == "tint" and not palette.tells_by_signs:
+    if mark.ink == "tint" and not palette.has_tint_signs:
         bare = mark_of(field, square, "", manner.glyphs)
         return bare if bare.ink == "terrain" else Sign(mark.glyph, "mark")
     if mark.ink == "mark" and palette.has_no_papers and light_at(field, square) == "dim":

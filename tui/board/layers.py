@@ -14,10 +14,11 @@ from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, STRUCK, UNHUR
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.fire_lines import AIMED, MISSED, line_cells
 from tui.board.fire_lines import HIT as UNBROKEN
+from tui.board.glyph_keys import object_look
 from tui.board.glyphs import GlyphSet
 from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink, is_edge_cell, south_look, west_look
 from tui.board.overlay import Overlay
@@ -37,7 +38,7 @@ def footprint(unit: UnitView) -> list[Square]:
     return [Square(column + dx, row + dy) for dy in range(unit.size) for dx in range(unit.size)]
 
 
-def standing(units: Iterable[UnitView]) -> dict[Square, UnitView]:
+def units_by_square(units: Iterable[UnitView]) -> dict[Square, UnitView]:
     """Who is drawn on each square: one still in the fight before one that is not, of them whose turn it is."""
     found: dict[Square, UnitView] = {}
     for unit in sorted(units, key=lambda unit: (unit.is_defeated, not unit.is_active)):
@@ -52,6 +53,7 @@ def unit_layer(
     shown: Iterable[UnitView],
     manner: DrawingStyle,
     chosen: frozenset[str],
+    marked: frozenset[str] = frozenset(),
 ) -> Layer:
     """The units in `shown` where they are drawn; those whose id is in `chosen`, and the active one, are filled."""
     layer: Layer = {}
@@ -59,7 +61,10 @@ def unit_layer(
         is_in_smoke = unit.at in field and bool(field.smoke_at(unit.at))
         is_filled = unit.is_active or unit.id in chosen
         indent = manner.zoom.is_boxed and west_look(field, unit.at) not in NO_EDGE
-        drawn = token(unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, indent=int(indent))
+        is_marked = unit.id in marked
+        drawn = token(
+            unit, manner, is_filled=is_filled, is_in_smoke=is_in_smoke, is_marked=is_marked, indent=int(indent)
+        )
         if len(drawn) == 1:
             if units.get(unit.at) is unit:
                 _tight_unit(layer, field, unit, units, manner, drawn[0])
@@ -173,7 +178,7 @@ def note_layer(view: View, manner: DrawingStyle, taken: Mapping[Square, UnitView
     return layer
 
 
-def way_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
+def path_layer(field: Battlefield, overlay: Overlay, manner: DrawingStyle, taken: Mapping[Square, UnitView]) -> Layer:
     """The line of fire, tracers and, over them, the planned path, on squares without units."""
     layer: Layer = {}
     glyphs = manner.glyphs
@@ -268,14 +273,15 @@ def aftermath_layers(
             _dot(layer, field, gone, Sign(glyphs.past, MISS), manner, taken)
     for ring, squares in enumerate(done.rings):
         for square in squares:
-            _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
+            if not object_look(field.ground_at(square)):
+                _dot(layer, field, square, Sign(glyphs.blast[min(ring, 1)], "blast"), manner, taken)
     if done.aimed is not None and done.landed is not None:
-        for square in straight_way(done.aimed, done.landed)[1:-1]:
+        for square in straight_path(done.aimed, done.landed)[1:-1]:
             _walked(layer, square, Sign(glyphs.trail, "landed"), manner, taken)
         _dot(layer, field, done.aimed, Sign(glyphs.goal, "landed"), manner, taken)
     if done.landed is not None:
         _landing(layer, done.landed, manner, taken)
-    written: set[Square] = set()
+    written = {square for square in (done.aimed, done.landed) if square is not None}
     for mark in done.marks:
         if not _label(layer, field, mark, manner, taken, written) and manner.zoom.is_boxed and mark.at in field:
             cells = canvas_cells(mark, manner)

@@ -75,7 +75,7 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.stop, "the first obstacle that blocks it"),
         (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
         (glyphs.trail, "the way that a unit has walked"),
-        (f"{glyphs.minus}7 +5", "what the last command cost a unit, or gave it"),
+        (f"{glyphs.minus}7 +5", "what the last command cost a unit, or gave it; ! is a critical hit"),
         (f"{glyphs.past} {glyphs.landed}", "where a shot that missed went, where a throw came down"),
         (glyphs.dropped, "weapon on the ground"),
         ("3*", "the modifier that changes the chance most"),

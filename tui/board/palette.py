@@ -151,7 +151,7 @@ class Palette:
         return self.is_mono or self.is_sixteen
 
     @property
-    def tells_by_signs(self) -> bool:
+    def has_tint_signs(self) -> bool:
         """Whether tints have signs of their own colour besides the background."""
         return self.has_no_papers or self._is_high or self._is_rounded
 

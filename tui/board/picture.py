@@ -24,10 +24,10 @@ from tui.board.layers import (
     frame_layer,
     note_layer,
     number_layer,
-    standing,
+    path_layer,
     stop_layer,
     unit_layer,
-    way_layer,
+    units_by_square,
 )
 from tui.board.overlay import Overlay, TintGrid
 from tui.board.palette import VOID
@@ -122,9 +122,9 @@ class Picture:
         if earlier and is_same and earlier.view is view:
             self.standing, self._units = earlier.standing, earlier._units
         else:
-            self.standing = standing(view.units)
+            self.standing = units_by_square(view.units)
             self._units = unit_layer(view.field, self.standing, view.units, manner, frozenset())
-        lying, way = dropped_layer(view, manner, self.standing), way_layer(view.field, overlay, manner, self.standing)
+        lying, way = dropped_layer(view, manner, self.standing), path_layer(view.field, overlay, manner, self.standing)
         done, labels = aftermath_layers(view.field, overlay.aftermath, manner, self.standing)
         numbers = number_layer(view.field, overlay, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
@@ -135,7 +135,9 @@ class Picture:
         chosen = (overlay.aftermath.changed | overlay.marked | {overlay.selected, overlay.target}) - {""}
         framed = self._framed()
         named = chosen | {unit.id for _, unit in framed}
-        shown = unit_layer(field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen)
+        shown = unit_layer(
+            field, self.standing, (unit for unit in self.view.units if unit.id in named), manner, chosen, overlay.marked
+        )
         return (
             shown,
             stop_layer(overlay, manner),

@@ -250,6 +250,7 @@ LAMPLIGHT = Theme(
         **VARIABLES,
         "block-cursor-background": "#fff2b8",
         "block-cursor-foreground": "#0d1014",
+        "block-cursor-blurred-background": "#112c46",
         "footer-key-foreground": "#fff2b8",
     },
 )
@@ -290,6 +291,7 @@ DAYLIGHT = Theme(
         "read-only-back": "#f2dc8c",
         "block-cursor-background": "#ffd27a",
         "block-cursor-foreground": "#101418",
+        "block-cursor-blurred-background": "#c2d3e6",
         "footer-key-foreground": "#8a4300",
     },
 )
@@ -331,6 +333,7 @@ CONTRAST = Theme(
         "read-only-back": "#5a4a00",
         "block-cursor-background": "#ffffff",
         "block-cursor-foreground": "#000000",
+        "block-cursor-blurred-background": "#00264d",
         "footer-key-foreground": "#f0e442",
     },
 )

@@ -74,14 +74,14 @@ def _left(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -
     if smoke := smoke_of(field, square, manner.glyphs):
         return smoke
     mark = mark_of(field, square, "", manner.glyphs)
-    if mark.ink == "terrain" and tint and manner.palette.tells_by_signs:
+    if mark.ink == "terrain" and tint and manner.palette.has_tint_signs:
         return Sign(mark.glyph, "tint")  # one ink for both cells
     return mark if is_wide(field, square, mark) else BLANK
 
 
 def _right(field: Battlefield, square: Square, tint: str, manner: DrawingStyle) -> Sign:
     mark = ground_mark(field, square, tint, manner)
-    is_quiet = mark.ink == "mark" and not (tint and manner.palette.tells_by_signs)
+    is_quiet = mark.ink == "mark" and not (tint and manner.palette.has_tint_signs)
     return (smoke_of(field, square, manner.glyphs) if is_quiet else None) or mark
 
 

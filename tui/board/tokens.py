@@ -81,7 +81,13 @@ def side_ink(unit: UnitView) -> str:
 
 
 def token(
-    unit: UnitView, manner: DrawingStyle, *, is_filled: bool, is_in_smoke: bool, indent: int = 0
+    unit: UnitView,
+    manner: DrawingStyle,
+    *,
+    is_filled: bool,
+    is_in_smoke: bool,
+    is_marked: bool = False,
+    indent: int = 0,
 ) -> list[list[Sign]]:
     """The cells of a unit over all its squares, line by line.
 
@@ -90,12 +96,13 @@ def token(
         manner: how.
         is_filled: whether it is filled where it has a single line.
         is_in_smoke: whether smoke lies on its square.
+        is_marked: whether it is marked to be changed with others.
         indent: cells on the left of every line that something on its west edge holds.
     """
     width, height = unit.size * manner.zoom.width, unit.size * manner.zoom.height
     if height == 1:
         return [_tight(unit, manner.glyphs, is_filled)]
-    lines = [_badge(unit, manner.glyphs, width, is_in_smoke)]
+    lines = [_badge(unit, manner.glyphs, width, is_in_smoke, is_marked)]
     if height > 2:
         name = _within(short_name(unit.name, width - indent), width, indent, manner.glyphs)
         ink = f"{side_ink(unit)} name pale" if not unit.is_defeated else f"{side_ink(unit)} down"
@@ -116,7 +123,7 @@ def _tight(unit: UnitView, glyphs: GlyphSet, is_filled: bool) -> list[Sign]:
     return [Sign(unit.letter, f"{side}{ground}{under}"), Sign(facing, ink + ground)]
 
 
-def _badge(unit: UnitView, glyphs: GlyphSet, width: int, is_in_smoke: bool) -> list[Sign]:
+def _badge(unit: UnitView, glyphs: GlyphSet, width: int, is_in_smoke: bool, is_marked: bool) -> list[Sign]:
     side = side_ink(unit)
     ink = f"{side} down{PLATE}" if unit.is_defeated else f"{side} veil" if unit.is_hidden else f"{side} reverse"
     marks = marks_of(unit, glyphs, width - 3)
@@ -125,6 +132,8 @@ def _badge(unit: UnitView, glyphs: GlyphSet, width: int, is_in_smoke: bool) -> l
     text = f" {unit.letter}{facing_of(unit, glyphs)}{marks}"
     if unit.is_hidden:
         text = f"{glyphs.veil}{text[1:-1]}{glyphs.veil}" if not marks.strip() else glyphs.veil + text[1:]
+    if is_marked:
+        text = f"{text[:-1]}{glyphs.marked}" if unit.is_hidden else f"{glyphs.marked}{text[1:]}"
     return [Sign(glyph, ink) for glyph in text]
 
 

@@ -94,8 +94,8 @@ class PreviewPanel(Panel):
             else plain(fit(label, width), "$muted")
             for label, value in found.numbers
         ]
-        half = max(4, height // 2)
-        rows = rows if len(rows) <= half else [*rows[: half - 1], plain("…", "$muted")]
+        room = max(4, height // 2) if found.weapons else height
+        rows = rows if len(rows) <= room else [*rows[: room - 1], plain("…", "$muted")]
         damage = WIDE_DAMAGE if width >= ROOMY else DAMAGE
         if found.weapons:
             called = "avg. damage" if width >= ROOMY else "dmg"

@@ -48,6 +48,7 @@ class CharacterForm(Screen[Character | None]):
 
     BINDINGS = [*FORM_KEYS, *SIGNS]  # noqa: RUF012 - Textual's way
     BINDING_GROUP_TITLE = "Character"
+    AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-close"), (96, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     CharacterForm #pages { width: 21; height: 1fr; }
@@ -83,8 +84,10 @@ class CharacterForm(Screen[Character | None]):
 
     def on_mount(self) -> None:
         self.query_one(FieldsPanel).can_focus = True
-        self.query_one(FieldsPanel).focus()
+        self.set_focus(self.query_one(FieldsPanel))
         self.show_all()
+        if self.form.is_new and not self.form.own.name:
+            self._ask(self.form.field)
 
     def on_resize(self) -> None:
         self.show_all()
@@ -278,7 +281,8 @@ class CharacterForm(Screen[Character | None]):
         except BattleboardError as reason:
             form.said = str(reason).partition("\n")[0]
         else:
-            form.saved, form.is_new, form.said = form.own, False, said
+            form.saved, form.is_new = form.own, False
+            form.said = f"{said} {with_keys('{form.leave} leaves the form.', FORM_KEYS)}"
             self._result = form.own
         self.show_all()
 

@@ -149,7 +149,7 @@ def _stat_fields(own: Character, rules: Ruleset, group: str) -> Iterator[Field]:
         what = {NUMBER: "a number, ", FLAG: "", CHOICE: ""}[stat.kind] + stat.allowed
         value = stated.get(stat.id, now[stat.id])
         yield Field(
-            stat.id, stat.label, stat.kind, words(stat, value), words(stat, default), stat.id in stated, what, stat.help
+            stat.id, stat.title, stat.kind, words(stat, value), words(stat, default), stat.id in stated, what, stat.help
         )
 
 

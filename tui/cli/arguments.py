@@ -89,7 +89,11 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         help="a map's id or file, an encounter's or a battle's name or file",
     )
     _add_battle_options(play)
-    play.add_argument("--party", metavar="P", help="set a new battle up for this party, without the map's own units")
+    play.add_argument(
+        "--party",
+        metavar="P",
+        help="set a new battle up with this party in its start zone, without the map's own units",
+    )
     play.add_argument("--set-up", action="store_true", help="set a new battle up first: nobody has a turn yet")
     play.add_argument(
         "--read-only", action="store_true", default=argparse.SUPPRESS, help="open a battle without changing it"
@@ -289,7 +293,9 @@ def _play(chosen: argparse.Namespace) -> int:
             raise UsageError("battleboard play", "a party has a ruleset: --party or --ruleset, not both.")
         _check_screen(chosen)
         party, ruleset = chosen.party or "", chosen.ruleset or DEFAULT
-        session = new_encounter(str(found.file), party, ruleset, chosen.seed, has_cast=chosen.party is None)
+        session = new_encounter(
+            str(found.file), party, ruleset, chosen.seed, has_cast=chosen.party is None, brings_party=True
+        )
         return _show(session, chosen)
     scenario = read_scenario(found.file, chosen.ruleset or DEFAULT)
     _check_screen(chosen)
@@ -413,12 +419,12 @@ def _check(chosen: argparse.Namespace) -> int:
 def _sight(chosen: argparse.Namespace) -> int:
     from tui.reports.endpoints import Stance
     from tui.reports.report_scene import read_scene
-    from tui.reports.sight_report import look, sight_json, sight_words
+    from tui.reports.sight_report import sight_json, sight_words, trace_ends
     from tui.terminal.output import can_print, give
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
     stands = Stance(posture=chosen.target_posture)
-    sighting = look(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
+    sighting = trace_ends(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
     if chosen.json:
         give(sight_json(sighting))
     else:
@@ -454,10 +460,10 @@ def _reach(chosen: argparse.Namespace) -> int:
 
 def _view(chosen: argparse.Namespace) -> int:
     from tui.reports.report_scene import read_scene
-    from tui.reports.view_report import look_round, view_json, view_words
+    from tui.reports.view_report import observe_map, view_json, view_words
     from tui.terminal.output import give
 
-    panorama = look_round(read_scene(chosen.map).map, chosen.observer, chosen.posture)
+    panorama = observe_map(read_scene(chosen.map).map, chosen.observer, chosen.posture)
     give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
     return 0
 

@@ -11,11 +11,11 @@ from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.journal.store import CannotSave, OpenElsewhere
-from tui.commands.order import opening_words
 from tui.commands.questions import turn_words
 from tui.commands.registry import hear
 from tui.commands.results import NewEncounter, Setting, TextResult
 from tui.commands.runner import begun_by, do
+from tui.describe.battle_start import opening_words
 from tui.library.battle_files import old_words, open_battle
 from tui.library.rescue import rescue
 from tui.terminal.output import complain, say

@@ -13,7 +13,7 @@ from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.defence_choices import answer_question, defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
-from engine.battle.moves.moves import way_through
+from engine.battle.moves.moves import plan_path
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height
@@ -72,7 +72,7 @@ def read_move(words: Words, setting: Setting) -> Command:
         return _set_up_move(unit, stops[-1], altitude)
     if stops == [unit.at]:
         return Move(unit.id, (unit.at,), action, altitude)
-    way = way_through(battle, rules, unit, stops, action, MoveOptions(altitude=altitude))
+    way = plan_path(battle, rules, unit, stops, action, MoveOptions(altitude=altitude))
     return Move(unit.id, way.path, action, altitude)
 
 

@@ -83,13 +83,13 @@ class Form(Struct, frozen=True):
         """Its meaning, with examples of the battle and its ruleset, or of the handbook."""
         return self.means.format(**(examples(setting) if setting else USUAL_EXAMPLES))
 
-    def given(self, unit: str, square: Square) -> dict[str, Any]:
+    def filled(self, unit: str, square: Square) -> dict[str, Any]:
         """Fields filled by a unit and a square."""
         items = items_of(self.line, self.makes[0]) if not self.read else ()
         values = {"UNIT": unit, "UNITS": (unit,), "SQUARE": square}
         return {item.field: values[item.word] for item in items if item.word in values}
 
-    def hear(self, words: Words, setting: Setting, given: Mapping[str, Any] = NOTHING) -> Spoken:
+    def hear(self, words: Words, setting: Setting, filled: Mapping[str, Any] = NOTHING) -> Spoken:
         """Parses the words after the first.
 
         Args:
@@ -101,7 +101,7 @@ class Form(Struct, frozen=True):
             Illegal, Unknown, OffMap: the line is incomplete or names something unknown.
         """
         words, typed, asks = split_dice(words) if self.rolls else (words, (), False)
-        heard = self.read(words, setting) if self.read else read_fields(self, words, setting, given)
+        heard = self.read(words, setting) if self.read else read_fields(self, words, setting, filled)
         if isinstance(heard, Command):
             heard = SubmitCommand(heard)
         if isinstance(heard, SubmitCommand):
@@ -169,14 +169,14 @@ def _bounds(hint: Any) -> tuple[int, int] | None:
     return None
 
 
-def read_fields(form: Form, words: Words, setting: Setting, given: Mapping[str, Any] = NOTHING) -> Command:
+def read_fields(form: Form, words: Words, setting: Setting, filled: Mapping[str, Any] = NOTHING) -> Command:
     """Parses a command field by field along its syntax line.
 
     Raises:
         Illegal, Unknown, OffMap: as `Form.hear`.
     """
     (kind,) = form.makes
-    found = {**form.sets, **{name: to_json(value) for name, value in given.items()}}
+    found = {**form.sets, **{name: to_json(value) for name, value in filled.items()}}
     return from_json(kind, read_values(form.line, kind, words, setting, found, form.asks))
 
 
@@ -185,7 +185,7 @@ def read_values(
     kind: type[Command],
     words: Words,
     setting: Setting,
-    given: Mapping[str, Any] = NOTHING,
+    filled: Mapping[str, Any] = NOTHING,
     asks: Mapping[str, str] = NOTHING,
 ) -> dict[str, Any]:
     """Parses the JSON values of a command's fields.
@@ -198,8 +198,8 @@ def read_values(
         given: known values that are not typed.
         asks: as `Form.asks`.
     """
-    said, found = words, dict(given)
-    items = [item for item in items_of(line, kind) if item.field not in given]
+    said, found = words, dict(filled)
+    items = [item for item in items_of(line, kind) if item.field not in filled]
     for place, item in enumerate(items):
         if item.word.islower():
             if words and words[0].casefold() == item.word:

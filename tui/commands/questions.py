@@ -12,7 +12,7 @@ from engine.battle.command import Attack
 from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.event_builder import costs
 from engine.battle.facts import action_facts, bare_square, facts_on, observe, sight_line
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.narration.preview_text import foretold, verdict
 from engine.battle.narration.unit_states import NOTE_MARK
 from engine.battle.rulings_in_force import ruling_now
@@ -41,9 +41,9 @@ from tui.reports.odds_report import OddsQuery, odds_words, preview_odds
 from tui.reports.reach_report import ReachQuery, explore, reach_words
 from tui.reports.report_scene import scene_of
 from tui.reports.scatter_report import scatter_words, throw_odds
-from tui.reports.sight_report import look, sight_words
-from tui.reports.view_report import look_round, view_words
-from tui.terminal.output import column_heads, hung, width
+from tui.reports.sight_report import sight_words, trace_ends
+from tui.reports.view_report import observe_map, view_words
+from tui.terminal.output import column_heads, hanging_table, width
 
 USUAL_LOG = 12
 MOST_LOG = 100_000
@@ -140,11 +140,11 @@ def read_actions(words: Words, setting: Setting) -> TextResult:
     for action in attacks_in_hand(rules, unit):
         weapon = weapon_of(rules, unit, "", action.id)
         why = attack_refusal(battle, rules, unit, weapon, action)
-        cost = f"unavailable: {why}" if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
+        cost = _unavailable(why) if why else _cost(action, _unaimed(battle, rules, unit, weapon, action), rules)
         rows.append((action.label, f"shoot … {action.id}", cost))
     others = (action for kind in ("move", "other") for action in known if action.kind == kind)
     rows += [(action.label, _typed(action), _price(battle, rules, unit, action)) for action in others]
-    return TextResult(f"{unit.name}: actions", tuple(line for row in hung(rows) for line in row))
+    return TextResult(f"{unit.name}: actions", tuple(line for row in hanging_table(rows) for line in row))
 
 
 def read_log(words: Words, setting: Setting) -> TextResult:
@@ -154,7 +154,7 @@ def read_log(words: Words, setting: Setting) -> TextResult:
         raise Illegal("words", f"Type a number of lines from 1 to {MOST_LOG}: log 50.")
     lines: list[str] = []
     for step in reversed(setting.steps):
-        sentences = [sentence for event in step.events if (sentence := tell(event, setting.battle, setting.rules))]
+        sentences = [sentence for event in step.events if (sentence := narrate(event, setting.battle, setting.rules))]
         lines = sentences + lines
         if len(lines) >= int(number):
             break
@@ -168,7 +168,7 @@ def read_rulings(words: Words, setting: Setting) -> TextResult:
         (ruling.id, ruling_words(ruling_now(setting.battle, ruling)), ruling.label)
         for ruling in setting.rules.rulings.values()
     ]
-    listed = tuple(line for row in hung(rows) for line in row)
+    listed = tuple(line for row in hanging_table(rows) for line in row)
     return TextResult("Rulings", listed or (f"{setting.rules.name} has no rulings to change.",))
 
 
@@ -216,7 +216,7 @@ def read_sight(words: Words, setting: Setting) -> TextResult:
     start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
     if not start:
         raise Illegal("words", "Type where the line starts and ends: sight {unit} D4.".format(**examples(setting)))
-    found = look(scene_of(setting.battle, setting.rules).map, start, end)
+    found = trace_ends(scene_of(setting.battle, setting.rules).map, start, end)
     return TextResult("Line of sight", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
 
@@ -236,7 +236,7 @@ def read_view(words: Words, setting: Setting) -> TextResult:
     """ "view todd": everything that a unit sees."""
     unit, words = take_actor(words, setting)
     no_more(words)
-    panorama = look_round(scene_of(setting.battle, setting.rules).map, unit.id)
+    panorama = observe_map(scene_of(setting.battle, setting.rules).map, unit.id)
     return TextResult(f"Field of view of {unit.name}", tuple(view_words(panorama)))
 
 
@@ -332,16 +332,22 @@ def _typed(action: Action) -> str:
     return f"act {action.id}{on}{' with …' * bool(action.declares)}"
 
 
+def _unavailable(why: str) -> str:
+    """Formats a refusal, some of which are sentences, as the rest of one."""
+    opening = next((word for word in ("It is ", "Nobody ") if why.startswith(word)), "")
+    return f"unavailable: {opening.lower()}{why.removeprefix(opening).removesuffix('.')}"
+
+
 def _price(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> str:
     """Describes an action's cost, on the nearest target; or why it is not possible now."""
     if action.target == SQUARE:
         near = [square for way in Direction if (square := unit.at.step(way)) in battle.field]
         reasons = [refusal(battle, rules, unit, action, square=square) for square in near]
         if near and "" not in reasons:
-            return f"unavailable: {reasons[0]}"
+            return _unavailable(reasons[0])
         return _cost(action, facts_on(battle, rules, unit, action, bare_square(unit.at)), rules)
     if why := refusal(battle, rules, unit, action):
-        return f"unavailable: {why}"
+        return _unavailable(why)
     if not action.target:
         return _cost(action, action_facts(battle, rules, unit, action), rules)
     return _cost(action, facts_on(battle, rules, unit, action, targets(battle, rules, unit, action)[0]), rules)

@@ -78,7 +78,7 @@ def hear(text: str, setting: Setting) -> Spoken:
         words = ["=", words[0][1:], *words[1:]]
     if not words:
         raise Illegal("words", "Type a command: “help” lists them.")
-    form, rest = _said_first(words, setting) or (find_form(words[0]), words[1:])
+    form, rest = _form_by_name(words, setting) or (find_form(words[0]), words[1:])
     return form.hear(rest, setting)
 
 
@@ -110,7 +110,7 @@ def find_form(word: str) -> Form:
     return BY_NAME[begun.pop()]
 
 
-def _said_first(words: Words, setting: Setting) -> tuple[Form, Words] | None:
+def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
     """The form of a line and the words for it. Its name stands first, or after a unit; without one an action is an act.
 
     So is a line that is an action's whole name and begins as another, as "take cover".

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 from engine.answers import Given, GivenAnswer, Needs
 from engine.battle.attacks.area_odds import friends_at_risk
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_preview import consider, weapon_of_opening
 from engine.battle.attacks.auto_reactions import still_open
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
-from engine.battle.events import ActionTaken, AttackRolled, Event
+from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven
 from engine.battle.moves.moves import NO, YES, MoveAsk
-from engine.battle.narration import continuity, summarise, tell
+from engine.battle.narration import continuity, narrate, summarise
 from engine.battle.narration.preview_text import friend_words
 from engine.battle.narration.question_text import no_option_words, option_words, question_words
 from engine.battle.state.battle import Battle, HeldCommand
@@ -67,13 +67,13 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
     setting = Setting(session.battle, session.rules, attack=attack, steps=session.history.steps())
     spoken = hear(line, setting)
     try:
-        return _done(session, spoken, ask), spoken
+        return _execute(session, spoken, ask), spoken
     except _TakenBack as taken:
         dropped = f"Not done: “{line.strip()}”."
         return ([dropped, *_travel(session, taken.more)] if taken.more else [dropped]), spoken
 
 
-def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
+def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
     match spoken:
         case TextResult():
             return list(spoken.lines)
@@ -94,15 +94,19 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
         case SaveEncounter():
             return saved_words(session, spoken)
         case Correction():
-            return told(session.correct(spoken.typed), session)
+            return describe_events(session.correct(spoken.typed), session)
         case SubmitCommand():
             before = session.battle
             if spoken.command == RollInitiative() and ask is not None:
                 spoken = replace(spoken, command=_declared(session, ask))
             warnings = _warnings(before, session.rules, spoken.command)
             events, command = _commit(session, spoken, ask, warnings), spoken.command
-            lines = [*warnings, *_let_pass(before, events, session.battle, session.rules), *told(events, session)]
-            lines += _at_once(events, command, session)
+            lines = [
+                *warnings,
+                *_let_pass(before, events, session.battle, session.rules),
+                *describe_events(events, session),
+            ]
+            lines += _reaction_commands(events, command, session)
             lines += [spoken.note] * bool(spoken.note)
             if session.battle.turns.active != before.turns.active:
                 lines.append(turn_words(project(session.battle, session.rules)))
@@ -112,7 +116,7 @@ def _done(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
 def _finish(session: Session, wish: Finish) -> list[str]:
     """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
     check_finish(session)
-    lines = [] if session.battle.is_finished else told(session.submit(FinishBattle()), session)
+    lines = [] if session.battle.is_finished else describe_events(session.submit(FinishBattle()), session)
     changed = changed_characters(session.battle, session.rules)
     if wish.units is not None:
         return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in wish.units])]
@@ -159,13 +163,13 @@ def begun_by(wish: NewEncounter) -> Session:
     return new_encounter(wish.map, wish.party, wish.ruleset)
 
 
-def told(events: Sequence[Event], session: Session) -> list[str]:
+def describe_events(events: Sequence[Event], session: Session) -> list[str]:
     """Describes events in order; if they have no sentences, the command."""
     battle, rules = session.battle, session.rules
     ahead, behind = continuity(events, battle)
     lines: list[str] = []
     for place, event in enumerate(events):
-        lines += filter(None, (ahead.get(place), tell(event, battle, rules), behind.get(place)))
+        lines += filter(None, (ahead.get(place), narrate(event, battle, rules), behind.get(place)))
     return lines or [summarise(events, battle, rules) or "Done."]
 
 
@@ -204,16 +208,14 @@ def _let_pass(before: Battle, events: Sequence[Event], after: Battle, rules: Rul
     ]
 
 
-def _at_once(events: Sequence[Event], command: Command, session: Session) -> list[str]:
+def _reaction_commands(events: Sequence[Event], command: Command, session: Session) -> list[str]:
     """Describes the commands that use or pass up the open rights to attack out of turn."""
     held = still_open(session.battle, events)
     if not held:
         return []
     battle, rules = session.battle, session.rules
     setting = Setting(battle, rules)
-    able = [
-        one for one in held if can_attack(battle, rules, battle.units[one.unit], battle.units[one.against], one.attack)
-    ]
+    able = [one for one in held if _can_attack(one, session)]
     attacks = (Attack(one.unit, one.against, action=one.attack) for one in able)
     acting = dict.fromkeys(one.unit for one in held if takes_any_action(rules, one.reaction))
     ways = " or ".join(f"“{line_of(attack, setting)}”" for attack in attacks)
@@ -228,6 +230,12 @@ def _at_once(events: Sequence[Event], command: Command, session: Session) -> lis
             return [f"{ways}; {onward} and lets the chance pass."]
     onward = "the same command again continues and lets the chance pass"
     return [f"No dice are rolled yet: {ways}; {onward}."]
+
+
+def _can_attack(given: OpeningGiven, session: Session) -> bool:
+    battle, rules = session.battle, session.rules
+    weapon = weapon_of_opening(battle, rules, given)
+    return can_attack(battle, rules, battle.units[given.unit], battle.units[given.against], given.attack, weapon)
 
 
 def _commit(session: Session, wish: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:
@@ -307,7 +315,7 @@ def _happened(need: Needs, session: Session) -> list[str]:
     """Describes what has happened before a roll; nothing before the first."""
     if need.battle is None or all(one.dice is None for one in need.asked):
         return []
-    sentences = (tell(event, need.battle, session.rules, is_brief=True) for event in need.happened)
+    sentences = (narrate(event, need.battle, session.rules, is_brief=True) for event in need.happened)
     return [line for line in sentences if line]
 
 
@@ -394,6 +402,6 @@ def _travel(session: Session, back: int) -> list[str]:
             if not lines:
                 raise
             break
-        said = " ".join(told(events, session))
+        said = " ".join(describe_events(events, session))
         lines.append(f"{'Undone' if back > 0 else 'Redone'}: {said}")
     return [*lines, turn_words(project(session.battle, session.rules))]

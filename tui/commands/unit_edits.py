@@ -23,6 +23,7 @@ from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.body import POSTURES
 from engine.rules.model import Ruleset
+from engine.rules.stats import FLAG
 from engine.text import clean
 from tui.commands.amounts import AMOUNT, changed, is_amount, named
 from tui.commands.forms import Form, MenuLine
@@ -42,10 +43,11 @@ Change = SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAl
 def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
     """Parses a change to a unit.
 
-    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move action
-    1". A stat of its sheet: "dexterity 9". Its posture: "prone". Its conditions: "dodging" begins or ends one, "dodging
-    off" ends it, "dodging 3" begins one, or extends it, for three rounds. Its place in the order: "initiative 15".
-    Its height above the ground, in the map's unit: "altitude 20". Whether it fights on: "out surrenders", "back".
+    Its numbers: "-5" or "+3" for the first, "armour 45", "armour points -5". What it has left to spend: "move
+    action 1". A stat of its sheet: "dexterity 9", "wrestling", "wrestling no". Its posture: "prone". Its
+    conditions: "dodging" begins or ends one, "dodging off" ends it, "dodging 3" begins one, or extends it, for
+    three rounds. Its place in the order: "initiative 15". Its height above the ground, in the map's unit: "altitude
+    20". Whether it fights on: "out surrenders", "back".
 
     Raises:
         Illegal: it has another form.
@@ -94,10 +96,17 @@ def parse_change(text: str, unit: Unit, rules: Ruleset) -> Change:
             return _budget(unit, budget, amount)
         if amount and (stat := named(name, rules.units.stats.values())):
             return parse_stat(stat, amount, unit, rules)
+        head, _, value = name.rpartition(" ")
+        if not amount and head and (stat := named(head, rules.units.stats.values())):
+            return parse_stat(stat, value, unit, rules)
+        if not amount and (stat := named(name, rules.units.stats.values())):
+            if rules.units.stats[stat].kind != FLAG:
+                raise Missing("change", f"Type a value too: “{name} {rules.units.stats[stat].allowed}”.")
+            return parse_stat(stat, "yes", unit, rules)
         raise Unknown(
             "pool, stat, posture or condition",
             name,
-            [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions],
+            [*rules.units.pools, *rules.units.budgets, *POSTURES, *rules.units.conditions, *rules.units.stats],
         )
     if not amount:
         raise Missing("pool", f"Type a value too: “{name} 12”, or a change: “{name} -5”.")

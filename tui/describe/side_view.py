@@ -127,7 +127,7 @@ def key(line: Trace, observer: str, target: str, letters: tuple[str, str] = ("A"
         return said
     lies = "lies" if cover.is_body else verb(cover.name, "lies", "lie")
     covers = "cover" if lies == "lie" else "covers"
-    return f"{said}; {cover.told} {lies} beside this line and {covers} a part of {letters[1]}"
+    return f"{said}; {cover.phrase} {lies} beside this line and {covers} a part of {letters[1]}"
 
 
 def _extent(profile: Profile) -> tuple[Fraction, Fraction]:

@@ -178,9 +178,9 @@ def _turn_faults(battle: Battle) -> Iterator[str]:
     if (
         battle.turns.active
         and battle.turns.active not in battle.turns.closing
-        and battle.turns.whose_place not in battle.turns.order
+        and battle.turns.current_place not in battle.turns.order
     ):
-        yield f"it is the turn of {battle.turns.whose_place!r}, which has no place in the turn order"
+        yield f"it is the turn of {battle.turns.current_place!r}, which has no place in the turn order"
     if not battle.turns.active and (battle.turns.interrupted or battle.turns.closing):
         yield "turns are waiting, but no unit is active"
     if battle.turns.active and not battle.turns.round:

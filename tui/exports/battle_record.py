@@ -22,7 +22,7 @@ from engine.journal.store import FORMAT, Header, Journal, JournalRow
 from engine.journal.submitted_commands import read_command
 from engine.journal.upcasters import upcast
 from engine.text import is_clean
-from engine.toml_reader import said
+from engine.toml_reader import described
 from engine.values import replace
 
 MARK = "battleboard"
@@ -93,12 +93,12 @@ def checked(found: Found) -> Record:
     if head.pop(MARK, None) != KIND:
         found.refuse(None, f'this is not a battle of battleboard; expected {MARK} = "{KIND}" at its beginning')
     if (form := head.pop("format", None)) not in (1, FORMAT) or type(form) is not int:
-        found.refuse(None, f"format is {said(form)}; this battleboard reads format {FORMAT}, and 1")
+        found.refuse(None, f"format is {described(form)}; this battleboard reads format {FORMAT}, and 1")
     count, digest = head.pop("rows", None), head.pop("hash", "")
     if type(count) is not int or count != len(found.rows):
-        found.refuse(None, f"rows is {said(count)}, and {len(found.rows)} rows follow; expected all of them")
+        found.refuse(None, f"rows is {described(count)}, and {len(found.rows)} rows follow; expected all of them")
     if not isinstance(digest, str):
-        found.refuse(None, f"hash is {said(digest)}; expected a text")
+        found.refuse(None, f"hash is {described(digest)}; expected a text")
     header = _header(found, head, format_1.ADDED if form == 1 else {})
     rows: list[JournalRow] = []
     for place, value in enumerate(found.rows):
@@ -120,10 +120,10 @@ def _header(found: Found, head: dict[str, Any], added: Mapping[str, str]) -> Hea
         value = head.get(name)
         texts = value if name == "ruleset_texts" and isinstance(value, Mapping) else {name: value}
         if name == "ruleset_texts" and texts is not value:
-            found.refuse(None, f"{name} is {said(value)}; expected the ruleset's files")
+            found.refuse(None, f"{name} is {described(value)}; expected the ruleset's files")
         for text in texts.values():
             if not isinstance(text, str):
-                found.refuse(None, f"{name} is {said(text) if name in head else 'missing'}; expected a text")
+                found.refuse(None, f"{name} is {described(text) if name in head else 'missing'}; expected a text")
             if name not in TEXTS and (len(text) > MOST_TEXT or not is_clean(text)):
                 found.refuse(None, f"{name} is not plain text of at most {MOST_TEXT} characters")
     return Header(**{**head, **added})
@@ -133,7 +133,7 @@ def _row(found: Found, place: int, value: object, before: JournalRow | None, for
     """One row with its number, its command's number, its stamp, as it stands."""
     keys = ROW_KEYS_1 if form == 1 else ROW_KEYS
     if not isinstance(value, Mapping):
-        found.refuse(place, f"a row is {said(value)}; expected {', '.join(keys)}")
+        found.refuse(place, f"a row is {described(value)}; expected {', '.join(keys)}")
     for key in (*keys, *value):
         if key not in value or key not in keys:
             wrong = "is missing" if key in keys else "belongs to no row"
@@ -141,21 +141,21 @@ def _row(found: Found, place: int, value: object, before: JournalRow | None, for
     seq, batch, kind, body = (value[key] for key in ("seq", "batch", "kind", "body"))
     version = value.get("version", 1)
     if type(seq) is not int or seq != place + 1:
-        found.refuse(place, f"seq is {said(seq)}; expected {place + 1}: rows are numbered from 1 without gaps")
+        found.refuse(place, f"seq is {described(seq)}; expected {place + 1}: rows are numbered from 1 without gaps")
     is_further = before is not None and batch == before.batch
     if type(batch) is not int or (batch != seq and not is_further):
-        found.refuse(place, f"batch is {said(batch)}; expected the number of the command's first row")
+        found.refuse(place, f"batch is {described(batch)}; expected the number of the command's first row")
     stamp = _stamp(found, place, value, form)
     if before is not None and is_further and stamp != before.stamp:
         found.refuse(place, "the rows of one command have different stamps; expected one")
     if type(version) is not int or not 1 <= version <= bounds.MOST_NUMBER:
-        found.refuse(place, f"version is {said(version)}; expected a number, 1 or more")
+        found.refuse(place, f"version is {described(version)}; expected a number, 1 or more")
     if not isinstance(body, Mapping):
-        found.refuse(place, f"body is {said(body)}; expected a table")
+        found.refuse(place, f"body is {described(body)}; expected a table")
     if wrong := _fault(body):
         found.refuse(place, wrong)
     if not isinstance(kind, str):
-        found.refuse(place, f"there is no row of the kind {said(kind)}")
+        found.refuse(place, f"there is no row of the kind {described(kind)}")
     return JournalRow(seq, batch, stamp, kind, body, version)
 
 
@@ -175,7 +175,9 @@ def _in_todays_form(found: Found, place: int, row: JournalRow) -> JournalRow:
     kind = row.kind
     if kind not in VERSIONS:
         hint = near_miss(kind, VERSIONS)
-        found.refuse(place, f"there is no row of the kind {said(kind)}{f'; did you mean {hint!r}?' if hint else ''}")
+        found.refuse(
+            place, f"there is no row of the kind {described(kind)}{f'; did you mean {hint!r}?' if hint else ''}"
+        )
     try:
         body = upcast(kind, row.version, row.body)
         if kind in (UNDO, REDO):
@@ -194,11 +196,11 @@ def _fault(value: object) -> str:
             return ""
         case str():
             is_fine = len(value) <= bounds.MOST_TEXT and is_clean(value)
-            return "" if is_fine else f"{said(value)} is not plain text of at most {bounds.MOST_TEXT:,} characters"
+            return "" if is_fine else f"{described(value)} is not plain text of at most {bounds.MOST_TEXT:,} characters"
         case int():
-            return "" if abs(value) <= bounds.MOST_NUMBER else f"{said(value)} is too large"
+            return "" if abs(value) <= bounds.MOST_NUMBER else f"{described(value)} is too large"
         case Mapping():
             return next((wrong for pair in value.items() for part in pair if (wrong := _fault(part))), "")
         case list():
             return next((wrong for item in value if (wrong := _fault(item))), "")
-    return f"{said(value)} is not allowed in a row; expected whole numbers and texts"
+    return f"{described(value)} is not allowed in a row; expected whole numbers and texts"

@@ -19,7 +19,7 @@ def _markdown(session: Session, side: str) -> str:
         from tui.exports.side_report import side_markdown
 
         return side_markdown(session, side)
-    header, steps = session.journal.header, session.history.steps_kept_whole()
+    header, steps = session.journal.header, session.history.steps_with_battles()
     return write_markdown(header, steps, session.rules, is_for_players=bool(side))
 
 

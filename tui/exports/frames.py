@@ -55,19 +55,19 @@ def frames_of(session: Session, side: str = "") -> list[ReplayFrame]:
         session: the battle.
         side: whose sight; PLAYERS for all that the GM has not hidden, "" for everything.
     """
-    steps, rules = session.history.steps_kept_whole(), session.rules
+    steps, rules = session.history.steps_with_battles(), session.rules
     if not side:
         seen = _of_gm(steps, rules)
     else:
         seen = _of_table(steps, rules) if side == PLAYERS else _of_side(steps, rules, side)
     return [
-        ReplayFrame(number, view, _done(step, rules, sight), step, sight)
+        ReplayFrame(number, view, _aftermath(step, rules, sight), step, sight)
         for number, (step, (view, sight)) in enumerate(zip(steps, seen, strict=True), 1)
         if not step.after.is_set_up
     ]
 
 
-def _done(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
+def _aftermath(step: Step, rules: Ruleset, sight: Sight) -> Aftermath:
     if step.previous is None:
         return NOTHING_DONE
     before = step.previous.after

@@ -41,7 +41,7 @@ def read_jsonlines(text: str, file: str) -> Found:
 
 def _value(file: str, number: int, line: str) -> Any:
     try:
-        return json.loads(line, object_pairs_hook=_once, parse_constant=_no_number)
+        return json.loads(line, object_pairs_hook=_refuse_duplicates, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise Unreadable(file, [Problem(number, error.colno, f"this is not JSON: {error.msg}")]) from None
     except (ValueError, RecursionError) as error:
@@ -49,7 +49,7 @@ def _value(file: str, number: int, line: str) -> Any:
         raise Unreadable(file, [Problem(number, 1, f"not allowed in a battle: {what}")]) from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("an object has the same key twice")

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from engine.battle import events as ev
-from engine.battle.narration import continuity, name_of, tell
+from engine.battle.narration import continuity, name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -64,7 +64,7 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
         veiled = [(step, hidden_at(step) | (ambush if at < ready else frozenset())) for at, step in enumerate(steps)]
     lines[-1] += f" {rounds_words(steps)}: {_between([plain(side) for side in dict.fromkeys(u.side for u in people)])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
-    lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_told(veiled, rules)])]
+    lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_rounds_of(veiled, rules)])]
     lines += _fallen(veiled, battle)
     lines += _spent(veiled, battle, rules)
     lines += ["", f"*Seed of the dice: {plain(header.seed)}. Written by battleboard {plain(header.version)}.*", ""]
@@ -105,7 +105,7 @@ def _people(units: Iterable[Unit], rules: Ruleset) -> Iterator[str]:
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
-def _told(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
+def _rounds_of(veiled: Veiled, rules: Ruleset) -> Iterator[str]:
     """What happened, round by round and turn by turn; each attack with its ledger folded below it.
 
     What the GM sets up before anybody does anything stands before the first round, though a turn has begun by then. In
@@ -184,7 +184,7 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
             return ""  # it may lie there yet
         case ev.ActionTaken() | ev.RoundsChanged() if any(isinstance(one, ev.ChargeLaid) for one in step.events):
             return ""
-    return tell(event, step.after, rules)
+    return narrate(event, step.after, rules)
 
 
 def without_empty(told: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.battle import events as ev
-from engine.battle.narration import name_of, tell
+from engine.battle.narration import name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, HIT
@@ -38,7 +38,7 @@ def side_markdown(session: Session, side: str) -> str:
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if not frames:
         return "\n".join([*lines, "", "The Game Master is setting up.", ""])
-    lines[-1] += f" {rounds_words(session.history.steps_kept_whole())}, as {plain(side)} saw it."
+    lines[-1] += f" {rounds_words(session.history.steps_with_battles())}, as {plain(side)} saw it."
     log = [_line(words) for frame in frames for words in side_words(frame, rules)]
     lines += ["", f"*{plain(view_words(side))}*"]
     lines += ["", "## Units", "", *_people(frames, session.battle, side, rules), ""]
@@ -93,7 +93,7 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
             case _ if (isinstance(event, OF_OWN) and event.unit in sight.own) or (
                 isinstance(event, OF_ALL) and event.unit in sight.after
             ):
-                said = tell(event, battle, rules)
+                said = narrate(event, battle, rules)
                 is_safe = unknown.isdisjoint(words_in(event)) and not any(name in said.casefold() for name in names)
                 if said and is_safe:
                     yield said

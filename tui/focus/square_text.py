@@ -5,10 +5,10 @@ from __future__ import annotations
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.command import Attack
-from engine.battle.distances import distance_squares, map_distance, told_range
+from engine.battle.distances import counted_range, distance_squares, map_distance
 from engine.battle.facts import bare_square, sight_line
 from engine.battle.moves.movement_modes import MoveOptions, in_manner
-from engine.battle.moves.moves import Range, draws_of_way
+from engine.battle.moves.moves import Range, reactions_of_path
 from engine.battle.narration.preview_text import chance_to_hit, provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -39,7 +39,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     target = here or bare_square(square)
     line = sight_line(battle, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
-    distance_text, sign = number(told_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
+    distance_text, sign = number(counted_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
     far = f"{distance_text} {sign}{map_distance(apart, field, rules)}"
     return f"{head} {far} from {unit.name}. {line.words}"
 
@@ -54,7 +54,7 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     _, lift = in_manner(battle, rules, unit, MoveOptions(altitude=focus.altitude))
     action, cost = reach.strides[index].action, reach.reaches[index].costs[goal] + lift
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
-    said = [provoked_words(draw, battle) for draw in draws_of_way(battle, rules, mover, path, action)]
+    said = [provoked_words(draw, battle) for draw in reactions_of_path(battle, rules, mover, path, action)]
     drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
     height = _height(mover, goal, battle) if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'Provokes no reactions.'}"

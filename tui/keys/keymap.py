@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.keys import Keys, _character_to_key
 
 from engine.errors import BattleboardError, Unreadable, near_miss
-from engine.toml_reader import Document, parse, quoted, said
+from engine.toml_reader import Document, described, parse, quoted
 from tui.board.board_keys import BOARD_KEYS, UNBOUND
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, TERRAIN_KEYS, key_name
 from tui.keys.bindings import (
@@ -80,7 +80,7 @@ class KeyAction(Struct, frozen=True):
     meaning: str
 
 
-def deeds() -> dict[str, KeyAction]:
+def key_action_ids() -> dict[str, KeyAction]:
     """Key actions by id, in the order of the help, each once even if several screens have it."""
     found: dict[str, KeyAction] = {}
     for bindings in SCREENS.values():
@@ -122,7 +122,7 @@ def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
         Unreadable: it is not TOML.
     """
     document = parse(text, file, MOST_BYTES)
-    known = deeds()
+    known = key_action_ids()
     wanted: dict[str, tuple[str, ...]] = {}
     places: dict[str, tuple[str | int, ...]] = {}
     for name, place, value in _entries(document):
@@ -166,7 +166,9 @@ def _keys(document: Document, place: tuple[str | int, ...], value: object) -> tu
     found = []
     for one in listed:
         if not isinstance(one, str):
-            document.note(place, f'{said(one)} is not a key; expected one such as "f", or several such as ["f", "F5"]')
+            document.note(
+                place, f'{described(one)} is not a key; expected one such as "f", or several such as ["f", "F5"]'
+            )
             return ()
         key = key_called(one)
         refusal = _refusal(one, key)

@@ -184,7 +184,7 @@ def old_words(session: Session) -> str:
     if journal.read_only or not journal.is_old:
         return ""
     goes_on = "An older version of battleboard saved this battle: your next command saves a copy; the old file stays as"
-    return f"{goes_on} {visible(journal.kept_as.name)}."
+    return f"{goes_on} {visible(journal.old_format_path.name)}."
 
 
 def battles(folder: Path | None = None) -> list[Path]:
@@ -223,7 +223,7 @@ def find_playable(name: str) -> Playable:
         Unknown: there is none; the message names the nearest.
     """
     path = Path(name)
-    if _lies(path) and path.is_file():
+    if _exists(path) and path.is_file():
         return Playable(path, is_battle=path.suffix != MAP, is_encounter=path.suffix == MAP and is_encounter(path))
     known = {id: path for maps in (shipped_maps(), *map(maps_in, map_folders())) for id, path in maps.items()}
     if name in known:
@@ -234,7 +234,7 @@ def find_playable(name: str) -> Playable:
     by_name = {path.stem: path for path in battles()}
     if name.removesuffix(BATTLE) in by_name:
         return Playable(by_name[name.removesuffix(BATTLE)], is_battle=True)
-    if _lies(path) and (len(path.parts) > 1 or path.suffix in (MAP, BATTLE)):
+    if _exists(path) and (len(path.parts) > 1 or path.suffix in (MAP, BATTLE)):
         raise BattleboardError(f"{name} is not a plain file; expected a map, an encounter or a battle.")
     raise Unknown("map, encounter or battle", name, (*known, *encounters, *by_name))
 
@@ -247,7 +247,7 @@ def is_encounter(path: Path) -> bool:
 def battle_file(name: str) -> Path | None:
     """Finds a battle by its path or its name in the data folder; None if there is none."""
     path = Path(name)
-    if _lies(path) and (path.suffix == BATTLE or is_battle(path)):
+    if _exists(path) and (path.suffix == BATTLE or is_battle(path)):
         return path
     return {path.stem: path for path in battles()}.get(name.removesuffix(BATTLE))
 
@@ -258,7 +258,7 @@ def the_battle(name: str) -> Path:
     Raises:
         Unknown: there is none; the message names the nearest.
     """
-    path = battle_file(name) or (Path(name) if _lies(Path(name)) else None)
+    path = battle_file(name) or (Path(name) if _exists(Path(name)) else None)
     if path is None:
         raise Unknown("battle", name, (path.stem for path in battles()))
     return path
@@ -302,7 +302,7 @@ def _map_file(name: str) -> Path:
         raise BattleboardError(f"{name} cannot be read: {error.strerror or error}.") from None
 
 
-def _lies(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     """Whether a path exists; False for an impossible path."""
     try:
         return path.exists()

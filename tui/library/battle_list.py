@@ -210,7 +210,7 @@ def grouped(entries: Sequence[BattleEntry]) -> tuple[BattleEntry, ...]:
     return tuple(entry for group in groups.values() for entry in group)
 
 
-def look_into(path: Path) -> BattleEntry:
+def read_entry(path: Path) -> BattleEntry:
     """Reads the entry of a battle that is not open in this program."""
     try:
         with Journal.open(path, read_only=True) as journal:
@@ -223,7 +223,7 @@ def look_into(path: Path) -> BattleEntry:
         return BattleEntry(path, path.stem, fault="its events contradict each other")
 
 
-def look_at(session: Session) -> BattleEntry:
+def entry_of(session: Session) -> BattleEntry:
     """The entry of the open battle."""
     journal, history = session.journal, session.history
     rows = list(journal.rows())

@@ -21,10 +21,10 @@ def open_form(
     """Opens the form of a character; `closed` gets the sheet as it was saved last, None for none."""
     made: list[str] = []
 
-    def told(saved: Character | None) -> None:
+    def close_with_file(saved: Character | None) -> None:
         closed(replace(saved, file=made[0]) if saved and made else saved)
 
-    open_form_with(app, own, rules, saving(rules, made), told, is_new=is_new)
+    open_form_with(app, own, rules, saving(rules, made), close_with_file, is_new=is_new)
 
 
 def open_form_with(

@@ -10,6 +10,7 @@ from pathlib import Path
 import tomli
 from msgspec import Struct
 
+from engine.battle.moves.deployment import usual_place
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
@@ -19,7 +20,7 @@ from engine.journal.session import Beginning, Session
 from engine.values import replace
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, read_text, shipped_maps
 from tui.library.battle_files import Scenario, begin_battle
-from tui.library.character_files import Party, party_members, read_parties, with_characters
+from tui.library.character_files import Party, add_party, party_members, read_parties, with_characters
 from tui.library.encounters import (
     Encounter,
     MemberPlace,
@@ -156,9 +157,15 @@ def begin_ready(ready: ReadyEncounter, file: str = "", seed: str | None = None, 
 
 
 def new_encounter(
-    map_name: str, party: str = "", ruleset: str = "", seed: str | None = None, *, has_cast: bool = False
+    map_name: str,
+    party: str = "",
+    ruleset: str = "",
+    seed: str | None = None,
+    *,
+    has_cast: bool = False,
+    brings_party: bool = False,
 ) -> Session:
-    """Starts a new battle in its set-up phase on a map without its own units; nobody is on it yet.
+    """Starts a new battle in its set-up phase on a map without its own units.
 
     Args:
         map_name: the map's id or path.
@@ -166,15 +173,18 @@ def new_encounter(
         ruleset: the ruleset without a party.
         seed: of the dice; None for a random one.
         has_cast: whether the map's own units are there.
+        brings_party: whether the party stands in its start zone; else nobody is there yet.
 
     Raises:
         Unknown: there is no such map, party or ruleset; the message names the nearest.
-        Illegal, Unreadable, BattleboardError: one of them cannot be used.
+        Illegal, Unreadable, BattleboardError: one of them cannot be used, or has no room.
     """
     rules = read_ruleset(ruleset_of(party) if party else ruleset)
     drawn, file = _load_map(map_name)
     drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules)
-    return begin_battle(Scenario(drawn, file, rules), seed, None, Beginning(party=party))
+    place = usual_place(drawn.battlefield, is_party=True)
+    first = (add_party(party_called(party), rules, party, place),) if brings_party and party else ()
+    return begin_battle(Scenario(drawn, file, rules), seed, None, Beginning(first, party))
 
 
 def ruleset_of(party: str) -> str:

@@ -114,7 +114,7 @@ def write_accepted(rules: Ruleset, changed: Iterable[ChangedCharacter], keys: Ac
             lines.append(f"{one.unit.name}: {shown_file(one.unit)} is as it was. {error}")
         else:
             lines += [f"{one.unit.name}: written to {shown_file(one.unit)}."] * is_written
-    return lines or ["No file was changed."]
+    return lines or ["No file was changed. “finish” lists the changes again."]
 
 
 def shown_file(unit: Unit) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tui.library.battle_files import battles
-from tui.library.battle_list import look_into
+from tui.library.battle_list import read_entry
 from tui.library.encounter_files import encounter_heads
 from tui.library.listings import Listing
 
@@ -14,7 +14,7 @@ def list_library() -> Listing:
     """Every battle, the last played first, then every encounter: what it is, its file's name, what it is called."""
     listing = Listing()
     for path in battles():
-        entry = look_into(path)
+        entry = read_entry(path)
         if entry.fault:
             listing.errors.append(f"{path.stem}: {entry.fault}.")
             continue

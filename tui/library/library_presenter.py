@@ -36,9 +36,9 @@ from tui.library.battle_list import (
     NewEntry,
     PartyEntry,
     Scenery,
+    entry_of,
     grouped,
-    look_at,
-    look_into,
+    read_entry,
     scenery_of,
     searched,
     section_of,
@@ -53,11 +53,11 @@ from tui.library.character_files import (
 )
 from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
 from tui.library.importing import take_in
-from tui.library.listings import SHIPPED, known_maps, known_rulesets
+from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
-from tui.settings.folders import map_folders, party_file, ruleset_folders
+from tui.settings.folders import map_folders, party_file
 
 MOST_SEED = 60
 WHOLE = "whole"
@@ -100,7 +100,7 @@ class LibraryDisplay(Protocol):
         """Opens the new encounter; `last_map` is the id of the map that is marked first."""
 
     def read_on(self) -> None:
-        """Calls `look_on` once more after the keys that wait."""
+        """Calls `read_next` once more after the keys that wait."""
 
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         """Shows a battle in place of the library."""
@@ -145,7 +145,7 @@ class LibraryPresenter:
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
-                entries.append(look_at(self.session))
+                entries.append(entry_of(self.session))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
         found = encounter_files()
@@ -190,11 +190,11 @@ class LibraryPresenter:
         self.place = next((place for place, one in enumerate(self.entries) if one.file == marked), 0)
         self.display.show_all()
 
-    def look_on(self) -> None:
+    def read_next(self) -> None:
         """Reads one more battle, so that keys are handled in between."""
         for place, entry in enumerate(self.everything):
             if isinstance(entry, BattleEntry) and not entry.is_known:
-                found = look_into(entry.path)
+                found = read_entry(entry.path)
                 self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
                 self._arrange()
                 self.display.read_on()
@@ -435,11 +435,8 @@ class LibraryPresenter:
         self._choose_ruleset("Choose a ruleset", chosen)
 
     def _choose_ruleset(self, title: str, chosen: Callable[[str], None]) -> None:
-        known = sorted(known_rulesets(ruleset_folders()).items())
-        notes = {
-            name: ("current" if name == self.ruleset else "" if where == SHIPPED else where) for name, where in known
-        }
-        self.display.choose(title, [Choice(name, name, note) for name, note in notes.items()], chosen)
+        choices = [Choice(name, name, note) for name, note in ruleset_notes(self.ruleset).items()]
+        self.display.choose(title, choices, chosen)
 
     def ask_seed(self) -> None:
         """Asks for the dice seed of a new battle."""
@@ -462,7 +459,8 @@ class LibraryPresenter:
         def closed(saved: Party | None) -> None:
             self.list_all(party_path(saved.id) if saved else None)
             if saved:
-                self.say(f"{saved.name} is saved in {party_file().name}.")
+                begins = with_keys("{library.first}, then {library.new} begins an encounter for it.", LIBRARY_KEYS)
+                self.say(f"{saved.name} is saved in {party_file().name}. {begins}")
 
         self.display.open_party(party, closed)
 

@@ -84,8 +84,9 @@ class LibraryScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(Preview).focus()
-        self.presenter.list_all()
+        if self.query(Preview):  # the app may be closing already
+            self.query_one(Preview).focus()
+            self.presenter.list_all()
 
     def on_screen_resume(self) -> None:
         self.presenter.is_chosen = False
@@ -162,7 +163,7 @@ class LibraryScreen(Screen[None]):
         self.app.push_screen(NewEncounterScreen(last_map, ascii_only=self.settings.glyphs == "ascii"))
 
     def read_on(self) -> None:
-        self.call_after_refresh(self.presenter.look_on)
+        self.call_after_refresh(self.presenter.read_next)
 
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         self.post_message(Chosen(session, is_replay, edits_terrain))

@@ -15,6 +15,8 @@ from rulesets import find_ruleset, load_ruleset, shipped_rulesets
 from tui.library.character_files import MOST_NAME, character_files, character_heads, read_character, read_parties
 from tui.library.encounter_files import encounter_files, encounter_heads
 from tui.library.party_files import party_rulesets
+from tui.library.ruleset_files import ruleset_title
+from tui.settings.folders import ruleset_folders
 from tui.terminal.output import table, wrapped
 
 SHIPPED = "shipped"
@@ -159,6 +161,14 @@ def list_encounters() -> Listing:
         listing.descriptions.append("")
         listing.values.append(to_builtins(head))
     return listing
+
+
+def ruleset_notes(current: str) -> Mapping[str, str]:
+    """What a list says of each ruleset, by id: its name, where it is if it does not ship, whether it is current."""
+    return {
+        name: ", ".join(filter(None, (ruleset_title(name), where * (where != SHIPPED), "current" * (name == current))))
+        for name, where in sorted(known_rulesets(ruleset_folders()).items())
+    }
 
 
 def known_rulesets(folders: Iterable[Path]) -> Mapping[str, str]:

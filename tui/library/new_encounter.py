@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.moves.deployment import StartingPlace, usual_place
-from engine.battle.setup import enlist
+from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Placement, Unit
 from engine.context import Cache
@@ -146,9 +146,12 @@ def _block(id: str, name: str, opponent: Opponent, unit: Unit, rules: Ruleset, s
 
 
 def health_of(unit: Unit, rules: Ruleset) -> str:
-    """What the first vital pool of a unit has: "15 hit points"."""
+    """What the first vital pool of a unit has: "15 hit points", "6/15 hit points" where it is not full."""
     pool = next(iter(vital_pools(rules)), "")
-    return f"{unit.pools.get(pool, 0)} {rules.units.pools[pool].label.lower()}" if pool else ""
+    if not pool:
+        return ""
+    now, full = unit.pools.get(pool, 0), pools_of(rules, unit)[pool]
+    return f"{now}{f'/{full}' if now < full else ''} {rules.units.pools[pool].label.lower()}"
 
 
 def fresh_unit(own: Character, rules: Ruleset) -> Unit:

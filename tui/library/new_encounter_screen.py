@@ -44,7 +44,7 @@ from tui.library.new_encounter import (
 from tui.library.party_files import party_rulesets
 from tui.library.party_screen import PartyScreen
 from tui.library.previews import party_rows
-from tui.library.ruleset_files import read_ruleset
+from tui.library.ruleset_files import read_ruleset, ruleset_title
 from tui.modals.choice import Choice, narrowed
 from tui.modals.help_screen import keys_text
 from tui.modals.messages import Chosen
@@ -110,6 +110,9 @@ class NewEncounterScreen(Screen[None]):
         """Of parties, by their ids; as far as the heads of the files say."""
         self._has_characters = any(not head.is_opponent for head in character_heads())
         self._is_begun = False
+        self._read_parties()
+        self.note = self._party_fault
+        self._mark(self.map_id)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -122,9 +125,6 @@ class NewEncounterScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self._read_parties()
-        self.note = self._party_fault
-        self._mark(self.map_id)
         self.show_all()
 
     def on_resize(self) -> None:
@@ -156,7 +156,7 @@ class NewEncounterScreen(Screen[None]):
             ]
             rulesets = sorted(known_rulesets(ruleset_folders()))
             new = [Choice(NEW_PARTY, "new party …")] if self._has_characters and not self._party_fault else []
-            return [*parties, *new, *(Choice(f"ruleset {id}", id, "no party") for id in rulesets)]
+            return [*parties, *new, *(Choice(f"ruleset {id}", id, ruleset_title(id)) for id in rulesets)]
         return [Choice(block.id, block.name, self._block_note(block)) for block in self.blocks]
 
     def _block_note(self, block: StatBlock) -> str:
@@ -238,7 +238,7 @@ class NewEncounterScreen(Screen[None]):
                 preview.shown = scenery
         else:
             about.shown = self._about_side() if self.step == PARTY else self._about_roster()
-        rows = shortened(self.note or self._sentence(), self.size.width - 2, 2)
+        rows = shortened(self.sentence, self.size.width - 2, 2)
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show(names={} if self.step == OPPONENT else ELSEWHERE)
 
@@ -269,8 +269,12 @@ class NewEncounterScreen(Screen[None]):
         what = "best weapon, standing; no cover, movement or area attacks"
         return (f"{at}, {what}: {self.balance}",)
 
+    @property
+    def sentence(self) -> str:
+        """The note, or what is marked, and what Enter does."""
+        return self.note or self._sentence()
+
     def _sentence(self) -> str:
-        """What is marked, and what Enter does."""
         if self.step == MAP:
             return self._map_sentence()
         if self.step == PARTY and self._party_fault:
@@ -459,7 +463,7 @@ class NewEncounterScreen(Screen[None]):
         """The balance, pair by pair, then the chance of each stat block to hit; in a thread, so that no key waits."""
         worker, field = get_current_worker(), drawn.battlefield
 
-        def tell(show: Callable[..., None], *found: object) -> bool:
+        def show_later(show: Callable[..., None], *found: object) -> bool:
             if worker.is_cancelled or not self.is_running:
                 return False
             self.call_later(show, *found)
@@ -468,11 +472,11 @@ class NewEncounterScreen(Screen[None]):
         ours, theirs = kinds_of_party(side), kinds_of(roster, drawn, side.rules)
         if theirs:
             for balance in weigh(side.rules, ours, theirs, distance, field.unit, field.square_size):
-                if not tell(self._balanced, distance, roster, balance.words):
+                if not show_later(self._balanced, distance, roster, balance.words):
                     return
         for block in self.blocks:
             chance = hit_chance(block, side, distance, drawn)
-            if chance is not None and not tell(self._known, distance, block.id, chance):
+            if chance is not None and not show_later(self._known, distance, block.id, chance):
                 return
 
     def _balanced(self, distance: int, roster: tuple[RosterLine, ...], words: str) -> None:

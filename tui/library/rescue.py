@@ -58,7 +58,7 @@ def is_held(session: Session) -> bool:
         return False
 
 
-def kept_words(session: Session) -> str:
+def saved_message(session: Session) -> str:
     """Message that a battle is saved, and how to continue it; "" if its file is incomplete."""
     if not is_held(session):
         return ""

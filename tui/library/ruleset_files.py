@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import tomli
+
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
+from engine.text import clean
 from rulesets import find_ruleset, load_ruleset
 from tui.settings.folders import ruleset_folders
 
 if TYPE_CHECKING:
     from rulesets.coverage import CoverageRow
+
+MOST_HEAD = 4000
+"""Characters of a file in which its name is looked for."""
+MOST_TITLE = 40
 
 
 def read_ruleset(name: str) -> Ruleset:
@@ -24,6 +31,16 @@ def read_ruleset(name: str) -> Ruleset:
         return load_ruleset(find_ruleset(name, ruleset_folders()))
     except (OSError, RuntimeError) as error:  # "~nobody" has no home
         raise BattleboardError(f"{name} cannot be read: {error}.") from None
+
+
+def ruleset_title(name: str) -> str:
+    """What a ruleset calls itself, from the first lines of its file; "" where they do not say."""
+    try:
+        with (find_ruleset(name, ruleset_folders()) / "ruleset.toml").open(encoding="utf-8") as file:
+            head = file.read(MOST_HEAD).partition("\n[")[0]
+        return clean(str(tomli.loads(head).get("name", "")), MOST_TITLE)
+    except (BattleboardError, OSError, RuntimeError, ValueError):
+        return ""
 
 
 def read_coverage_of(name: str) -> tuple[CoverageRow, ...]:

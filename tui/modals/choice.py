@@ -76,9 +76,11 @@ def keys_for(choices: Sequence[Choice], taken: Collection[str] = ()) -> list[str
 
 
 def key_place(character: str, keys: Sequence[str], *, is_by_letter: bool = False) -> int | None:
-    """The place of the item that a key chooses; None for none. By letter also that of the other case."""
-    alike = (character, character.swapcase()) if is_by_letter else (character,)
-    return next((keys.index(one) for one in alike if one in keys), None)
+    """The place of the item that a key chooses; None for none. By letter that of the other case, if it is one alone."""
+    if character in keys:
+        return keys.index(character)
+    alike = [place for place, key in enumerate(keys) if is_by_letter and key and key == character.swapcase()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def narrowed(choices: Sequence[Choice], typed: str) -> list[Choice]:

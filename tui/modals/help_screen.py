@@ -17,8 +17,8 @@ KEYS, NAME = 13, 16
 FIRST: tuple[tuple[str, str], ...] = (
     ("{battle.next_target}", "aim at an enemy: the Shot panel shows chance and modifiers"),
     ("{battle.fire}", "attack: Enter rolls, or type the dice you rolled"),
-    ("{battle.move}", "show the reach; again: move to the cursor"),
-    ("{battle.act}", "every other action; the letters are the same everywhere"),
+    ("{battle.move}", "show squares in reach; again: move to the cursor"),
+    ("{battle.act}", "every other action; same letters in all rulesets"),
     ("{battle.end_turn}", "end the turn"),
     ("{battle.undo}", "undo: every command is saved, and all can be undone"),
     ("{battle.shade}", "overlays: range bands, field of view, reach …"),

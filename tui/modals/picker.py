@@ -23,6 +23,11 @@ HINT = "letters narrow the list; arrows and Enter choose; Esc cancels"
 class Picker(ListScreen[str]):
     """Returns the chosen id, "" if cancelled."""
 
+    DEFAULT_CSS = """
+    Picker Vertical { height: 90%; }
+    Picker OptionList { height: 1fr; max-height: 100%; }
+    """
+
     def __init__(self, title: str, choices: Sequence[Choice]) -> None:
         super().__init__()
         self._title = title

@@ -22,7 +22,7 @@ from engine.dice.dice_text import percent, signed
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, stand_in, standing
+from engine.tactics.positioning import LATTICES, PositionOdds, coarse_first, evaluate_square, stand_in
 from tui.board.overlay import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
@@ -43,7 +43,9 @@ class PositionScores:
     def __init__(self, focus: Focus, battle: Battle, rules: Ruleset) -> None:
         found, own = _within_reach(focus, battle, rules)
         unit = own.units[focus.unit]
-        self._look = partial(standing, own, rules, unit, weapon=focus.weapon, action=focus.action, move=focus.move)
+        self._evaluate = partial(
+            evaluate_square, own, rules, unit, weapon=focus.weapon, action=focus.action, move=focus.move
+        )
         self._range = found
         self.reach = found if own is battle else None
         squares = {unit.at, *(square for one in found.reaches for square in one.costs)} if found else {unit.at}
@@ -60,19 +62,19 @@ class PositionScores:
         """Share of the squares that are done."""
         return Fraction(len(self.known), max(1, len(self.squares)))
 
-    def look_on(self) -> None:
+    def evaluate_next(self) -> None:
         """Evaluates one more square."""
         square = self._pending.pop()
-        self.known[square] = self._look(self._way(square))
+        self.known[square] = self._evaluate(self._path_to(square))
 
     def at(self, square: Square) -> PositionOdds:
         """The evaluation of a square, computed now if it is not done."""
         if square not in self.known:
-            self.known[square] = self._look(self._way(square))
+            self.known[square] = self._evaluate(self._path_to(square))
             self._pending.remove(square)
         return self.known[square]
 
-    def _way(self, square: Square) -> tuple[Square, ...]:
+    def _path_to(self, square: Square) -> tuple[Square, ...]:
         found = self._range
         return (square,) if found is None or found.stride_to(square) is None else found.path(square)
 

@@ -12,7 +12,7 @@ from engine.battle.attacks.swept_areas import squares_swept
 from engine.battle.command import Attack
 from engine.battle.narration.preview_text import catches
 from engine.battle.state.battle import Battle
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.geometry.body import body
@@ -65,7 +65,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
 def _ring_words(ring: Ring, sign: str) -> str:
     """Describes a ring with its reach, unless its label has it: "burst to 5 m", "5 to 10 m"."""
     label, reach = ring.zone.label.lower(), f"{float(ring.told):g} {sign}"
-    return label if ring.tells(reach) else f"{label} to {reach}"
+    return label if ring.names_radius(reach) else f"{label} to {reach}"
 
 
 def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
@@ -88,7 +88,7 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Sh
     standing = body(Square(0, 0), field.unit, sight=field.sight)
     seen = overlook(field, situation.attacker.body(field), standing, reach=zone.side // 2).visible
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
-    length = told_number(number(area.length, situation.facts))
+    length = number_text(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"
     return Shading(tints, f"{words}. {catches(shot.caught or ())}")
 

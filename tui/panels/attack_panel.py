@@ -17,11 +17,12 @@ from engine.battle.narration.preview_text import (
     to_roll,
     worn_words,
 )
-from engine.dice.dice_text import number, percent, signed
-from engine.rules.derived_facts import told_facts
+from engine.dice.dice_text import number, percent, percents, signed
+from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
+from engine.text import lower_first
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 
@@ -70,7 +71,7 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
             ledger.append(plain("  * changes the chance most", MUTED))
         room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
-            has_keys = len(ledger) + 2 <= room < ENDLESS // 2
+            has_keys = len(ledger) + 2 <= room < ENDLESS // 2 and not (shot.ledger.forbidden or shot.refusal)
             keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
             return lines(rows + ledger + end + keys)
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
@@ -80,6 +81,8 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
 
 def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
     """Rows kept for what is worked out later, so that nothing moves when it comes: what costs most, a better attack."""
+    if shot.worths:  # it has come
+        return 0
     return (has_costs and not _costliest(shot, width)) + (not _better(shot, width))
 
 
@@ -102,7 +105,7 @@ def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> lis
     worthless: list[str] = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
-            worthless.append(f"{place} {entry.label.lower()}")
+            worthless.append(lower_first(entry.label))
         else:
             rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
     if worthless:
@@ -130,7 +133,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
     weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
     facts_text = "".join(
-        f" · {label} {shown(value)}" for label, value in told_facts(rules, situation.facts, "situation")
+        f" · {label} {shown(value)}" for label, value in logged_facts(rules, situation.facts, "situation")
     )
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(shot)
@@ -196,11 +199,10 @@ def _entry(
     rows: list[Content | str] = [
         join(
             [
-                plain(f"{position:>2}", MUTED),
-                plain("*" if is_strongest else " ", STRONG),
+                plain(f"{position:>2} ", MUTED),
                 plain(fit(entry.label, label_width), "" if entry.active else "strike"),
                 plain(fit(" " * (VALUE - len(value)) + value, VALUE), STRONG if is_base else _style(entry)),
-                "  ",
+                plain("* " if is_strongest else "  ", STRONG),
                 plain(beside[0] if beside else "", MUTED),
             ]
         ),
@@ -253,7 +255,7 @@ def _core(
     else:
         rows += wrap(f"hit {beside_chance(shot)}", width)
         rows += wrap(foretold(shot.defended.outlook, is_brief=True), width)
-    rows += _perils(shot, width, named)
+    rows += _area_risks(shot, width, named)
     rows += _costliest(shot, width) if has_bars else []
     rows += _better(shot, width)
     if shot.refusal:
@@ -280,18 +282,18 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
     rows, closing = _core(shot, rules, width, named, has_worn=True, has_bars=True), shot.odds.grades
     if shot.ledger.forbidden:
         return rows
+    known = [(grade.label, chance) for grade, chance in closing if chance]
     if shot.situation.target.id == BARE_SQUARE:  # an empty square has no grades of hit
         hit = sum((chance for grade, chance in closing if grade.is_hit), start=Fraction(0))
-        grades = [f"Lands as aimed {percent(hit)}"] + [
-            f"{grade.label} {percent(chance)}" for grade, chance in closing if chance and not grade.is_hit
-        ]
-    else:
-        grades = [f"{grade.label} {percent(chance)}" for grade, chance in closing if chance]
+        misses = [(grade.label, chance) for grade, chance in closing if chance and not grade.is_hit]
+        known = [("Lands as aimed", hit), *misses]
+    shares = percents([chance for _, chance in known])
+    grades = [f"{label} {share}" for (label, _), share in zip(known, shares, strict=True)]
     rows += [plain(row, MUTED) for row in wrap(" · ".join(grades), width)]
     return rows
 
 
-def _perils(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
+def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
     """What an area attack may do to the units that it may catch, likeliest first."""
     rows: list[Content | str] = []
     for peril in shot.perils[:named]:

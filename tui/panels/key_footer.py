@@ -31,6 +31,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
     },
     "finished": {
         "undo": "reopen",
+        "table": "GM",
         "log": "log",
         "receipt": "receipt",
         "shade": "view",

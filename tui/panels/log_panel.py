@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.events import AttackRolled, Event, PoolChanged, RoundBegan, TurnBegan
-from engine.battle.narration import continuity, tell
+from engine.battle.narration import continuity, narrate
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.dice.dice_text import signed
@@ -36,7 +36,7 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[C
     """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph."""
     outcomes = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
     if not outcomes:
-        yield from (row for event_rows in _told(step, battle, rules, width) for row in event_rows)
+        yield from (row for event_rows in _event_rows(step, battle, rules, width) for row in event_rows)
         return
     ahead, behind = continuity(step.events, battle)
     details: list[str] = []
@@ -48,7 +48,7 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[C
         return (plain(f"{INDENT}{row}", "$muted") for row in rows)
 
     for place, event in enumerate(step.events):
-        words = tell(event, battle, rules)
+        words = narrate(event, battle, rules)
         if isinstance(event, AttackRolled):
             if has_begun:
                 yield from paragraph()
@@ -75,7 +75,7 @@ def _attack_rows(
     end = plain(f" {word.upper()}", f"bold {BADGES[word]}")
     aim = rolled.square.name if rolled.square else battle.called(rolled.target)
     names = f"{battle.called(rolled.unit)} ▸ {aim}"
-    dice = "" if rolled.roll == NO_ROLL else rules.attack.test.came_to(rolled.roll, rolled).removeprefix("rolled ")
+    dice = "" if rolled.roll == NO_ROLL else rules.attack.test.result_text(rolled.roll, rolled).removeprefix("rolled ")
     whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]
     room = width - len(end)
     row = next((told for told in whole if cell_len(told) <= room), "")
@@ -85,10 +85,10 @@ def _attack_rows(
     yield join([plain(fit(row, room)), end])
 
 
-def told_of(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
+def step_rows(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:
     """Renders the events of a step, each attack with all its modifiers; the deciding one is marked."""
     rows: list[Content] = []
-    for event, event_rows in zip(step.events, _told(step, battle, rules, width), strict=True):
+    for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
         rows += event_rows
         if isinstance(event, AttackRolled):
             rows += modifier_rows(event, rules, width)
@@ -109,13 +109,13 @@ def modifier_rows(event: AttackRolled, rules: Ruleset, width: int) -> list[Conte
     return rows
 
 
-def _told(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
+def _event_rows(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[list[Content]]:
     """Rows of each event of a step, none for a silent one, with the sentences before and after it."""
     ahead, behind = continuity(step.events, battle)
     return [
         [
             *(plain(row) for row in wrap(ahead.get(place, ""), width)),
-            *_rows(event, tell(event, battle, rules), width),
+            *_rows(event, narrate(event, battle, rules), width),
             *(plain(row) for row in wrap(behind.get(place, ""), width)),
         ]
         for place, event in enumerate(step.events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -15,6 +15,8 @@ from tui.keys.battle_keys import with_keys
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
 """Columns of the marks, fewest of a name, most of a state; of a score with the blank behind it."""
+MARK = "●"
+"""Before a marked unit."""
 WIDE = 36
 """Rows with so many columns have the score in the turn order and a longer bar."""
 BAR, LONG_BAR = 5, 6
@@ -58,17 +60,31 @@ def blocks(view: View) -> list[Block]:
     return found
 
 
-def order_text(view: View, selected: str, target: str, width: int, height: int, cursor: str = "") -> Content:
+def order_text(
+    view: View,
+    selected: str,
+    target: str,
+    width: int,
+    height: int,
+    cursor: str = "",
+    marked: Collection[str] = (),
+) -> Content:
     """Renders the rows of the turn order that fit."""
     if view.is_curtain:
         return plain("The Game Master is setting up.", "$muted")
     if not view.units:
         return plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")
-    return lines(row for row, _ in order_rows(view, selected, target, width, height, cursor))
+    return lines(row for row, _ in order_rows(view, selected, target, width, height, cursor, marked))
 
 
 def order_rows(
-    view: View, selected: str, target: str, width: int, height: int, cursor: str = ""
+    view: View,
+    selected: str,
+    target: str,
+    width: int,
+    height: int,
+    cursor: str = "",
+    marked: Collection[str] = (),
 ) -> list[tuple[Content, str]]:
     """A row for each unit or group with the id of its unit; the active one is marked, those out of the fight are faint.
 
@@ -82,6 +98,7 @@ def order_rows(
         width: cells of a row.
         height: most rows; 0 for all.
         cursor: id of the unit under the cursor, "" for none.
+        marked: ids of the marked units.
     """
     rows: list[tuple[Content, str]] = []
     declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
@@ -89,10 +106,11 @@ def order_rows(
     for name, units in blocks(view):
         if name:
             rows.append((group_row(name, units, "", columns), units[0].id))
-        shown = [unit for unit in units if unit.is_active or unit.id == cursor] if name else units
+        shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
         for unit in shown:
             aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
-            marks = f"{'▸' if unit.is_active else ' '}{aim}"
+            first = MARK if unit.id in marked else "▸" if unit.is_active else " "
+            marks = f"{first}{aim}"
             rows.append((unit_row(unit, marks, columns, declares=declares), unit.id))
     if not len(rows) > height > 0:
         return rows
@@ -118,7 +136,7 @@ def _without_end(row: Content, width: int, cells: int) -> Content:
     return row.truncate(width - cells - cut).truncate(width - cells, pad=True)
 
 
-def following(view: View) -> tuple[UnitView, ...]:
+def next_units(view: View) -> tuple[UnitView, ...]:
     """The units still in the fight that act after the active one, in turn; none where nobody has the turn."""
     if view.active not in view.order:
         return ()

@@ -24,13 +24,12 @@ TITLE = "bold $panel-title"
 
 def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int, *, is_ascii: bool = False) -> Content:
     """Renders the whole receipt, as many rows as needed."""
-    rows: list[Content | str] = [
-        shot_text(shot, rules, width, ENDLESS),
-        "",
-        plain("Effect of each modifier on the chance to hit", TITLE),
-    ]
+    rows: list[Content | str] = [shot_text(shot, rules, width, ENDLESS)]
     labels = {entry.id: entry.label for entry in shot.ledger.entries}
-    for worth in worths(rules, shot.situation.facts, shot.ledger):
+    known = worths(rules, shot.situation.facts, shot.ledger)
+    if known:
+        rows += ["", plain("Effect of each modifier on the chance to hit", TITLE)]
+    for worth in known:
         points = f"{signed(round(worth.change * 100, 1))} %"
         rows.append(f"{fit(labels[worth.entry], 26)} {points}")
     rows += _caught(shot, battle, rules, width)

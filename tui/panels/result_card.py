@@ -15,12 +15,13 @@ from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     BurstCaught,
+    BurstLanded,
     DefenceTaken,
     Event,
     PoolChanged,
     RoundsChanged,
 )
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.narration.preview_text import foretold
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
@@ -38,6 +39,7 @@ from tui.panels.outcome_badges import BADGES, outcome_words
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
+LOOKING_KEYS = "{battle.receipt} receipt  {battle.next_target} aim"
 KEYS = (
     "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
     "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim",
@@ -66,7 +68,7 @@ def is_attack(events: Sequence[Event]) -> bool:
 
 def result_title(result: Result) -> str:
     """Who attacked whom, for the frame: of several attacks the last one."""
-    return f"Result · {_who(result.rolled[-1], result)}"
+    return f"Result · {_heading(result.rolled[-1], result)}"
 
 
 def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:
@@ -84,7 +86,13 @@ def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackP
 
 
 def result_text(
-    result: Result, rules: Ruleset, width: int, height: int, foreseen: AttackPreview | None = None
+    result: Result,
+    rules: Ruleset,
+    width: int,
+    height: int,
+    foreseen: AttackPreview | None = None,
+    *,
+    can_undo: bool = True,
 ) -> Content:
     """Renders the card; what the ledger and the details say gives way to the losses, and a last row tells of it.
 
@@ -94,6 +102,7 @@ def result_text(
         width: cells of a row.
         height: most rows.
         foreseen: the last of its attacks as it was before the roll, with its odds; None where they are not known.
+        can_undo: whether the battle is played, so that the last row names the keys that change the result.
     """
     rolled = result.rolled
     outcomes = [one for one in attack_outcomes(result.events, rules) if one.rolled is not None]
@@ -106,7 +115,8 @@ def result_text(
     sentences = list(_details(result, rules))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
-    end = [plain(""), plain(fit(keys, width), MUTED)]
+    keys = keys if can_undo else with_keys(LOOKING_KEYS)
+    end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
     likely = likely if room - len(likely) >= LEAST_DETAILS else []
@@ -130,12 +140,12 @@ def receipt_of(result: Result, rules: Ruleset, width: int) -> Content:
     rows: list[Content | str] = [result_text(result, rules, width, ENDLESS)]
     for event in result.events:
         if isinstance(event, AttackRolled) and event.entries:
-            rows += ["", plain(f"Modifiers of {_who(event, result)}", "bold $panel-title")]
+            rows += ["", plain(f"Modifiers of {_heading(event, result)}", "bold $panel-title")]
             rows += modifier_rows(event, rules, width)
     return lines(rows)
 
 
-def _who(event: AttackRolled, result: Result) -> str:
+def _heading(event: AttackRolled, result: Result) -> str:
     target = event.square.name if event.square else result.battle.called(event.target)
     return f"{result.battle.called(event.unit)} → {target}"
 
@@ -148,10 +158,10 @@ def _head(
     if event is None:
         return
     if is_named:
-        yield plain(fit(_who(event, result), width), STRONG)
+        yield plain(fit(_heading(event, result), width), STRONG)
     word = outcome_words(outcome, result.events)
     sign = f" {word.upper()} "
-    came_to = "" if event.roll == NO_ROLL else rules.attack.test.came_to(replace(event.roll, is_typed=False), event)
+    came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
     told = fit(came_to or label, width - len(sign) - 1)
     yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(told, STRONG)])
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
@@ -168,9 +178,8 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
         if foreseen.outlook is not None:
             odds = foretold(foreseen.outlook, is_brief=True).replace(" · ", ", ").split(", ")
             odds = odds[:-1] if foreseen.outlook.has_damage else odds
-        odds += [
-            f"{one.unit.name} {foretold(one.outlook, is_brief=True).partition(', ')[0]}" for one in foreseen.perils
-        ]
+        likely = (one for one in foreseen.perils if round(one.outlook.hurt * 100))
+        odds += [f"{one.unit.name} {foretold(one.outlook, is_brief=True).partition(', ')[0]}" for one in likely]
     return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
 
 
@@ -241,7 +250,7 @@ def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):
             continue
-        words = tell(event, result.battle, rules, is_brief=True)
+        words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
         if words:

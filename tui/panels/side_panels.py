@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
-from tui.panels.order_panel import following, order_rows, order_text
+from tui.panels.order_panel import next_units, order_rows, order_text
 from tui.panels.panel import Panel
 from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
@@ -34,16 +35,19 @@ class AttackPanel(Panel):
     """The attack in focus, or the result of the last one."""
 
     KEY, TITLE = "battle.panel_shot", "Shot"
-    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None] | None] = var(None, init=False)
-    """What it shows, and for a result its attack before the roll with its odds, once they are computed."""
+    shown: var[tuple[AttackPreview | Result | str | None, Ruleset, AttackPreview | None, bool] | None] = var(
+        None, init=False
+    )
+    """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
+    result can be undone."""
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        what, rules, foreseen = self.shown
+        what, rules, foreseen, can_undo = self.shown
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
-            return result_text(what, rules, width, height, foreseen)
+            return result_text(what, rules, width, height, foreseen, can_undo=can_undo)
         return shot_text(what, rules, width, height)
 
 
@@ -51,10 +55,14 @@ class UnitPanel(Panel):
     """The unit under the cursor, else the acting unit."""
 
     KEY, TITLE = "battle.panel_unit", "Unit"
-    shown: var[tuple[UnitView | None, str] | None] = var(None, init=False)
+    shown: var[tuple[UnitView | None, str, bool] | None] = var(None, init=False)
+    """The unit, the unit of heights, and whether the receipt is that of an attack in the panel beside it."""
 
     def build(self, width: int, height: int) -> Content:
-        return unit_text(*self.shown, width, height, has_keys=bool(self.KEY)) if self.shown else Content("")
+        if self.shown is None:
+            return Content("")
+        unit, sign, is_aimed = self.shown
+        return unit_text(unit, sign, width, height, has_keys=bool(self.KEY), is_aimed=is_aimed)
 
 
 class OrderPanel(Panel):
@@ -66,8 +74,8 @@ class OrderPanel(Panel):
         Binding("up,k", "screen.walk_order(-1)", priority=True),
         Binding("enter", "screen.leave_order(True)", priority=True),
     ]
-    shown: var[tuple[View, str, str, str] | None] = var(None, init=False)
-    """The view, and the ids of the unit in focus, its target and the unit under the cursor."""
+    shown: var[tuple[View, str, str, str, Collection[str]] | None] = var(None, init=False)
+    """The view, and the ids of the unit in focus, its target, the unit under the cursor and the marked ones."""
 
     @dataclass
     class UnitChosen(Message):
@@ -78,10 +86,10 @@ class OrderPanel(Panel):
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        view, selected, target, cursor = self.shown
-        then = following(view)
+        view, selected, target, cursor, marked = self.shown
+        then = next_units(view)
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
-        return order_text(view, selected, target, width, height, cursor)
+        return order_text(view, selected, target, width, height, cursor, marked)
 
     def on_blur(self) -> None:
         self.can_focus = False  # a click must not take the arrows from the board
@@ -90,8 +98,8 @@ class OrderPanel(Panel):
         place = event.get_content_offset(self)
         if place is None or self.shown is None:
             return
-        view, selected, target, cursor = self.shown
-        rows = [] if view.is_curtain else order_rows(view, selected, target, *self.content_size, cursor)
+        view, selected, target, cursor, marked = self.shown
+        rows = [] if view.is_curtain else order_rows(view, selected, target, *self.content_size, cursor, marked)
         if place.y < len(rows):
             self.post_message(self.UnitChosen(rows[place.y][1]))
 

@@ -31,10 +31,13 @@ def unit_text(
     sheet: SheetRows = (),
     *,
     has_keys: bool = True,
+    is_aimed: bool = False,
 ) -> Content:
     """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
 
     With the rows of its `sheet` every stat has a line with its source.
+
+    While the shot panel beside it has an attack (`is_aimed`), the receipt is that attack's.
 
     Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
     names the keys that show them, on a screen that has these keys.
@@ -48,7 +51,8 @@ def unit_text(
     stats = [plain(row, "$muted") for row in wrap(" · ".join(stat_texts), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
     if len(rows) > height > 0:
-        where = "… {battle.cancel}, then {battle.receipt} shows the rest" if has_keys else "…"
+        before = "{battle.cancel}, then " if is_aimed else ""
+        where = f"… {before}{{battle.receipt}} shows the rest" if has_keys else "…"
         more = plain(fit(with_keys(where), width), "$muted")
         rows_left = max(1, height - len(head) - len(state) - 1)
         rows = [*[*head, *pools[:rows_left], *state, *stats][: height - 1], more]

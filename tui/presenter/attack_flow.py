@@ -7,7 +7,8 @@ from engine.battle.narration import reason_words, summarise
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion, Picked
-from tui.presenter.presenter import POLICY_KEYS, Presenter
+from tui.presenter.command_questions import POLICY_KEYS
+from tui.presenter.presenter import Presenter
 
 
 def interrupt(presenter: Presenter) -> None:

@@ -31,14 +31,19 @@ from tui.commands.results import (
 from tui.commands.runner import begun_by, exported_words, saved_words
 from tui.describe.styled_text import StyledText, lines, plain, wrap
 from tui.focus import focus as foci
+from tui.keys.battle_keys import with_keys
 from tui.library.finished_battles import NO_DIFFERENCE, Accepted, changed_characters, check_finish, write_accepted
 from tui.panels.line_help import LineHelp
+from tui.presenter.command_questions import ask_defence
 from tui.presenter.presenter import Presenter
+from tui.presenter.undo import redo, undo
 from tui.terminal.output import filling
 
 SHORT = 2
 """Most lines and rows of an answer in place of the verdict; a longer one opens a text modal."""
 MOST_KEPT = 200
+NEXT = "{battle.library} library: the next encounter, a report."
+"""What may come after a battle."""
 ROLLED = Attack | Act | EndTurn | RollInitiative
 """Commands whose dice the board asks for, from keys and from typed commands."""
 
@@ -137,7 +142,7 @@ def hear_line(presenter: Presenter, text: str) -> None:
             except BattleboardError as reason:
                 presenter.say(str(reason))
         case TextResult():
-            _tell(presenter, text, spoken, width)
+            _show_answer(presenter, text, spoken, width)
 
 
 def finish(presenter: Presenter, wish: Finish) -> None:
@@ -154,7 +159,7 @@ def finish(presenter: Presenter, wish: Finish) -> None:
     changed = changed_characters(session.battle, session.rules)
 
     def chosen(accepted: Accepted) -> None:
-        presenter.say(" ".join(write_accepted(session.rules, changed, accepted)))
+        presenter.say(" ".join((*write_accepted(session.rules, changed, accepted), with_keys(NEXT))))
 
     if wish.units is not None:
         meant = [one for one in changed if one.unit.id in wish.units]
@@ -162,7 +167,7 @@ def finish(presenter: Presenter, wish: Finish) -> None:
     elif changed:
         presenter.display.choose_changes(changed, chosen)
     else:
-        presenter.say(f"{said} {NO_DIFFERENCE}".lstrip())
+        presenter.say(f"{said} {NO_DIFFERENCE} {with_keys(NEXT)}".lstrip())
 
 
 def _travel(presenter: Presenter, back: int) -> None:
@@ -170,7 +175,7 @@ def _travel(presenter: Presenter, back: int) -> None:
     said: list[str] = []
     for _ in range(abs(back)):
         before = presenter.session.battle
-        presenter.undo() if back > 0 else presenter.redo()
+        undo(presenter) if back > 0 else redo(presenter)
         if presenter.session.battle is before:
             break
         said.append(presenter.result)
@@ -181,7 +186,7 @@ def _travel(presenter: Presenter, back: int) -> None:
         presenter.say(presenter.result)
 
 
-def _tell(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
+def _show_answer(presenter: Presenter, text: str, told: TextResult, told_for: int) -> None:
     """Shows an answer: a short one in place of the verdict, else in a text modal, rendered again for each width."""
     said = " ".join(told.lines)
     is_one = not told.is_list or len(told.lines) == 1
@@ -232,7 +237,7 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
                 presenter.display.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
             case DefenceAsk() as ask:
-                presenter.ask_defence(ask, need, partial(correct_roll, presenter, typed))
+                ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
     except BattleboardError as reason:
         presenter.say(str(reason))
         presenter.keep_line(reason)

@@ -94,14 +94,14 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
     """The tool of a form; None if it needs a unit and there is none, or is hidden as it is not possible."""
     battle, rules = presenter.session.battle, presenter.session.rules
     marked = presenter.marked if form.name in SEVERAL else ()
-    here, unit = presenter.focus.cursor, battle.units[marked[0]] if marked else meant(presenter)
+    here, unit = presenter.focus.cursor, battle.units[marked[0]] if marked else chosen_unit(presenter)
     if "{unit" in line.label and unit is None:
         return None
     weapon = rules.gear.weapons[unit.gear.weapon].label if unit and unit.gear.weapon else ""
     who = f"{len(marked)} marked units" if marked else unit.name if unit else ""
     words = {"unit": who, "square": here.name, "weapon": weapon or "its weapon"}
     label, note, reason = line.label.format(**words), _key(keys, ACTIONS.get(form.name, ""), line), ""
-    values = form.given(unit.id if unit else "", here)
+    values = form.filled(unit.id if unit else "", here)
     if marked and "units" in values:
         values["units"] = marked
     do = OPENERS.get(form.name)
@@ -190,7 +190,7 @@ def _submits(command: cmd.Command) -> Callable[[Presenter], None]:
     return lambda presenter: presenter.submit(command)
 
 
-def meant(presenter: Presenter) -> Unit | None:
+def chosen_unit(presenter: Presenter) -> Unit | None:
     """The unit under the cursor, else the one in focus."""
     battle = presenter.session.battle
     return battle.at(presenter.focus.cursor) or battle.units.get(presenter.focus.unit)
@@ -218,7 +218,7 @@ def _hide(presenter: Presenter) -> None:
 
 
 def _unit(presenter: Presenter) -> Unit:
-    unit = meant(presenter)
+    unit = chosen_unit(presenter)
     assert unit is not None  # else its line is not there
     return unit
 
@@ -257,7 +257,7 @@ def add_group(presenter: Presenter) -> None:
             _with_side(presenter, title, lambda side: presenter.submit(groups[key].placed(side, here)))
 
     presenter.choose(
-        "Add which group?", [Choice(group.id, group.name, group.told) for group in groups.values()], chosen
+        "Add which group?", [Choice(group.id, group.name, group.members_text) for group in groups.values()], chosen
     )
 
 

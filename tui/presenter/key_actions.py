@@ -17,12 +17,15 @@ from tui.presenter.policy_menu import choose_policy
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.ruling_menu import choose_ruling
 from tui.presenter.split_hits_menu import choose_share
+from tui.presenter.undo import redo, undo
 from tui.presenter.what_if import rehearse
 
 LOOKS = ("target", "select", "find", "shade", "stand", "line", "say")
 """Actions that change nothing, and the command line, whose commands say for themselves what they may not do."""
 ACTS = ("fire", "fire_free", "interrupt", "share", "act", "end_turn")
 """Actions of units that have a turn, or have had one."""
+AFTERWARDS = ("undo", "redo", "table")
+"""Actions of a finished battle: it is reopened, and the GM tools write what it changed of characters."""
 READ_ONLY = "The battle is open read-only: nothing can be changed."
 FINISHED = "The battle is finished: {battle.undo} reopens it."
 
@@ -34,7 +37,7 @@ def why_not(presenter: Presenter, name: str) -> str:
         return ""
     if session.journal.read_only and not isinstance(session, Branch):
         return READ_ONLY
-    if session.battle.is_finished and name not in ("undo", "redo"):
+    if session.battle.is_finished and name not in AFTERWARDS:
         return with_keys(FINISHED)
     return with_keys(NOBODY_YET) if session.battle.is_set_up and name in ACTS else ""
 
@@ -52,8 +55,8 @@ _ACTIONS: Mapping[str, Callable[..., None]] = {
     "stand": show_stands,
     "act": choose_act,
     "end_turn": lambda presenter: presenter.roll(EndTurn()),
-    "undo": Presenter.undo,
-    "redo": Presenter.redo,
+    "undo": undo,
+    "redo": redo,
     "shade": unit_actions.choose_shading,
     "what_if": rehearse,
     "door": unit_actions.door,

@@ -16,7 +16,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
-from engine.geometry.squares import Direction, Square, edge_of
+from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
 from tui.focus import focus as foci
@@ -142,14 +142,14 @@ def weapon_choices(battle: Battle, rules: Ruleset, unit: Unit) -> list[Choice]:
         Choice(
             weapon,
             rules.gear.weapons[weapon].label,
-            _told_of(battle, rules, unit, weapon),
+            _rounds_and_cost(battle, rules, unit, weapon),
             "in hand" if weapon == unit.gear.weapon else ready_refusal(battle, rules, unit, weapon),
         )
         for weapon in unit.gear.weapons
     ]
 
 
-def _told_of(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
+def _rounds_and_cost(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) -> str:
     """Describes the rounds in a weapon and the cost of switching to it."""
     left = unit.gear.rounds.get(weapon)
     rounds = "" if left is None else "1 round" if left == 1 else f"{left} rounds"
@@ -189,6 +189,23 @@ def _free_letter(label: str, held: Collection[str]) -> str:
     """The first free letter of a label, else the next free key; "" if none is left."""
     signs = (*label.casefold(), *KEYS)
     return next((sign for sign in signs if sign in KEYS and sign.isalpha() and sign not in held), "")
+
+
+def no_door_words(battle: Battle, square: Square) -> str:
+    """Why no door next to a square can be opened: what stands there instead, and where the nearest door is."""
+    barriers = battle.field.barriers
+    sides = (edge_of(square, side) for side in (Direction.N, Direction.E, Direction.S, Direction.W))
+    kinds = dict.fromkeys(barriers[edge].kind for edge in sides if edge in barriers)
+    said = f"No door next to {square.name}"
+    said += f": the {' and the '.join(kinds)} there cannot be opened." if kinds else "."
+    doors = [edge for edge, barrier in barriers.items() if barrier.can_open and barrier.state != "broken"]
+    if not doors:
+        return f"{said} The map has no door."
+
+    def far(edge: Edge) -> int:
+        return min(max(abs(one.column - square.column), abs(one.row - square.row)) for one in edge.squares)
+
+    return f"{said} The nearest door is at {min(doors, key=far).name}."
 
 
 def door_choices(battle: Battle, square: Square) -> Mapping[str, SetBarrier]:

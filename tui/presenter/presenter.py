@@ -6,10 +6,10 @@ screen. Each key's command is a function in `key_actions`; modes (move, attack o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from engine.answers import Given, GivenAnswer, Needs, typed_dice
+from engine.answers import Given, Needs
 from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import friends_at_risk
 from engine.battle.attacks.attack_preview import AttackPreview, out_of_turn
@@ -22,15 +22,14 @@ from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
-from engine.battle.moves.moves import NO, YES, MoveAsk
-from engine.battle.narration import headline, summarise, tell
+from engine.battle.moves.moves import MoveAsk
+from engine.battle.narration import left_alone, narrate, summarise
 from engine.battle.narration.preview_text import dice_to_type, friend_words, verdict
-from engine.battle.narration.question_text import question_words
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.gm_overrides import ASK, AUTO, OFF
 from engine.battle.views.view import project
 from engine.dice.dice_text import percent
-from engine.dice.sources import RollAsk, parse_typed
+from engine.dice.sources import RollAsk
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.squares import Square
 from engine.journal.history import Step
@@ -45,24 +44,17 @@ from tui.focus.focus import Focus
 from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
-from tui.modals.choice import DEFENCE_HINT, KEEP_HINT, Choice, MenuQuestion, Picked
+from tui.modals.choice import Choice, MenuQuestion
 from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.panels.last_command import LastCommand, last_command
 from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
+from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
-from tui.presenter.menu_choices import defence_choices
 from tui.presenter.reaction_prompt import reaction_question
 from tui.presenter.reactions import Reactions
 
-POLICY_KEYS: Mapping[str, str] = {
-    "a": "always automatic",
-    "n": "never",
-    "A": "the same for all units",
-    "N": "the same for all units",
-}
-"""Keys of a reaction or defence menu that set the policy of its kind, with their labels."""
 POLICIES_OF_KEYS = {"a": AUTO, "n": OFF}
 GOES_ON = (cmd.Move, cmd.Attack, cmd.Act, Ready)
 """Commands of a unit that continue past open reactions to it."""
@@ -75,24 +67,13 @@ GOES_ON_WITH = {
 ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
 WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks who is surprised."
-WRONG_DICE = ("typed-dice", "dice")
-"""Refusals of the typed dice, not of the command."""
+HOW_TO_FINISH = "{battle.line} finish ends the battle."
 ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
 )
-
-
-def dropped_words(command: cmd.Command, battle: Battle) -> str:
-    """The sentence for a command that is cancelled at its dice prompt."""
-    if isinstance(command, cmd.Attack):
-        aim = command.square.name if command.square else battle.called(command.target)
-        what = f"{battle.called(command.unit)}'s attack on {aim}"
-    else:
-        what = "The command"
-    return f"{what} is cancelled: nothing has happened, and the dice typed for it do not count."
 
 
 class Presenter:
@@ -121,7 +102,7 @@ class Presenter:
         self.reactions = Reactions()
         self.planned_move: tuple[Battle, str] | None = None
         """The battle and the unit whose move is planned; None after any event."""
-        self._typed_ahead = ""
+        self.typed_ahead = ""
         """Dice typed in the defence menu, for the roll after it."""
         self._last: tuple[Step | None, LastCommand] = None, LastCommand()
         """What was worked out last, with the step after which it was."""
@@ -287,9 +268,9 @@ class Presenter:
             events = self.session.submit(command, answers, asks=True, asks_dice=asks_dice)
         except Needs as need:
             if isinstance(need.ask, DefenceAsk):
-                self.ask_defence(need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
+                ask_defence(self, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, MoveAsk):
-                self.ask_price(need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
+                ask_price(self, need.ask, need, partial(self.submit_asking, command, asks_dice=asks_dice))
             elif isinstance(need.ask, RollAsk):
                 is_first = all(one.dice is None for one in need.asked)
                 question = dice_question(need.ask, self.session.rules, is_first=is_first)
@@ -298,7 +279,7 @@ class Presenter:
                     self.note = f"{self.note} {rolls_named(need.ask)}."
                 self.result = self.note
                 self.show_cursor()
-                self.ask_dice(command, answers, question, need)
+                ask_dice(self, command, answers, question, need)
         except Illegal:
             raise
         except BattleboardError as reason:
@@ -316,75 +297,6 @@ class Presenter:
         """Opens the command line again if the dice typed in it were refused."""
         if self.ask_again and isinstance(reason, Illegal) and reason.reason in WRONG_DICE:
             self.ask_again()
-
-    def ask_dice(self, command: cmd.Command, before: Given, label: str, need: Needs | None = None) -> None:
-        """Asks for one roll after another; dice thrown together are asked for together.
-
-        An empty first answer lets the seed roll them all, / the first roll only, // all that are left.
-
-        Args:
-            command: the command that needs the dice.
-            before: the answers so far.
-            label: the question.
-            need: the open need; None before the first try.
-        """
-        is_first = need is None or all(one.dice is None for one in need.asked)
-
-        def answered(text: str) -> None:
-            try:
-                if text.strip() == "//" or (not text and is_first):
-                    self.submit_asking(command, before, asks_dice=False)
-                    return
-                roll = need.ask if need is not None and isinstance(need.ask, RollAsk) else None
-                is_seed = text.strip() == "/"
-                typed = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
-                self.submit_asking(command, need.answered(*typed) if need else (*before, *typed))
-            except Illegal as reason:
-                self.say(str(reason))
-                if reason.reason in WRONG_DICE:  # earlier dice still count
-                    self.ask_dice(command, before, label, need)
-
-        dropped = partial(self.say, dropped_words(command, self.session.battle))
-        self.display.ask(label, answered, f"{self._typed_ahead.strip()} ".lstrip(), cancelled=dropped)
-
-    def ask_price(self, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
-        """Asks whether a unit pays for a move with something else, and decides again with the answer."""
-
-        def chosen(picked: Picked) -> None:
-            try:
-                decide(need.answered(ask.answer(picked.id)))
-            except Illegal as reason:
-                self.say(str(reason))
-
-        choices = [Choice(YES, "move", key="y"), Choice(NO, "do not move", key="n")]
-        self.display.offer(MenuQuestion("Pay for this move?", choices, ask.words), chosen)
-
-    def ask_defence(self, ask: DefenceAsk, need: Needs, decide: Callable[[Given], None]) -> None:
-        """Opens the menu of defences, or of the attacker's answers; decides again, and asks again without an answer."""
-
-        def chosen(picked: Picked) -> None:
-            said: GivenAnswer | None = ask.answer(picked.id)
-            self._typed_ahead = picked.typed
-            if picked.key:
-                meant = [one for one in ask.options if one.id == picked.id] or ask.options
-                self.learn(picked.key, {(answer.kind, answer.unit) for answer in meant})
-                is_taken = picked.key in "aA" and picked.id != "none"
-                said = said if is_taken else None  # asked again, unless nothing is left to ask
-            try:
-                decide(need.answered(said) if said else need.answered())
-            except Illegal as reason:
-                self.say(str(reason))
-                self.keep_line(reason)
-            self._typed_ahead = ""
-
-        who = ask.struck.name if ask.is_one_of_several else "anybody"
-        title, hint = f"Does {who} defend?", DEFENCE_HINT
-        if ask.is_attackers:
-            title, hint = f"Does {ask.options[0].name} change the roll?", KEEP_HINT
-        choices = defence_choices(ask, self.session.rules, POLICY_KEYS)
-        question = question_words(ask, self.session.rules)
-        menu = MenuQuestion(title, choices, question, POLICY_KEYS, self._typed_ahead, hint)
-        self.display.offer(menu, chosen)
 
     # Reactions: each one needs an answer
 
@@ -458,12 +370,14 @@ class Presenter:
         open_now = still_open(battle, events)
         if open_now:
             if not self.has_room(said):  # the rest is in the log
-                said = " ".join(tell(one, battle, rules) for one in open_now)
+                said = " ".join(narrate(one, battle, rules) for one in open_now)
             if any(one.reaction for one in open_now):
                 self.focus = self._focus_of(command)
                 self._hold(open_now[0].against)
         if any(isinstance(one, LastTurnCame) for one in events):
             said = f"{said} {with_keys('{battle.interrupt} selects a unit that holds its action.')}"
+        if left_alone(events, battle):
+            said = f"{said} {with_keys(HOW_TO_FINISH)}"
         if isinstance(command, RollInitiative) and battle.turns.order:
             said = self._order_words()
         if isinstance(command, RollInitiative) and not active_before and SURPRISED in rules.units.conditions:
@@ -535,27 +449,6 @@ class Presenter:
             shading = self.focus.shading if self.focus.shading not in foci.WALKS else "plain"
             self.focus = Focus(unit=active, cursor=battle.units[active].at, shading=shading)
 
-    def undo(self) -> None:
-        """Undoes the last command."""
-        self._travel(self.session.undo, "Undone")
-
-    def redo(self) -> None:
-        """Redoes the last undone command."""
-        self._travel(self.session.redo, "Redone")
-
-    def _travel(self, step: Callable[[], tuple[Event, ...]], said: str) -> None:
-        self.reactions.forget()
-        battle, rules = self.session.battle, self.session.rules
-        try:
-            events = step()
-        except BattleboardError as reason:
-            self.say(str(reason))
-            return
-        self.clear_last()
-        self.follow_turn(battle.turns.active)
-        self.result = f"{said}: {headline(events, battle, rules) or 'the last command.'}"
-        self.say(self.result)
-
     # Attacks
 
     def fire(self, *, is_free: bool = False) -> None:
@@ -592,7 +485,7 @@ class Presenter:
             whole = f"{warning} {self.verdict}"
             self.note = whole if self.has_room(whole) else warning
             self.show_cursor()
-        self.ask_dice(command, answers, label)
+        ask_dice(self, command, answers, label)
 
     def attack_out_of_turn(self, held: Opening) -> None:
         """Attacks out of turn; the focus before it returns afterwards."""

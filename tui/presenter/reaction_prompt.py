@@ -26,10 +26,12 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
     reactor, other = battle.unit(held.unit), battle.unit(held.against)
-    weapon = rules.gear.weapons.get(weapon_of_opening(battle, rules, held) or reactor.gear.weapon)
+    answering = weapon_of_opening(battle, rules, held)
+    weapon = rules.gear.weapons.get(answering or reactor.gear.weapon)
     is_fire = weapon is not None and weapon.kind == "ranged"
     verb = "fire" if is_fire else "attack"
-    can = can_attack(battle, rules, reactor, other, held.attack) or not takes_any_action(rules, held.reaction)
+    able = can_attack(battle, rules, reactor, other, held.attack, answering)
+    can = able or not takes_any_action(rules, held.reaction)
     fire = f"  {{battle.interrupt}} {verb}" if can else ""
     act = "  {battle.act} act" if takes_any_action(rules, held.reaction) else ""
     always = f"  {{battle.policy}} always {verb}" if held.reaction and can else ""

@@ -22,7 +22,7 @@ from tui.commands.unit_edits import parse_changes
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
-from tui.presenter.menu_choices import door_choices, shading_choices, weapon_choices
+from tui.presenter.menu_choices import door_choices, no_door_words, shading_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, NOBODY_YET, Presenter
 
@@ -160,9 +160,10 @@ def weapon(presenter: Presenter) -> None:
 
 def door(presenter: Presenter) -> None:
     """Opens or closes a door next to the cursor."""
-    choices = door_choices(presenter.session.battle, presenter.focus.cursor)
+    battle, cursor = presenter.session.battle, presenter.focus.cursor
+    choices = door_choices(battle, cursor)
     if not choices:
-        presenter.say(f"No door next to {presenter.focus.cursor.name}: move the cursor next to one.")
+        presenter.say(no_door_words(battle, cursor))
         return
 
     def chosen(choice: str) -> None:

@@ -23,7 +23,7 @@ def rehearse(presenter: Presenter) -> None:
         presenter.session = Branch(session)
         presenter.say(with_keys(BEGUN))
         return
-    if not session.done:
+    if not session.command_count:
         presenter.session = session.real
         presenter.say("Back to the battle: no command was tried.")
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.rules.model import (
     SQUARE,
     Action,
@@ -14,6 +14,7 @@ from tui.reports.rule_book import (
     DETAIL,
     ROLLED_ON,
     RuleBook,
+    added_words,
     cost_words,
     effect_lines,
     flat,
@@ -64,6 +65,8 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
     words = book.words
     costs = cost_words(action.cost, book)
     details = [f"costs {costs}" if costs else "costs nothing"]
+    if added := added_words(action.cost, book):
+        details.append(f"adds {added}")
     if action.is_instant:
         details.append("allowed in any turn")
     if action.weapons:
@@ -87,18 +90,20 @@ def action_lines(action: Action, book: RuleBook) -> list[str]:
         details.append(f"up to {words.value(action.distance)} {book.unit}")
     if action.altitude_bands is not None:
         details.append(f"a flyer changes at most {action.altitude_bands} altitude bands")
-    details += [f"requires: {words.condition(need.holds)}" for need in action.requires]
+    details += [
+        f"requires: {words.condition(need.holds)} (else: {words.template(need.reason)})" for need in action.requires
+    ]
     details += book.formula(weapon_filter=action.fits, ammo=action.ammo, distance=action.distance, **action.cost)
     for need in action.requires:
         details += book.formula(requires=need.holds)
     lines = rule_lines(f"{action.label} ({KIND_WORDS[action.kind]}, {action.id})", details, action.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in action.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, action.origin) for effect in action.effects)
 
 
 def trigger_lines(trigger: Trigger, book: RuleBook) -> list[str]:
     head = f"{trigger.label}: {HAPPENS[trigger.at]} {book.condition(trigger.when)}".rstrip()
     lines = rule_lines(head, book.formula(when=trigger.when), trigger.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in trigger.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, trigger.origin) for effect in trigger.effects)
 
 
 def condition_lines(condition: Condition, book: RuleBook) -> list[str]:
@@ -123,11 +128,12 @@ def reaction_lines(reaction: Reaction, book: RuleBook) -> list[str]:
         details.append(f"with {book.rules.gear.weapons[reaction.weapon].label} where no melee weapon is in hand")
     details += book.formula(when=reaction.when, **reaction.cost)
     lines = rule_lines(f"{reaction.label}: {TRIGGERED[reaction.trigger]}", details, reaction.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in (*reaction.race, *reaction.effects))
+    effects = (*reaction.race, *reaction.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, reaction.origin) for effect in effects)
 
 
 def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
-    near = "" if defence.within is None else f" within {told_number(defence.within)} {book.unit}"
+    near = "" if defence.within is None else f" within {number_text(defence.within)} {book.unit}"
     who = {"target": "the target", "attacker": "the attacker"}.get(defence.by, f"an ally of the target{near}")
     costs = cost_words(defence.cost, book)
     on = " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in defence.on)
@@ -145,4 +151,4 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
     on = "before the attack roll" if defence.is_before_roll else on
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)
-    return lines + flat(effect_lines(effect, book, DETAIL) for effect in defence.effects)
+    return lines + flat(effect_lines(effect, book, DETAIL, defence.origin) for effect in defence.effects)

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.battle.narration.preview_text import chance_to_hit, to_roll
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
@@ -85,7 +85,7 @@ def _row(one: Compared) -> tuple[str, ...]:
     hurts = ("", "", "")
     if outlook is not None:
         more = "+" if outlook.unsettled else ""
-        expected = "" if not outlook.has_damage else told_number(round(outlook.expected, 1)) + more
+        expected = "" if not outlook.has_damage else number_text(round(outlook.expected, 1)) + more
         hurts = (percent(outlook.hurt) + more, percent(outlook.drop) + more, expected)
     return (one.name, attack, total(rules, shot)[1], percent(shot.odds.hit), *hurts)
 

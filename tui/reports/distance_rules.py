@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from engine.battle.attacks.scatter import direction_words
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.rules.model import (
     Band,
@@ -53,7 +53,7 @@ def distance_lines(rules: Ruleset) -> list[str]:
     distance = rules.distance
     rounding = _rounded(distance.rounding)
     blasts = "" if distance.blasts == distance.rounding else f" (those of blasts {_rounded(distance.blasts)})"
-    squares = "" if distance.square is None else f" in squares of {told_number(distance.square)}"
+    squares = "" if distance.square is None else f" in squares of {number_text(distance.square)}"
     metric = METRIC_WORDS[distance.metric]
     ranges = "" if distance.ranges == distance.unit else f", weapon ranges, blasts and scatter in {distance.ranges}"
     return rule_lines(
@@ -78,11 +78,11 @@ def _extent(band: Band, book: RuleBook) -> str:
 
 
 def altitude_words(band: AltitudeBand, rules: Ruleset) -> str:
-    start = told_number(band.start)
+    start = number_text(band.start)
     return (
         f"from {start} {rules.distance.unit}"
         if band.upto is None
-        else f"{start} to {told_number(band.upto)} {rules.distance.unit}"
+        else f"{start} to {number_text(band.upto)} {rules.distance.unit}"
     )
 
 
@@ -126,11 +126,11 @@ def burst_lines(burst: BurstRule, book: RuleBook) -> list[str]:
 def mode_lines(mode: Mode, book: RuleBook) -> list[str]:
     usual = Mode(mode.id, mode.label, mode.when, mode.origin)
     costs = [
-        words.format(told_number(value), unit=book.unit)
+        words.format(number_text(value), unit=book.unit)
         for name, words in MODE_KEYS.items()
         if (value := getattr(mode, name)) != getattr(usual, name)
     ]
-    costs += [f"each square of {terrain} costs {told_number(cost)} squares" for terrain, cost in mode.terrain.items()]
+    costs += [f"each square of {terrain} costs {number_text(cost)} squares" for terrain, cost in mode.terrain.items()]
     costs += [f"cannot enter {terrain}" for terrain in mode.shut]
     head = f"{mode.label}: {book.condition(mode.when) or 'in all other cases'}"
     return rule_lines(head, [*costs, *book.formula(when=mode.when)], mode.origin)

@@ -23,7 +23,7 @@ class End(Struct, frozen=True):
     unit: Placement | None
 
     @property
-    def told(self) -> str:
+    def phrase(self) -> str:
         """As a sentence says it: "Todd at H8", "Todd, if at D4", "H8"."""
         if self.unit is None:
             return self.at.name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.dice.dice_text import number
 from engine.rules.expressions import Expression, Template
@@ -35,6 +35,7 @@ NOUNS = {
     "distance_squares": "the distance in squares",
     "visible": "the target's visible part",
     "covered": "the target's cover",
+    "square_covered": "the cover of the target's square",
     "sight": "the line of sight",
     "cover": "the covering object",
     "cover_material": "the protection of the covering object",
@@ -104,7 +105,7 @@ YES_NO_OF_UNITS = {
     "weapon_at_feet": ("has a weapon on its square", "has no weapon on its square"),
 }
 KINDS = {"ranged": "a ranged weapon", "melee": "a melee weapon", "thrown": "a thrown weapon"}
-SHARES = ("visible", "covered", "burst_share")
+SHARES = ("visible", "covered", "square_covered", "burst_share")
 COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("is", "is not"),
     ast.NotEq: ("is not", "is"),
@@ -199,6 +200,8 @@ class FormulaWords:
                 return self._noun(ast.unparse(node))
             case ast.UnaryOp(ast.USub(), operand):
                 return f"−{self._term(operand)}"
+            case ast.BinOp(ast.Constant(100), ast.Mult(), ast.Name(share)) if share in SHARES:
+                return f"{self._noun(share)} in percent"
             case ast.BinOp(left, ast.Mod(), right):
                 return f"the remainder of {self._term(left)} ÷ {self._term(right)}"
             case ast.BinOp(left, sign, right):
@@ -246,7 +249,7 @@ class FormulaWords:
                 return self._yes_no(operand, not is_denied)
             case ast.BoolOp(sign, parts):
                 is_all = isinstance(sign, ast.And) != is_denied
-                words = [self._part(one, is_denied) for one in parts]
+                words = list(self._parts(parts, is_denied))
                 return f" {'and' if is_all else 'or'} ".join(words)
             case ast.Compare(left, signs, rights):
                 lefts = [left, *rights[:-1]]
@@ -261,6 +264,22 @@ class FormulaWords:
             case ast.Name() | ast.Attribute():
                 return self._fact(ast.unparse(node), is_denied)
         return f"{self._value(node)} is {'0' if is_denied else 'not 0'}"
+
+    def _parts(self, nodes: Sequence[ast.expr], is_denied: bool) -> Iterator[str]:
+        """Parts of an “and” or an “or”; a condition and what it is about as in the log: is “braced” (the weapon)."""
+        rest = [*nodes]
+        while rest:
+            node = rest.pop(0)
+            match node, rest[:1]:
+                case ast.Attribute(ast.Name(who), held), [
+                    ast.Compare(ast.Attribute(ast.Name(same), about), [ast.Eq()], [other])
+                ] if (
+                    who == same and who in WHO and held in self._conditions and about == f"{held}_on" and not is_denied
+                ):
+                    del rest[0]
+                    yield f"{self._yes_no(node, False)} ({self._option(f'{who}.{about}', other)})"
+                case _:
+                    yield self._part(node, is_denied)
 
     def _part(self, node: ast.expr, is_denied: bool) -> str:
         inner = node
@@ -280,6 +299,7 @@ class FormulaWords:
             noun = WEAPONS[owner]
         held = self._conditions.get(fact.removesuffix("_on"), "") if fact.endswith("_on") and owner in WHO else ""
         if held and given != ["nothing"]:
+            given = [one for one in given if one != "nothing"]
             verb = "applies to" if words == "is" else "does not apply to"
             return f"{WHO[owner]}'s “{held}” {verb} {_listed(given, 'or')}"
         if given == ["nothing"]:
@@ -307,7 +327,7 @@ class FormulaWords:
         if owner in WHO:
             return self._of_unit(WHO[owner], fact)
         if owner == "action":
-            return f"the action's {_spaced(fact)}"
+            return f"the action's “{_spaced(fact)}”"
         return self._own.get(name) or YES_NO.get(name, (_spaced(name), ""))[0]
 
     def _of_unit(self, who: str, fact: str) -> str:

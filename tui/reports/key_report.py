@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tui.describe.styled_text import fit
-from tui.keys.keymap import SCREENS, Keymap, deeds, shown_key
+from tui.keys.keymap import SCREENS, Keymap, key_action_ids, shown_key
 from tui.settings.folders import KEYMAP
 
 TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -33,7 +33,8 @@ COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
 def keys_words(keymap: Keymap) -> list[str]:
     """One line for each thing that keys do: id, keys, meaning."""
     return [
-        f"{fit(one.id, ID)} {fit(_shown(keymap.get(one.id, one.keys)), KEYS)} {one.meaning}" for one in deeds().values()
+        f"{fit(one.id, ID)} {fit(_shown(keymap.get(one.id, one.keys)), KEYS)} {one.meaning}"
+        for one in key_action_ids().values()
     ]
 
 
@@ -47,7 +48,7 @@ def keys_json(keymap: Keymap) -> list[Mapping[str, object]]:
             "name": one.name,
             "meaning": one.meaning,
         }
-        for one in deeds().values()
+        for one in key_action_ids().values()
     ]
 
 
@@ -56,7 +57,7 @@ def keys_toml(keymap: Keymap) -> list[str]:
     rows = [
         f"# Keys of battleboard. Take the # away from a line and change its key; save as {KEYMAP} in the data folder."
     ]
-    for one in deeds().values():
+    for one in key_action_ids().values():
         keys = [_quoted(shown_key(key)) for key in keymap.get(one.id, one.keys)]
         value = keys[0] if len(keys) == 1 else f"[{', '.join(keys)}]"
         rows += ["", f"# {one.meaning}", f'{"" if one.id in keymap else "#"}"{one.id}" = {value}']
@@ -103,7 +104,7 @@ def _page() -> Iterator[str]:
         fresh = [one for one in dict.fromkeys(one.id or "" for one in bindings) if one not in listed]
         listed |= set(fresh)
         yield from ("", f"## {COLUMNS[screen]}", "", "| keys | what | id |", "| --- | --- | --- |")
-        for one in (deeds()[name] for name in fresh if name):
+        for one in (key_action_ids()[name] for name in fresh if name):
             ways = " ".join(f"`{shown_key(key)}`" for key in one.keys) or "none"
             yield f"| {ways} | {one.meaning} | `{one.id}` |"
 

@@ -33,10 +33,10 @@ from engine.battle.narration.preview_text import (
 from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import number as told_number
-from engine.dice.dice_text import percent, signed
+from engine.dice.dice_text import number as number_text
+from engine.dice.dice_text import percent, percents, signed
 from engine.errors import BattleboardError, Unknown
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset, Value
@@ -47,7 +47,7 @@ from tui.reports.endpoints import End, find_end
 from tui.reports.fact_overrides import read_settings
 from tui.reports.report_scene import Scene
 from tui.reports.sight_report import blocker_json
-from tui.terminal.output import exact, hung, number, table, wrapped
+from tui.terminal.output import exact, hanging_table, number, table, wrapped
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 SEED = "odds"
@@ -138,13 +138,13 @@ def odds_words(answer: OddsReport) -> list[str]:
         f"{rules.name}: {situation.distance}{situation.on_map}{band}. {situation.words}",
         *filter(None, [friend_words(shot, answer.friends)]),
     ]
-    if facts_found := told_facts(rules, situation.facts, "situation"):
+    if facts_found := logged_facts(rules, situation.facts, "situation"):
         lines.append(", ".join(f"{label}: {shown(value)}" for label, value in facts_found) + ".")
     if answer.set_by_hand:
         facts = ", ".join(f"{name} = {shown(value)}" for name, value in answer.set_by_hand.items())
         lines.append(f"Set by hand: {facts}.")
     rows = bill(rules, shot)
-    drawn, entries = hung(rows, 2, right=(1,)), len(ledger.entries)
+    drawn, entries = hanging_table(rows, 2, right=(1,)), len(ledger.entries)
     rule = "  " + "─" * max(20, len(table([row[:2] for row in rows], right=(1,))[0]) if entries else 20)
     lines += ["", *(line for row in drawn[:entries] for line in row), rule]
     if not ledger.is_possible:
@@ -154,7 +154,10 @@ def odds_words(answer: OddsReport) -> list[str]:
     lines.append(f"  {to_roll(shot, rules)}: {before}.")
     if shot.caught is not None:
         lines.append(f"  {catches(shot.caught)}")
-    outcomes = [(grade.label, percent(chance), "hits" if grade.is_hit else "") for grade, chance in shot.odds.grades]
+    possible = [(grade, chance) for grade, chance in shot.odds.grades if chance]
+    shares = percents([chance for _, chance in possible])
+    grades = zip(possible, shares, strict=True)
+    outcomes = [(grade.label, share, "hits" if grade.is_hit else "") for (grade, _), share in grades]
     lines += ["", *table(outcomes, indent=2, right=(1,))]
     if shot.share:
         lines += ["", f"  {shared_words(shot)}"]
@@ -163,7 +166,7 @@ def odds_words(answer: OddsReport) -> list[str]:
     if shot.defended is not None:
         lines += ["", f"With {answers_words(shot.defended)}:", *_outlook(rules, shot.defended.outlook)]
     if shot.perils:
-        lines += ["", *perils_words(shot.perils)]
+        lines += ["", *area_risk_words(shot.perils)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
@@ -219,13 +222,13 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         },
         "outlook": _outlook_json(shot.outlook),
         "defended": _defended_json(shot.defended),
-        "perils": [peril_json(peril) for peril in shot.perils],
+        "perils": [area_risk_json(peril) for peril in shot.perils],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
     }
 
 
-def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
+def area_risk_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
     names, has_damage = tuple(harm for harm, _ in perils[0].outlook.harms), perils[0].outlook.has_damage
     worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
@@ -253,7 +256,7 @@ def perils_words(perils: Sequence[AreaRisk]) -> list[str]:
     return lines
 
 
-def peril_json(peril: AreaRisk) -> dict[str, Any]:
+def area_risk_json(peril: AreaRisk) -> dict[str, Any]:
     """What an attack on an area may do to one unit."""
     outlook = _outlook_json(peril.outlook) or {}
     return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": _percent(peril.caught), **outlook}
@@ -261,8 +264,8 @@ def peril_json(peril: AreaRisk) -> dict[str, Any]:
 
 def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     """What comes of it: hurt, out of the fight, the mean, every amount with its chance."""
-    labels = [rules.units.pools[pool].label for pool in damage_pools(rules)]
-    pools = f" to {labels[0]}" if len(labels) == 1 else f" ({', '.join(labels)} together)"
+    labels = [rules.units.pools[pool].label.removesuffix(" left") for pool in damage_pools(rules)]
+    pools = f" to {labels[0]}" if len(labels) == 1 else f" ({' and '.join(labels)})"
     chances = [f"{amount}: {percent(chance)}".replace(" ", UNBROKEN) for amount, chance in outlook.damage if amount]
     harms = [(harm, chance) for harm, chance in outlook.harms]
     named = [("Wounds", outlook.hurt), *harms, ("drops", outlook.drop)]
@@ -326,7 +329,7 @@ def _armed(battle: Battle, rules: Ruleset, unit_id: str, weapon: str) -> Battle:
 def _distance(shot: AttackPreview, rules: Ruleset) -> str:
     """The distance as it is told once facts were set by hand."""
     value = shot.situation.facts["distance"]
-    value_text = shown(value) if isinstance(value, str) else told_number(value)
+    value_text = shown(value) if isinstance(value, str) else number_text(value)
     return f"{value_text} {UNIT_SIGNS[rules.distance.ranges]}"
 
 
@@ -335,16 +338,16 @@ def _value(rules: Ruleset, entry: Entry) -> str:
     if entry.forbids:
         return "no"
     is_base = rules.attack.test.is_under and entry.step == rules.attack.steps[0]
-    return told_number(entry.value) if is_base else signed(entry.value)
+    return number_text(entry.value) if is_base else signed(entry.value)
 
 
 def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
     """The total of the entries: its label, the number, and the target number in words."""
     if rules.attack.test.is_under:
-        return "target number", told_number(shot.ledger.target_number), ""
+        return "target number", number_text(shot.ledger.target_number), ""
     needed, change = shot.ledger.target_number, shot.ledger.difficulty_change
-    made_of = f" ({told_number(needed - change)} {signed(change)})" if change else ""
-    against = f"against {rules.attack.test.difficulty_label} {told_number(needed)}{made_of}"
+    made_of = f" ({number_text(needed - change)} {signed(change)})" if change else ""
+    against = f"against {rules.attack.test.difficulty_label} {number_text(needed)}{made_of}"
     return "added to the roll", signed(shot.ledger.total), against
 
 

@@ -1,6 +1,6 @@
 """The report on where a unit can go: squares by kind of move, and what a path costs and draws.
 
-It asks the same `movement_range`, `way_through` and `draws` as the board does, on the battle asked about
+It asks the same `movement_range`, `plan_path` and `draws` as the board does, on the battle asked about
 or, for a map, on one that has just begun.
 """
 
@@ -15,14 +15,14 @@ from msgspec import Struct
 
 from engine.battle.attacks.reactions import ProvokedReaction, draws, threatened
 from engine.battle.commands.other_actions import refusal
-from engine.battle.distances import told_distance
+from engine.battle.distances import counted_distance
 from engine.battle.moves.movement_modes import MoveOptions, mode_of
-from engine.battle.moves.moves import PlannedPath, movement_range, way_through
+from engine.battle.moves.moves import PlannedPath, movement_range, plan_path
 from engine.battle.narration.preview_text import provoked_words, set_off_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import measured, squares
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import Battlefield, Height, OffMap
 from engine.geometry.squares import Square, parse_square
@@ -99,7 +99,7 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
     sets_off: tuple[str, ...] = ()
     if wish.goal:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
-        way = way_through(battle, rules, unit, stops, wish.action, manner)
+        way = plan_path(battle, rules, unit, stops, wish.action, manner)
         drawn = draws(battle, rules, unit, way.path, way.stride.action)
         sets_off = tuple(set_off_words(battle, rules, unit, way.path))
     mode = mode_of(battle, rules, unit, wish.mode)
@@ -122,7 +122,7 @@ def reach_words(going: Going) -> list[str]:
             (
                 mark,
                 move.action.label,
-                _told(going, move.squares),
+                _distance_text(going, move.squares),
                 squares(move.squares),
                 f"can end on {squares(Fraction(ends))}{straight}",
             )
@@ -133,7 +133,7 @@ def reach_words(going: Going) -> list[str]:
     if near:
         lines += ["", *wrapped(f"Next to an enemy: {', '.join(near)}.", 0, 2)]
     if going.way is not None:
-        lines += ["", *_way_words(going, going.way)]
+        lines += ["", *_path_words(going, going.way)]
     return lines
 
 
@@ -154,7 +154,7 @@ def reach_json(going: Going) -> dict[str, Any]:
                 "straight": move.action.straight_last or move.action.is_straight,
                 "squares": number(move.squares),
                 "distance": {
-                    "value": number(told_distance(move.squares, going.field, going.rules)),
+                    "value": number(counted_distance(move.squares, going.field, going.rules)),
                     "unit": going.rules.distance.unit,
                 },
                 "count": len(move.costs) - (going.unit.at in move.costs),
@@ -163,7 +163,7 @@ def reach_json(going: Going) -> dict[str, Any]:
             for move in going.moves
         ],
         "threatened": [square.name for square in sorted(going.threatened, key=_reading)],
-        "path": None if going.way is None else _way_json(going, going.way),
+        "path": None if going.way is None else _path_json(going, going.way),
     }
 
 
@@ -241,9 +241,9 @@ def _reading(square: Square) -> tuple[int, int]:
     return square.row, square.column
 
 
-def _way_words(going: Going, way: PlannedPath) -> list[str]:
+def _path_words(going: Going, way: PlannedPath) -> list[str]:
     path = ", ".join(square.name for square in way.path)
-    action, most = way.stride.action.label, told_number(round(way.stride.squares, 2))
+    action, most = way.stride.action.label, number_text(round(way.stride.squares, 2))
     lines = wrapped(
         f"{action} to {way.path[-1].name}: {squares(way.cost)} of {most}.",
         0,
@@ -257,7 +257,7 @@ def _way_words(going: Going, way: PlannedPath) -> list[str]:
     return lines + [line for sentence in said for line in wrapped(sentence, 2, 4)]
 
 
-def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
+def _path_json(going: Going, way: PlannedPath) -> dict[str, Any]:
     return {
         "action": way.stride.action.id,
         "squares": [square.name for square in way.path],
@@ -280,7 +280,7 @@ def _way_json(going: Going, way: PlannedPath) -> dict[str, Any]:
     }
 
 
-def _told(going: Going, squares: Fraction) -> str:
+def _distance_text(going: Going, squares: Fraction) -> str:
     """A number of squares as a distance in the ruleset's unit; "" where that is squares."""
     rules = going.rules
-    return "" if rules.distance.unit == "squares" else measured(told_distance(squares, going.field, rules), rules)
+    return "" if rules.distance.unit == "squares" else measured(counted_distance(squares, going.field, rules), rules)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.rules.expressions import Expression, Template, shown
 from engine.rules.model import (
     ABOUT_WHOM,
@@ -64,23 +64,36 @@ class RuleBook(Struct, frozen=True):
         return f"because: {self.words.template(because)}"
 
 
-def rule_lines(head: str, details: Iterable[str], origin: Origin, indent: int = INDENT) -> list[str]:
+def rule_lines(
+    head: str, details: Iterable[str], origin: Origin, indent: int = INDENT, within: Origin | None = None
+) -> list[str]:
+    """One rule: head, details, source and ruling; the last two only where the rule that it is `within` differs."""
     lines = wrapped(head, indent, indent + 4)
     for detail in details:
         lines += wrapped(detail, indent + 4, indent + 6)
-    lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
-    if origin.ruling:
+    if within is None or origin.source != within.source:
+        lines += wrapped(f"source: {origin.source}", indent + 4, indent + 6)
+    if origin.ruling and (within is None or origin.ruling != within.ruling):
         lines += wrapped(f"ruling: {origin.ruling}", indent + 4, indent + 6)
     return lines
 
 
-def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT) -> list[str]:
-    on = [ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in effect.on if indent == INDENT]
-    after = f" ({' or '.join(on)}{', first hit only' if effect.is_once else ''})" if on and on != ["on a hit"] else ""
+def effect_lines(effect: Effect, book: RuleBook, indent: int = INDENT, within: Origin | None = None) -> list[str]:
+    on = _occasion(effect.on, book) if indent == INDENT else ""
+    after = f" ({on}{', first hit only' if effect.is_once else ''})" if on and on != ROLLED_ON["hit"] else ""
     head = f"{_does(effect, book, indent == INDENT)}{after} {book.condition(effect.when)}".rstrip()
     fields = {name: getattr(effect, name) for name in effect.__struct_fields__}
     formulas = {name: one for name, one in fields.items() if isinstance(one, Expression)}
-    return rule_lines(head, book.formula(**formulas), effect.origin, indent)
+    return rule_lines(head, book.formula(**formulas), effect.origin, indent, within)
+
+
+def _occasion(on: Sequence[str], book: RuleBook) -> str:
+    """The results of an attack that have an effect: each named, or all hits but one."""
+    hits = [grade.id for grade in book.rules.attack.grades if grade.is_hit]
+    others = [grade for grade in hits if grade not in on]
+    if len(on) > 2 and len(others) <= 1 and set(on) <= set(hits):
+        return f"on a hit{f' but “{grade_label(others[0], book)}”' if others else ''}"
+    return " or ".join(ROLLED_ON.get(word) or f"on “{grade_label(word, book)}”" for word in on)
 
 
 def _does(effect: Effect, book: RuleBook, is_attack: bool) -> str:
@@ -124,12 +137,26 @@ def grade_label(name: str, book: RuleBook) -> str:
 
 def cost_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
     """What is taken from which budget, in words; "" for nothing."""
+    cost = {budget: amount for budget, amount in cost.items() if not amount.text.startswith("-")}
     found = [_cost(book.rules.units.budgets[budget], amount, book) for budget, amount in cost.items()]
     return (", " if all(not is_formula(amount) for amount in cost.values()) else "; ").join(found)
 
 
+def added_words(cost: Mapping[str, Expression], book: RuleBook) -> str:
+    """What an action adds to budgets that count instead of running out: plain negative costs; "" for nothing."""
+    adds = {budget: amount.text[1:] for budget, amount in cost.items() if amount.text.startswith("-")}
+    budgets = book.rules.units.budgets
+    return ", ".join(
+        f"{many} {plural_of(budgets[one]) if many != '1' else budgets[one].label}" for one, many in adds.items()
+    )
+
+
+def plural_of(budget: Budget) -> str:
+    return budget.plural or f"{budget.label}s"
+
+
 def _cost(budget: Budget, amount: Expression, book: RuleBook) -> str:
-    plural = budget.plural or f"{budget.label}s"
+    plural = plural_of(budget)
     if is_formula(amount):
         return f"{plural}: {book.words.value(amount)}"
     return f"{amount} {budget.label if amount.text == '1' else plural}"
@@ -149,7 +176,7 @@ def signed_text(text: str) -> str:
 
 
 def value_text(value: Value) -> str:
-    return shown(value) if isinstance(value, bool | str) else told_number(value)
+    return shown(value) if isinstance(value, bool | str) else number_text(value)
 
 
 def flat(paragraphs: Iterable[list[str]]) -> list[str]:

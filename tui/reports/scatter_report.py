@@ -15,7 +15,7 @@ from engine.battle.attacks.scatter import Chances, ThrowScatter, landing_odds, s
 from engine.battle.distances import range_side
 from engine.battle.setup import set_up
 from engine.battle.state.battle import Battle
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.blast.square_set import Zone
@@ -23,7 +23,7 @@ from engine.geometry.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Ruleset, Value, Weapon
 from tui.reports.endpoints import End, find_end
-from tui.reports.odds_report import OddsQuery, fresh_turn, peril_json, perils_words, preview_odds
+from tui.reports.odds_report import OddsQuery, area_risk_json, area_risk_words, fresh_turn, preview_odds
 from tui.reports.report_scene import Scene
 from tui.terminal.output import exact, number, table, width
 
@@ -77,16 +77,16 @@ def throw_odds(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "",
         shot = preview_odds(scene, rules, question).shot
         if given is None and not shot.ledger.is_possible:
             all_the_same = f"“{asked} 40” calculates with 40 % anyway."
-            raise BattleboardError(f"{thrower.told} cannot throw there: {shot.refusal} {all_the_same}")
+            raise BattleboardError(f"{thrower.phrase} cannot throw there: {shot.refusal} {all_the_same}")
         weapon, facts = shot.situation.weapon, {**shot.situation.facts, **shot.ledger.band_facts}
-        outcomes = scatter_odds(rules, shot) if given is None else _given(rules, facts, given)
+        outcomes = scatter_odds(rules, shot) if given is None else _hit_weights(rules, facts, given)
         battle = fresh_turn(scene, rules, thrower.id)
     else:
         weapon = _weapon(rules, question.weapon)
         if given is None:
             raise BattleboardError(f"{thrower.id} is a square; give the chance to hit in percent with --hit.")
         facts = _weapon_facts(rules, weapon, range_side(field, rules))
-        outcomes = _given(rules, facts, given)
+        outcomes = _hit_weights(rules, facts, given)
         units = battle_map.placements
         battle = fresh_turn(scene, rules, units[0].id) if units else set_up(field, rules)
     found = rings(field, rules, facts)
@@ -106,7 +106,7 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     distance = f": {odds.shot.situation.distance}" if odds.shot else ""
     ordered = _ordered(odds)
     lines = [
-        f"{odds.thrower.told} → {aim.told}   {odds.weapon.label}",
+        f"{odds.thrower.phrase} → {aim.phrase}   {odds.weapon.label}",
         f"{rules.name}{distance}. {percent(odds.hit)} to land as aimed; "
         f"{len(ordered)} {'square' if len(ordered) == 1 else 'squares'} in all.",
     ]
@@ -122,7 +122,7 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     if gone := _lost(odds):
         lines.append(f"  off the map, and gone: {percent(gone)}")
     lines += ["", *_units(odds)] if odds.rings else []
-    return [*lines, "", *perils_words(odds.perils)] if odds.perils else lines
+    return [*lines, "", *area_risk_words(odds.perils)] if odds.perils else lines
 
 
 def _lost(odds: ThrowOdds) -> Fraction:
@@ -170,7 +170,7 @@ def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
             }
             for unit_id, shares in odds.caught.items()
         ],
-        "perils": [peril_json(peril) for peril in odds.perils],
+        "perils": [area_risk_json(peril) for peril in odds.perils],
     }
 
 
@@ -225,10 +225,12 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
     """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
     squares, far, name = (
         floor(ring.radius),
-        f"{told_number(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
+        f"{number_text(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
         ring.zone.label,
     )
-    return f"{name if ring.tells(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
+    return (
+        f"{name if ring.names_radius(far) else f'{name}, {far}'} ({squares} {'square' if squares == 1 else 'squares'})"
+    )
 
 
 def _chance(text: str, asked: str) -> Fraction:
@@ -242,7 +244,9 @@ def _chance(text: str, asked: str) -> Fraction:
     return found / 100
 
 
-def _given(rules: Ruleset, facts: Mapping[str, Value], hit: Fraction) -> list[tuple[Fraction, ThrowScatter | None]]:
+def _hit_weights(
+    rules: Ruleset, facts: Mapping[str, Value], hit: Fraction
+) -> list[tuple[Fraction, ThrowScatter | None]]:
     """Plain hits and plain misses in the shares given; what only a special grade does, as a fumble, is left out.
 
     The plain one of each kind is the last in the ruleset's order, to which a roll comes that is nothing special.

@@ -34,7 +34,7 @@ class Sighting(Struct, frozen=True):
     profile: Profile
 
 
-def look(
+def trace_ends(
     battle_map: BattleMap,
     start: str,
     end: str,
@@ -67,8 +67,8 @@ def sight_words(sighting: Sighting, *, with_profile: bool = False, is_ascii: boo
     field, line = sighting.field, sighting.trace
     squares = _straight(field, line)
     lines = [
-        f"{sighting.start.told} → {sighting.end.told}: {line.words}",
-        f"{_told(field, squares)} in a straight line, {_count(line.columns_apart, 'column')} and "
+        f"{sighting.start.phrase} → {sighting.end.phrase}: {line.words}",
+        f"{_distance_text(field, squares)} in a straight line, {_count(line.columns_apart, 'column')} and "
         f"{_count(line.rows_apart, 'row')} apart; {LIGHT[line.light]} at the target.",
         *_halves(line),
         "",
@@ -179,7 +179,7 @@ def _behind(half: TargetHalf) -> str:
     if half.cover is None:
         return "open"
     others = " and others" if half.cover.share < half.covered else ""
-    return f"{percent(half.covered)} behind {half.cover.told}{others}"
+    return f"{percent(half.covered)} behind {half.cover.phrase}{others}"
 
 
 def _key(sighting: Sighting) -> str:
@@ -193,7 +193,7 @@ def _key(sighting: Sighting) -> str:
         )
         if at is not None
     ]
-    return "; ".join([key(sighting.trace, sighting.start.told, sighting.end.told), *ends])
+    return "; ".join([key(sighting.trace, sighting.start.phrase, sighting.end.phrase), *ends])
 
 
 def _crossing_json(crossing: Crossing) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def _straight(field: Battlefield, line: Trace) -> Fraction:
     return distance("euclidean", line.columns_apart, line.rows_apart, Fraction(abs(line.rise), field.square_size))
 
 
-def _told(field: Battlefield, squares: Fraction) -> str:
+def _distance_text(field: Battlefield, squares: Fraction) -> str:
     return f"{_tenths(squares * field.square_size).removesuffix('.0')} {SIGN[field.unit]}"
 
 

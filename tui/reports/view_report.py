@@ -56,7 +56,7 @@ class Panorama(Struct, frozen=True):
     units: tuple[Sighted, ...]
 
 
-def look_round(battle_map: BattleMap, observer: str, posture: str = "") -> Panorama:
+def observe_map(battle_map: BattleMap, observer: str, posture: str = "") -> Panorama:
     """What a unit, or somebody on a square, sees of the map.
 
     Args:
@@ -103,11 +103,11 @@ def view_words(panorama: Panorama) -> list[str]:
     ):
         if group:
             lines += ["", title]
-            lines += [f"  {seen.letter} {_told(seen)}" for seen in group]
+            lines += [f"  {seen.letter} {_sighted_text(seen)}" for seen in group]
     return lines
 
 
-def _told(seen: Sighted) -> str:
+def _sighted_text(seen: Sighted) -> str:
     return f"{seen.unit.name} at {seen.unit.at.name}: {seen.trace.words}"
 
 
@@ -194,7 +194,7 @@ def _counts(panorama: Panorama) -> dict[str, int]:
 
 
 def _summary(panorama: Panorama) -> str:
-    who = f"{panorama.observer.told}, {panorama.posture}"
+    who = f"{panorama.observer.phrase}, {panorama.posture}"
     if not sum(panorama.survey.counts.values()):
         return f"{who}: there is no other open square."
     return survey_words(panorama.survey, f"{who}, sees", ASCII.tints)

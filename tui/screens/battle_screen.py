@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,22 +13,17 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Static
 
-from engine.battle.attacks.attack_preview import AttackPreview, Change
-from engine.battle.command import Attack
-from engine.battle.state.battle import Battle
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.views.view import project
 from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
-from engine.rules.roll_odds import EntryWorth, every_worth
-from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.glyphs import GlyphSet
 from tui.board.overlay import Overlay
 from tui.describe.progress_bar import progress
 from tui.describe.styled_text import TextBuilder, plain, shortened
-from tui.focus import focus as foci
 from tui.keys.battle_keys import BATTLE_KEYS, by_action, with_keys
 from tui.modals.choice import MenuQuestion, Picked
 from tui.modals.messages import Chosen, OpenLibrary, SettingsChanged
@@ -41,12 +35,12 @@ from tui.panels.layout import BARS, TURNS, Layout, layout
 from tui.panels.line_help import LineHelp
 from tui.panels.mini_map import Overview, corner_offset
 from tui.panels.prompt import PromptBar
-from tui.panels.result_card import Result, foreseen_of
 from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, OrderPanel, UnitPanel
-from tui.panels.what_now import what_now
 from tui.presenter.presenter import NOBODY_YET, Presenter
+from tui.presenter.what_now import PLAYED, what_now
 from tui.screens import panel_actions
 from tui.screens.panel_actions import panel_words
+from tui.screens.shot_odds import ShotOdds
 from tui.screens.title_bar import battle_title, show_title, state_of, words_for
 from tui.settings.settings import PANELS, USUAL, Settings
 from tui.terminal.capabilities import LEAST_COLUMNS, LEAST_ROWS
@@ -101,13 +95,7 @@ class BattleScreen(Screen[None]):
         self.layout_now: Layout | None = None
         self.spare = IdleJobs(self.set_interval)
         self._looking_on: PositionScores | None = None
-        self._weighed: tuple[Battle | None, Attack | None, tuple[Change, ...], tuple[EntryWorth, ...]] = (
-            None,
-            None,
-            (),
-            (),
-        )
-        """The attack evaluated last, its possible improvements, and the effects of its modifiers."""
+        self.shot_odds = ShotOdds(self.presenter, self.spare, self._show_shot_panel)
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -298,7 +286,7 @@ class BattleScreen(Screen[None]):
         from tui.screens.text_modals import show_receipt
 
         if isinstance(self.presenter.attack, AttackPreview):
-            self._foresee(self.presenter.attack)
+            self.shot_odds.begin(self.presenter.attack)
             for job in ("foresee", "weigh"):  # a receipt is whole; nothing is added once it is open
                 self.spare.finish(job)
         show_receipt(self, self.presenter)
@@ -422,11 +410,11 @@ class BattleScreen(Screen[None]):
         self._show_overlay()
         self._show_shot()
         self._show_order()
-        self.query_one(LogPanel).shown = (self.session.told, rules)
+        self.query_one(LogPanel).shown = (self.session.histories, rules)
         self.query_one(NotesPanel).shown = view
         self._show_unit()
         self._show_map()
-        self._look_on_soon()
+        self._continue_scores_soon()
         self._show_title()
         self._show_verdict()
         self._show_keys()
@@ -442,7 +430,7 @@ class BattleScreen(Screen[None]):
         self._show_unit()
         self._show_map()
         self._show_verdict()
-        self._look_on_soon()
+        self._continue_scores_soon()
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
@@ -453,7 +441,7 @@ class BattleScreen(Screen[None]):
             overlay = replace(overlay, tints={**overlay.tints, **marked}, marked=frozenset(presenter.marked))
         self.board.overlay = overlay
 
-    def _look_on_soon(self) -> None:
+    def _continue_scores_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""
         if self.presenter.focus.shading not in MEASURES or self.presenter.focus.unit not in self.session.battle.units:
             self.spare.drop("stand")
@@ -462,11 +450,11 @@ class BattleScreen(Screen[None]):
         found = prospects(self.presenter.focus, self.session.battle, self.session.rules)
         if found is not self._looking_on and not found.is_whole:
             self._looking_on = found
-            self.spare.do("stand", self._look_on(found))
+            self.spare.do("stand", self._continue_scores(found))
 
-    def _look_on(self, found: PositionScores) -> Iterator[None]:
+    def _continue_scores(self, found: PositionScores) -> Iterator[None]:
         while not found.is_whole:
-            found.look_on()
+            found.evaluate_next()
             if found.is_whole or len(found.known) % SHOWN_EVERY == 0:
                 self.presenter.show_cursor()
                 self._show_title()
@@ -476,67 +464,31 @@ class BattleScreen(Screen[None]):
         """Shows the shot or the result at once, and its outcome odds after the screen is painted."""
         self._show_shot_panel()
         if (result := self.presenter.last.result) is not None:
-            self.call_after_refresh(self.spare.do, "foresee", self._recall(result))
+            self.call_after_refresh(self.shot_odds.recall, result)
         elif isinstance(self.presenter.shot, AttackPreview):
-            self.call_after_refresh(self._foresee, self.presenter.shot)
+            self.call_after_refresh(self.shot_odds.begin, self.presenter.shot)
 
-    def _show_shot_panel(self, foreseen: AttackPreview | None = None) -> None:
-        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen)
-
-    def _recall(self, result: Result) -> Iterator[None]:
-        """Computes the odds that an attack had and shows them beside its result."""
-        found = yield from foreseen_of(result, self.session.rules)
-        if self.presenter.last.result is result:
-            self._show_shot_panel(found)
-
-    def _foresee(self, shot: AttackPreview) -> None:
-        if self.presenter.shot is shot:  # another shot may be in focus by now
-            self.spare.do("foresee", self._foreseen(shot))
-
-    def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
-        """Computes the outcome odds of the shot and shows them."""
-        battle, rules = self.session.battle, self.session.rules
-        attack = foci.attack_in(self.presenter.focus, battle, rules)
-        found = yield from foci.with_outlook(shot, self.presenter.focus, battle, rules)
-        if self.presenter.shot is not shot:
-            return
-        last, about, best, worths = self._weighed
-        is_known = last is battle and about == attack
-        self.presenter.shot = found = replace(found, better=best, worths=worths) if is_known else found
-        self._show_shot_panel()
-        if found.defended is not None:
+    def _show_shot_panel(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None:
+        """Shows the shot as it is known by now, or the result with the odds that it had."""
+        can_undo = self.title_state in PLAYED and not self.session.battle.is_finished
+        self.query_one(AttackPanel).shown = (self.presenter.attack, self.session.rules, foreseen, can_undo)
+        if has_defence:
             self._show_verdict()
-        if not is_known and attack is not None and not attack.square:
-            self.spare.do("weigh", self._weigh(found, battle, attack))
-
-    def _weigh(self, shot: AttackPreview, battle: Battle, wish: Attack) -> Iterator[None]:
-        """Computes improvements of the shot and the effect of each modifier, and shows them."""
-        found: list[Change] = []
-        for change in changes(battle, self.session.rules, wish):
-            found.append(change)
-            yield
-        best = better(found, shot.odds.hit if shot.ledger.is_possible else Fraction(0))
-        known: list[EntryWorth] = []
-        for worth in every_worth(self.session.rules, shot.situation.facts, shot.ledger):
-            known.append(worth)
-            yield
-        self._weighed = battle, wish, best, tuple(known)
-        if self.presenter.shot is shot:
-            self.presenter.shot = replace(shot, better=best, worths=tuple(known))
-            self._show_shot_panel()
 
     def _show_order(self) -> None:
         view, focus = self.board.view, self.presenter.focus
         if view is not None:
             here = view.at(focus.cursor)
-            self.query_one(OrderPanel).shown = (view, focus.unit, focus.target, here.id if here else "")
+            ids = focus.unit, focus.target, here.id if here else ""
+            self.query_one(OrderPanel).shown = (view, *ids, self.presenter.marked)
 
     def _show_unit(self) -> None:
         view = self.board.view
         here = view.at(self.presenter.focus.cursor) if view else None
         subject = here or (view.unit(self.presenter.focus.unit) if view and self.presenter.focus.unit else None)
         sign = UNIT_SIGNS[self.session.battle.field.unit]
-        self.query_one(UnitPanel).shown = (subject, sign)
+        is_aimed = bool(self.presenter.attack) and self.query_one(AttackPanel).display
+        self.query_one(UnitPanel).shown = (subject, sign, is_aimed)
 
     @property
     def under_way(self) -> str:
@@ -569,10 +521,10 @@ class BattleScreen(Screen[None]):
         self.query_one(KeyFooter).show(only=KEYS_OF_STATES.get(state))
 
     def _show_verdict(self) -> None:
-        said = self.presenter.verdict
-        is_result = said == self.presenter.result
-        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=is_result)
-        hint = what_now(self.board.view, self.title_state, self.presenter.last.aftermath)
+        presenter, said = self.presenter, self.presenter.verdict
+        rows = shortened(said, self.size.width - 2, self.sentence_rows, keeps_end=said == presenter.result)
+        state = "finished" if self.session.battle.is_finished else self.title_state
+        hint = what_now(presenter, self.board.view, state)
         self.query_one(Sentence).show(rows, hint)
 
     def action_compare(self) -> None:

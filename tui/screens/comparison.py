@@ -54,7 +54,7 @@ class Comparison(TextModal):
     MORE = "{sheet.more} modifiers"
 
     def __init__(self, scene: Scene, question: OddsQuery) -> None:
-        super().__init__("The same shot under every ruleset", self._told)
+        super().__init__("The same shot under every ruleset", self._shown_rows)
         self._scene, self._question = scene, question
         self.compared: tuple[Compared, ...] = ()
         self._left = known_ids(scene)
@@ -86,7 +86,7 @@ class Comparison(TextModal):
         except BattleboardError as error:
             return Compared(name, name, reason=str(error))
 
-    def _told(self, width: int) -> Content:
+    def _shown_rows(self, width: int) -> Content:
         if self._shows_bills:
             return comparison_text(self.compared, len(self._left), width)
         head = shot_words(self._question, self.compared)

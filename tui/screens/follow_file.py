@@ -38,7 +38,7 @@ class FollowedFile:
         self._stamp: tuple[int, ...] = ()
         self._refused = 0
         self._seat: Seat
-        asyncio.run(self.look())
+        asyncio.run(self.read_again())
         self._side = self._seat.side
 
     @property
@@ -60,14 +60,14 @@ class FollowedFile:
         """The battlefield and the rules."""
         return f"{self.view.field.name} · {self.view.ruleset}"
 
-    def should_look(self) -> bool:
+    def should_read(self) -> bool:
         """Whether the file has changed since the last read, or the last read failed a while ago."""
         if self._refused:
             self._refused -= 1
             return not self._refused or self._stamp != self._stamp_now()
         return self._stamp != self._stamp_now()
 
-    async def look(self) -> bool:
+    async def read_again(self) -> bool:
         """Reads again; returns whether the view has changed.
 
         Raises:

@@ -14,13 +14,13 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.battle.events import AttackRolled, RoundBegan
-from engine.battle.narration import summarise, tell
+from engine.battle.narration import narrate, summarise
 from engine.battle.state.battle import Battle
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import fit, join, plain
 from tui.modals.long_list import KEYS, LongList
-from tui.panels.log_panel import told_of
+from tui.panels.log_panel import step_rows
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
@@ -119,7 +119,7 @@ class Logbook(ModalScreen[None]):
 
     def _whole(self, row: LogRow) -> str:
         """The text of an open row without the sources, in lower case, for the search."""
-        sentences = [tell(event, self._battle, self._rules) for event in row.step.events]
+        sentences = [narrate(event, self._battle, self._rules) for event in row.step.events]
         rolled = (event for event in row.step.events if isinstance(event, AttackRolled))
         sentences += [f"{entry.label}: {entry.because}" for event in rolled for entry in event.entries]
         return "\n".join(sentences).casefold()
@@ -128,7 +128,7 @@ class Logbook(ModalScreen[None]):
         width = max(20, self.query_one(OptionList).content_size.width - 3)
         if row.step.number not in self._opened:
             return [plain(fit(f"{row.round:>2}  {row.sentence}", width))]
-        event_lines = told_of(row.step, self._battle, self._rules, width - INDENT)
+        event_lines = step_rows(row.step, self._battle, self._rules, width - INDENT)
         rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(event_lines) - 1)]
         return [join([plain(place), line]) for place, line in zip(rounds, event_lines, strict=True)]
 

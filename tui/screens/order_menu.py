@@ -18,7 +18,7 @@ from tui.describe.styled_text import plain
 from tui.modals.choice import Choice
 from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
-from tui.panels.order_panel import Block, blocks, columns_of, group_row, unit_row
+from tui.panels.order_panel import MARK, Block, blocks, columns_of, group_row, unit_row
 from tui.presenter.command_line import ask_line
 from tui.presenter.presenter import Presenter
 from tui.presenter.unit_actions import initiative
@@ -29,7 +29,6 @@ HINT = (
     "Space: mark · g: group or dissolve · s: surprised · h: damage\n"
     "i: roll initiative · Esc: back"
 )
-MARK = "●"
 
 
 class OrderScreen(ListScreen[None]):
@@ -112,7 +111,7 @@ class OrderScreen(ListScreen[None]):
         return self._under_bar[1][0].id if self._under_bar else ""
 
     @property
-    def _meant(self) -> tuple[str, ...]:
+    def _chosen(self) -> tuple[str, ...]:
         """The marked units, in order; without marks the selected ones."""
         marked = tuple(unit.id for _, units in self._places for unit in units if unit.id in self._marked)
         return marked or tuple(unit.id for unit in self._under_bar[1]) if self._under_bar else ()
@@ -163,16 +162,16 @@ class OrderScreen(ListScreen[None]):
         elif len(self._marked) < 2:
             self._show("Mark two or more units with Space first. On a group, g dissolves it.")
         else:
-            self._do(FormGroup(self._meant))
+            self._do(FormGroup(self._chosen))
 
     def _surprise(self) -> None:
         """Marks units as surprised; those that have acted are left out, and named."""
-        found = surprise(self._meant, self._presenter.session.battle, self._presenter.session.rules)
+        found = surprise(self._chosen, self._presenter.session.battle, self._presenter.session.rules)
         self._do(found.command, found.note)
 
     def _damage(self) -> None:
         """Opens the command line to damage the marked units, else the selected ones."""
-        units = " ".join(self._meant)
+        units = " ".join(self._chosen)
         self._leave()
         self.app.call_after_refresh(ask_line, self._presenter, f"damage {units} ")
 

@@ -24,7 +24,7 @@ from tui.modals.text_modal import TextModal
 from tui.overlays.overlay_list import blast_tints
 from tui.panels.key_footer import KeyFooter
 from tui.panels.layout import LEAST_BELOW, LEAST_BESIDE, block, fitting_zoom
-from tui.panels.order_panel import following
+from tui.panels.order_panel import next_units
 from tui.panels.panel import Panel
 from tui.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
@@ -93,18 +93,18 @@ class PlayerViewScreen(Screen[None]):
         self.watch(self.board, "overlay", self._show_unit, init=False)
         self.watch(self.board, "zoom", self._place_panels, init=False)
         self.call_after_refresh(self.show_all)
-        self.set_interval(EVERY_S, self._look_again)
+        self.set_interval(EVERY_S, self._read_changes)
         self._show_bars()
 
-    def _look_again(self) -> None:
+    def _read_changes(self) -> None:
         """Reads the file if it has changed; one read at a time, as a long battle takes longer than the interval."""
-        if not self._is_looking and self.seat.should_look():
+        if not self._is_looking and self.seat.should_read():
             self._is_looking = True
-            self.run_worker(self._look())
+            self.run_worker(self._read())
 
-    async def _look(self) -> None:
+    async def _read(self) -> None:
         try:
-            is_other = await self.seat.look()
+            is_other = await self.seat.read_again()
         except BattleboardError as error:
             self.note = str(error)
             self._show_bars()
@@ -157,10 +157,10 @@ class PlayerViewScreen(Screen[None]):
         view, cursor = self.board.view, self.board.cursor
         if view is not None:
             here = view.at(cursor) if cursor is not None else None
-            self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "")
+            self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "", ())
         if view is not None and cursor is not None:
             here = view.at(cursor)
-            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit]) if here else None
+            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit], False) if here else None
 
     def _show_bars(self) -> None:
         view = self.board.view
@@ -169,7 +169,7 @@ class PlayerViewScreen(Screen[None]):
             f"Round {view.round} · {whose}" if view and view.round else "loading the battle …" if view is None else ""
         )
         turn = SETTING_UP if view is not None and view.is_curtain else turn
-        then = following(view)[:1] if view is not None else ()
+        then = next_units(view)[:1] if view is not None else ()
         next_up = [plain(f"  next {then[0].name}", "$muted")] if then else []
         self.query_one("#banner", Static).update(
             join([turn_words(view, ""), *next_up]) if view is not None and view.round else plain(turn), layout=False

@@ -48,7 +48,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def on_mount(self) -> None:
         super().on_mount()
         self.show_panel("")  # on a narrow screen the board alone: the sentence below it tells the rest
-        self._tell()
+        self._describe_step()
 
     @property
     def title_state(self) -> str:
@@ -191,12 +191,12 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         actor, shading = battle.units.get(self.replay.actor), self.presenter.focus.shading
         if actor is not None:
             self.presenter.focus = Focus(unit=actor.id, cursor=actor.at, shading=shading)
-        self._tell()
+        self._describe_step()
         seen = [done.landed] if done.landed else [mark.at for mark in done.marks]
         if seen:
             self.board.reveal(seen[0])
 
-    def _tell(self) -> None:
+    def _describe_step(self) -> None:
         """Describes the step."""
         step, rules = self.replay.step, self.session.rules
         step_text = (

@@ -36,7 +36,7 @@ class Replay(Session):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.rules, session.history, session.journal, stamp)
-        self.steps = tuple(session.history.steps_kept_whole())
+        self.steps = tuple(session.history.steps_with_battles())
         self.place = 0
         self.go(0)
 

@@ -1,16 +1,47 @@
-"""A unit's sheet in the form, from the board: it changes this battle, the file, or both, as the user chooses."""
+"""A unit's sheet in the form, from the board: it changes this battle, the file, or both, as the user chooses.
+
+What changes this battle alone is the GM's, as `stat` and `give` are: the unit keeps the sheet that its file has, and
+`finish` lists what is other than there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
 from textual.screen import Screen
 
-from engine.battle.commands.gear_commands import SetCharacter
+from engine.battle.carry_over import (
+    ACCESSORY,
+    ARMOUR,
+    ATTACHMENT,
+    CONDITION,
+    KINDS,
+    OF_THE_MOMENT,
+    POOL,
+    ROUNDS,
+    STAT,
+    WEAPON,
+    Key,
+    Values,
+    battle_values,
+    differences,
+    sheet_values,
+    with_values,
+)
+from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
+from engine.battle.commands.several_edits import EditUnits, UnitEdit
+from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.gear import accessories_of, armour_of, sheet_of
+from engine.battle.magazines import magazine
+from engine.battle.setup import check_character, pools_of
 from engine.battle.state.characters import Character
 from engine.battle.state.units import ROLES, Unit
+from engine.bounds import StatValue
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.values import replace
+from tui.characters.sheet_fields import unit_of
 from tui.library.character_files import read_character
 from tui.library.character_forms import open_form_with, saving
 from tui.modals.choice import Choice
@@ -38,6 +69,58 @@ def sheet_in_battle(unit: Unit, rules: Ruleset) -> Character:
     )
 
 
+def with_wounds(own: Character, unit: Unit, rules: Ruleset) -> Character:
+    """A sheet of a unit with the wounds, conditions and rounds that the unit has now."""
+    now, stated = battle_values(rules, unit), sheet_values(rules, unit, own)
+    return with_values(own, {key: now.get(key) for key in (*now, *stated) if key[0] in OF_THE_MOMENT})
+
+
+def battle_edits(unit: Unit, rules: Ruleset, before: Character, after: Character) -> tuple[UnitEdit, ...]:
+    """The GM's edits that change a unit as its sheet was changed in the form."""
+    was, now = (sheet_values(rules, unit_of(own, rules), own) for own in (before, after))
+    changed = {key: now.get(key) for key in (*now, *was) if now.get(key) != was.get(key)}
+    return tuple(_edits(unit, rules, after, changed, was))
+
+
+def edits_with_file(unit: Unit, rules: Ruleset, before: Character, after: Character) -> tuple[UnitEdit, ...]:
+    """The edits that give a unit a sheet that was changed in the form: what else the battle has changed stays."""
+    was, now = (sheet_values(rules, unit_of(own, rules), own) for own in (before, after))
+    changed = {key for key in (*now, *was) if now.get(key) != was.get(key)}
+    wanted = {one.key: one.after for one in differences(rules, unit)
+              if one.kind not in OF_THE_MOMENT and one.key not in changed}  # fmt: skip
+    wanted |= {key: now.get(key) for key in changed if key[0] in OF_THE_MOMENT}
+    return SetCharacter(unit.id, after), *_edits(unit, rules, after, wanted, was)
+
+
+def _edits(
+    unit: Unit, rules: Ruleset, own: Character, wanted: Mapping[Key, StatValue | None], was: Values
+) -> Iterator[UnitEdit]:
+    """Stats first, then gear, what is in it, and the pools that rest on them."""
+    full = pools_of(rules, unit_of(own, rules))
+    for (kind, name), value in sorted(wanted.items(), key=lambda one: -KINDS.index(one[0][0])):
+        if kind == STAT:
+            default = rules.units.stats[name].default
+            yield SetStat(
+                unit.id,
+                name,
+                value if value is not None else int(default) if isinstance(default, Fraction) else default,
+            )
+        elif kind == POOL:
+            yield SetPool(unit.id, name, full[name] if value is None else int(value))
+        elif kind == ROUNDS and name in own.weapons:
+            yield SetAmmunition(unit.id, magazine(rules, name, unit) if value is None else int(value), name)
+        elif kind == ATTACHMENT:
+            yield SetCondition(unit.id, name, value is not None, about=str(value or was[kind, name]))
+        elif kind == CONDITION:
+            yield SetCondition(unit.id, name, value is not None)
+        elif kind == ARMOUR and value is None:
+            yield TakeAway(unit.id, armour_of(rules, unit))
+        elif kind == ARMOUR:
+            yield Give(unit.id, str(value))
+        elif kind in (WEAPON, ACCESSORY):
+            yield (TakeAway if value is None else Give)(unit.id, name)
+
+
 def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None:
     """Asks what the form changes, then opens it."""
     session = presenter.session
@@ -50,6 +133,7 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
             return
         try:
             own = read_character(file, rules).character if file and what != BATTLE else sheet_in_battle(unit, rules)
+            own = with_wounds(own, unit, rules) if what == BATTLE else own
         except BattleboardError as error:
             presenter.say(str(error).partition("\n")[0])
             return
@@ -57,10 +141,18 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
         write = saving(rules, files)
 
         def save(sheet: Character) -> str:
-            said = write(sheet) if what != BATTLE else ""
+            nonlocal own
+            check_character(sheet, rules)
+            said, now = write(sheet) if what != BATTLE else "", session.battle.unit(unit_id)
             if what != FILE:
-                session.submit(SetCharacter(unit_id, replace(sheet, file=files[0]) if files else sheet))
-                said = f"{unit.name} has this sheet in the battle. {said}".rstrip()
+                filed = replace(sheet, file=files[0]) if files else sheet
+                edits = (battle_edits if what == BATTLE else edits_with_file)(now, rules, own, filed)
+                if edits:
+                    session.submit(EditUnits(edits))
+                    said = f"{unit.name} has this sheet in the battle. {said}".rstrip()
+                elif not said:
+                    said = "Nothing has changed that this battle keeps: only files keep name, letter, size and notes."
+            own = sheet
             return said
 
         open_form_with(screen.app, own, rules, save, lambda _: presenter.show_all())

@@ -16,7 +16,7 @@ from engine.battle.wording import places
 from engine.errors import BattleboardError, Illegal
 from engine.geometry.battlefield import Barrier, Ground
 from engine.geometry.squares import Direction, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.geometry.terrain_edits import alike_around, edges_along, rectangle
 from engine.journal.session import Session
 from engine.rules.ledger import UNIT_SIGNS
@@ -94,11 +94,11 @@ class TerrainScreen(Screen[None]):
         title = join([plain("Terrain editor", "bold"), plain(f" · {battle.field.name}", quiet(state))])
         show_title(self.query_one("#title", Static), title, state, words_for(self.session), self.size.width)
         self.query_one(KeyFooter).show()
-        self._show_meant()
+        self._show_selection()
 
-    def _show_meant(self) -> None:
+    def _show_selection(self) -> None:
         """Tints and lists the squares that the next key changes."""
-        tinted = self.stroke or (self.meant if self.mark is not None else ())
+        tinted = self.stroke or (self.selection if self.mark is not None else ())
         self.board.overlay = replace(self.board.overlay, tints=dict.fromkeys(tinted, MEANT))
         tools = (
             with_keys("{terrain.paint} paint: ")
@@ -109,7 +109,7 @@ class TerrainScreen(Screen[None]):
         if self.stroke:
             tools += f" · brush down: {places(self.stroke)}"
         elif self.mark is not None:
-            tools += f" · marked: {places(self.meant)}"
+            tools += f" · marked: {places(self.selection)}"
         here = square_words(Focus(cursor=self.cursor), self.session.battle, self.session.rules)
         self.query_one(Sentence).rows = tuple(wrap(self.note or here, self.size.width - 2)[:1])
         self.query_one("#tools", Static).update(plain(f" {tools}"), layout=False)
@@ -130,7 +130,7 @@ class TerrainScreen(Screen[None]):
         return self.board.cursor or Square(0, 0)
 
     @property
-    def meant(self) -> tuple[Square, ...]:
+    def selection(self) -> tuple[Square, ...]:
         """The squares that a key changes: from the marked corner to the cursor, else the cursor's only."""
         return rectangle(self.mark or self.cursor, self.cursor)
 
@@ -139,8 +139,8 @@ class TerrainScreen(Screen[None]):
             return
         self.note = ""
         if self.stroke:
-            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_way(self.stroke[-1], self.cursor))))
-        self._show_meant()
+            self.stroke = tuple(dict.fromkeys((*self.stroke, *straight_path(self.stroke[-1], self.cursor))))
+        self._show_selection()
 
     def on_board_view_square_chosen(self, message: BoardView.SquareChosen) -> None:
         if self.query_one(PromptBar).is_asking:
@@ -197,12 +197,12 @@ class TerrainScreen(Screen[None]):
 
     def action_bare(self) -> None:
         field = self.session.battle.field
-        self._each(self.meant, lambda square: palette.bare(field.ground_at(square), field.unit))
+        self._each(self.selection, lambda square: palette.bare(field.ground_at(square), field.unit))
 
     def action_side(self, side: str) -> None:
         """Puts the barrier on a side of the marked squares, or all around; removes it if it is there already."""
         field = self.session.battle.field
-        edges = edges_along(self.meant, [Direction[side]] if side else SIDES)
+        edges = edges_along(self.selection, [Direction[side]] if side else SIDES)
         is_there = all(field.barriers.get(edge) == self.thin for edge in edges)
         self.draw([SetEdges(edges, None if is_there else self.thin)])
 
@@ -211,12 +211,12 @@ class TerrainScreen(Screen[None]):
         field = self.session.battle.field
         step = steps * STEP[field.unit]
         found: dict[int, list[Square]] = {}
-        for square in self.meant:
+        for square in self.selection:
             found.setdefault(field.elevation_at(square) + step, []).append(square)
         self.draw([SetElevation(tuple(alike), height) for height, alike in found.items()])
 
     def action_height(self) -> None:
-        field, squares = self.session.battle.field, self.meant
+        field, squares = self.session.battle.field, self.selection
 
         def answered(text: str) -> None:
             try:

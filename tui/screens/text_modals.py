@@ -18,7 +18,7 @@ from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
 from tui.panels.receipt import receipt_text
 from tui.panels.result_card import Result, receipt_of, result_title
-from tui.panels.side_panels import UnitPanel
+from tui.panels.side_panels import AttackPanel, UnitPanel
 from tui.panels.unit_panel import unit_text
 from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.screens.close_up_screen import show_closeup
@@ -34,7 +34,7 @@ def show_help(screen: Screen[None], board: BoardView) -> None:
 def show_log(screen: Screen[None], presenter: Presenter) -> None:
     session = presenter.session
     unit = session.battle.units.get(presenter.focus.unit)
-    steps = list(latest_first(session.told))[::-1]
+    steps = list(latest_first(session.histories))[::-1]
     screen.app.push_screen(Logbook(steps, session.battle, session.rules, unit.name if unit else ""))
 
 
@@ -49,8 +49,10 @@ def show_covers(screen: Screen[None], presenter: Presenter) -> None:
 
 
 def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
-    """Opens the receipt of what the shot panel shows; without an attack there, all numbers of the unit in its panel."""
-    shot, rules = presenter.attack, presenter.session.rules
+    """Opens the receipt of what is aimed at; without it, or with the unit's panel alone, all numbers of the unit."""
+    rules = presenter.session.rules
+    is_about_unit = screen.query_one(UnitPanel).display and not screen.query_one(AttackPanel).display
+    shot = None if is_about_unit else presenter.attack
     if isinstance(shot, Result):
         screen.app.push_screen(TextModal(result_title(shot), lambda width: receipt_of(shot, rules, width)))
     elif isinstance(shot, AttackPreview):
@@ -61,7 +63,7 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
         presenter.say(shot)
     else:
         about = screen.query_one(UnitPanel).shown
-        seen, sign = about or (None, "")
+        seen, sign, _ = about or (None, "", False)
         rows: list[tuple[str, Value, str]] = []
         if seen and seen.id in presenter.session.battle.units:
             unit = presenter.session.battle.units[seen.id]

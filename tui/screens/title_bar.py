@@ -15,7 +15,7 @@ from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import join, plain, side_style
 from tui.keys.battle_keys import with_keys
-from tui.panels.order_panel import following
+from tui.panels.order_panel import next_units
 
 STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
@@ -58,10 +58,11 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
         turn = join([plain(f"Round {battle.turns.round} · "), plain("finished", "bold")])
     else:
         turn = Content("") if not battle.turns.active else turn_words(view, state, _left(battle, rules))
-    then = following(view)
+    then = next_units(view)
     least = _names(then[:1], state, room).cell_length
-    title = _first_that_fits(([name, *wind, turn], [*wind, turn]), room - least)
-    title = title if title.cell_length <= room else turn
+    brief = turn if battle.is_finished or not battle.turns.active else turn_words(view, state)
+    title = _first_that_fits(([name, *wind, turn], [*wind, turn], [*wind, brief]), room - least)
+    title = title if title.cell_length <= room else brief
     return join([title, _names(then, state, room - title.cell_length)])
 
 

@@ -110,10 +110,10 @@ class Tour:
         self.presenter = presenter
         self.place = 0
         self.before = self._seen()
-        self._timer = screen.set_interval(EVERY_S, self.look)
+        self._timer = screen.set_interval(EVERY_S, self.update_step)
         self.show()
 
-    def look(self) -> None:
+    def update_step(self) -> None:
         """Goes to the next step if this one is done, or to the previous one if it is lost."""
         now, step = self._seen(), STEPS[self.place]
         if step.is_done(self.before, now):

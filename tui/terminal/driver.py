@@ -64,7 +64,7 @@ def driver_class() -> type[Driver] | None:
             threading.excepthook = self._thread_failed
             for number in (signal.SIGTERM, signal.SIGHUP):
                 if signal.getsignal(number) is not signal.SIG_IGN:
-                    signal.signal(number, self._told_to_end)
+                    signal.signal(number, self._end_on_signal)
 
         # Sizes and keys
 
@@ -126,7 +126,7 @@ def driver_class() -> type[Driver] | None:
             else:
                 self._hook_before(failed)
 
-        def _told_to_end(self, number: int, _frame: FrameType | None) -> None:
+        def _end_on_signal(self, number: int, _frame: FrameType | None) -> None:
             self.leave(SIGNALS + number)
 
         def leave(self, status: int) -> None:

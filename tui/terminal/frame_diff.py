@@ -142,7 +142,7 @@ class Shown:
         for y in sorted(wanted):
             pen.write(y, self._rows[y], wanted[y])
             self._rows[y] = wanted[y]
-        return pen.done()
+        return pen.output()
 
     # What is drawn, as codes
 
@@ -259,7 +259,7 @@ class Shown:
         pen = _Pen(self._cells, self._erases)
         for y, (old, new) in enumerate(zip(rows, goal, strict=True)):
             pen.write(y, old, new)
-        return len(pen.done())
+        return len(pen.output())
 
     def _move_cells(self, span: tuple[int, int], lines: list[int], wanted: dict[int, str], pen: _Pen) -> None:
         """Has the terminal move the cells of lines left or right, where that leaves less to write."""
@@ -409,7 +409,7 @@ class _Pen:
             self._out.append("\x1b[m")
             self._look = PLAIN
 
-    def done(self) -> str:
+    def output(self) -> str:
         """All that is to be written; the style afterwards is the plain one."""
         self._plain()
         return "".join(self._out)

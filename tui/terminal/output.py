@@ -134,7 +134,7 @@ def table(rows: Sequence[Sequence[str]], indent: int = 0, right: Iterable[int] =
     return lines
 
 
-def hung(rows: Sequence[Sequence[str]], indent: int = 0, right: Iterable[int] = ()) -> list[list[str]]:
+def hanging_table(rows: Sequence[Sequence[str]], indent: int = 0, right: Iterable[int] = ()) -> list[list[str]]:
     """Rows as `table`, the last column broken where it is too long, each row of it as far in as it begins.
 
     Where little room is left beside the others it stands below them.

@@ -15,7 +15,7 @@ from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, caught
 from engine.battle.attacks.blast_rings import Ring, caught, grade_on, height_of_burst, rings_of, those_in
 from engine.battle.attacks.damage_odds import WeightedOutcomes, outlook, outlook_on, struck_outcomes, summed
 from engine.battle.attacks.defence_odds import with_likely_defence
-from engine.battle.attacks.effect_analysis import STRIKES, asked_of_roll, course_of
+from engine.battle.attacks.effect_analysis import STRIKES, analysis_of, asked_of_roll
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.scatter import (
     Chances,
@@ -38,7 +38,7 @@ from engine.rules.fact_list import DICE_FACTS
 from engine.rules.joint_distribution import JointDistribution, Way
 from engine.rules.model import Grade, Ruleset
 from engine.rules.roll_odds import Rolled, asked_of_rolls, grade_of, judged_rolls, rolls_rest_on, strikes_of
-from engine.rules.specialise import foreknown, own_to_roll
+from engine.rules.specialise import own_to_roll, specialised
 from engine.values import replace
 
 
@@ -60,7 +60,7 @@ def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[No
         if found is not None and not shot.share:  # each target of split hits may defend against its own hits only
             yield
             defended = with_likely_defence(battle, rules, shot)
-        perils = yield from _perils(battle, rules, shot)
+        perils = yield from _area_risks(battle, rules, shot)
     except BattleboardError:  # a rule that fails: making the attack reports it
         return shot
     return replace(shot, outlook=found, defended=defended, perils=perils)
@@ -116,7 +116,7 @@ def friends_at_risk(battle: Battle, rules: Ruleset, shot: AttackPreview) -> tupl
     return tuple((unit, risk) for unit, risk in found if unit.side == own.side and unit.id in battle.units)
 
 
-def _perils(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, tuple[AreaRisk, ...]]:
+def _area_risks(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, tuple[AreaRisk, ...]]:
     """Damage odds of an area attack for each unit that it may catch, the likeliest first; empty for other attacks."""
     if not shot.ledger.is_possible:
         return ()
@@ -177,14 +177,14 @@ def _bursting(
     found = []
     for unit_id, by_place in places.items():
         unit, near = battle.unit(unit_id), observe_again(battle, rules, shot.situation, unit_id)
-        own = foreknown(rules, near.facts)
+        own = specialised(rules, near.facts)
         parts: list[WeightedOutcomes] = []
         kinds = _by_grade(throws, rules, unit, shot.situation, struck_as)
         for (ring, many, number), chances in by_place.items():
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck = replace(shot, situation=with_facts(rules, near, about))
             for grade, its_throws in kinds.items():
-                course = course_of(own, struck, grade, differing)
+                course = analysis_of(own, struck, grade, differing)
                 begun = _starts(own, struck, asked_of_roll(course, grade), grade, its_throws, starts)
                 for stray, chance in chances.items():
                     if its_rolls := its_throws.get(stray):

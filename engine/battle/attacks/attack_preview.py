@@ -19,6 +19,7 @@ from engine.battle.event_builder import (
     refuse_unless_met,
     refuse_unless_turn,
 )
+from engine.battle.events import OpeningGiven
 from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
@@ -219,7 +220,7 @@ def situation_and_ledger(
         situation = with_facts(rules, situation, caught_facts(caught, target))
     if changed:
         situation = with_facts(rules, situation, changed)
-    return situation, reckoned(battle, rules, situation), caught
+    return situation, adjusted_ledger(battle, rules, situation), caught
 
 
 def _occupant(battle: Battle, square: Square, attacker: Unit) -> Unit | None:
@@ -237,7 +238,7 @@ def _aims_at_occupant(rules: Ruleset, situation: Situation) -> bool:
     return any(number(zone.radius, facts) > 0 for zone in rules.space.zones)
 
 
-def reckoned(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
+def adjusted_ledger(battle: Battle, rules: Ruleset, situation: Situation) -> Ledger:
     """The ledger of an attack with the GM's modifiers, and a line for the GM's cover ruling."""
     ledger = _with_stat_sources(rules, situation, itemise(rules, situation.facts, battle.gm.adjustments))
     if not situation.action.is_rolled:
@@ -307,7 +308,7 @@ def opening_of(battle: Battle, command: Attack, action: str = "") -> Opening | N
     return battle.opening(command.unit, command.target, action or command.action)
 
 
-def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening) -> str:
+def weapon_of_opening(battle: Battle, rules: Ruleset, held: Opening | OpeningGiven) -> str:
     """The weapon with which an opening is used; "" for the one in hand."""
     others = (each.weapon for each in rules.turns.reactions if each.id == held.reaction)
     return weapon_to_answer(rules, battle.unit(held.unit), next(others, ""))
@@ -439,7 +440,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
     alone = (
         restriction for restriction in rules.attack.restrictions if all(map(_is_of_attacker, restriction.when.names))
     )
-    return next((_told(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
+    return next((_refusal_text(restriction, facts) for restriction in alone if restriction.when.evaluate(facts)), "")
 
 
 def _is_of_attacker(name: str) -> bool:
@@ -447,5 +448,5 @@ def _is_of_attacker(name: str) -> bool:
     return name.partition(".")[0] in OF_THE_ATTACK and not name.endswith(("bearing", "_distance"))
 
 
-def _told(restriction: Restriction, facts: Mapping[str, Value]) -> str:
+def _refusal_text(restriction: Restriction, facts: Mapping[str, Value]) -> str:
     return f"{restriction.label[:1].lower()}{restriction.label[1:]} ({restriction.because.render(facts)})"

@@ -24,7 +24,7 @@ Decide = Callable[[Battle, Command, str], tuple[ev.Event, ...]]
 """Decides a command as a part of another one; the name of an automatic attack, "" for any other."""
 
 
-def with_unasked(
+def with_automatic_reactions(
     battle: Battle, rules: Ruleset, command: Command, found: Sequence[ev.Event], decide: Decide
 ) -> tuple[ev.Event, ...]:
     """A decided command with all its automatic reactions.
@@ -49,7 +49,7 @@ def with_unasked(
             passed.append(due)
             is_stopped = _attack(draft, due, decide) or is_stopped
             continue
-        onward = _onward(draft.battle, command) if is_stopped else None
+        onward = _rest_of_command(draft.battle, command) if is_stopped else None
         if onward is None:
             break
         is_stopped = False
@@ -99,7 +99,7 @@ def _best(battle: Battle, rules: Ruleset, due: Opening) -> Attack | None:
     return max(found, key=lambda attack: found[attack], default=None)
 
 
-def _onward(battle: Battle, command: Command) -> Move | Attack | Act | None:
+def _rest_of_command(battle: Battle, command: Command) -> Move | Attack | Act | None:
     """The rest of an interrupted command; None where there is none, or where the table must answer first."""
     held = battle.turns.held_by(command.unit) if isinstance(command, Move | Attack | Act) else None
     if held is None or any(one.against == held.unit and one.reaction for one in battle.openings):

@@ -13,7 +13,7 @@ from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.geometry.battlefield import Battlefield, Height
-from engine.geometry.blast.blast import apart, middle_height, reaches, zones
+from engine.geometry.blast.blast import burst_distance, middle_height, reaches, zones
 from engine.geometry.blast.square_set import Zone
 from engine.geometry.squares import Square
 from engine.rules.formula_values import plain
@@ -38,7 +38,7 @@ class Ring(Struct, frozen=True):
         """Facts that rules may ask of a unit in this ring."""
         return {"burst_share": plain(self.share), "burst_zone": self.zone.id}
 
-    def tells(self, reach: str) -> bool:
+    def names_radius(self, reach: str) -> bool:
         """Whether its label already names its radius, as "5 to 10 m" does for "10 m"."""
         return f" {reach} " in f" {self.zone.label.lower()} "
 
@@ -102,7 +102,7 @@ def ring_of(
     middle = middle_height(battlefield)
     own = unit.altitude + middle
     nearest = [
-        apart(battlefield, rules.distance.metric, centre, square, middle + up, own)
+        burst_distance(battlefield, rules.distance.metric, centre, square, middle + up, own)
         for square in unit.squares
         if square in battlefield and reaches(battlefield, centre, square, middle + up, own)
     ]

@@ -16,7 +16,7 @@ from engine.rules.model import Action
 from engine.rules.reaction_rules import IN_TIME
 
 
-def raced(
+def split_by_contest(
     draft: EventBuilder,
     actor: Unit,
     action: Action,

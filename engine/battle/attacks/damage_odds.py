@@ -19,8 +19,8 @@ from engine.battle.attacks.effect_analysis import (
     STRIKES,
     EffectAnalysis,
     Outcomes,
+    analysis_of,
     asked_of_roll,
-    course_of,
     damage_pools,
     for_defeat,
     harmful_pools,
@@ -48,7 +48,7 @@ from engine.battle.attacks.resolve import (
     strikes,
 )
 from engine.battle.attacks.resolve_effects import Blow, blow_facts, turned
-from engine.battle.attacks.split_hits import meant_for_target
+from engine.battle.attacks.split_hits import hits_for_target
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
 from engine.context import Cache
@@ -56,7 +56,7 @@ from engine.rules.effect_kinds import TURNED
 from engine.rules.joint_distribution import MARK, JointDistribution, Terms, Way, joined, narrowed, picker, spread
 from engine.rules.model import Ruleset, Value
 from engine.rules.roll_odds import DistinctRoll, distinct_rolls, grade_of, known_before_roll
-from engine.rules.specialise import asked_after_roll, foreknown
+from engine.rules.specialise import asked_after_roll, specialised
 from engine.values import replace
 
 MOST_WAYS = 4000
@@ -87,7 +87,7 @@ def outlook(battle: Battle, rules: Ruleset, shot: AttackPreview) -> DamageOdds |
 
 def outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
     """Damage odds for the target of a shot; these facts grade the roll."""
-    rules = foreknown(rules, shot.situation.facts, judged_by)
+    rules = specialised(rules, shot.situation.facts, judged_by)
     rests_on = _rests_on(rules, shot, judged_by)
     return _outlooks.get((rules,), rests_on, lambda: _outlook_on(rules, shot, judged_by))
 
@@ -117,14 +117,14 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
 
 
 def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
-    course = course_of(rules, shot)
+    course = analysis_of(rules, shot)
     is_alone = judged_by is shot.situation.facts
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
     wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}
     rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
     if shot.share:
         rolls = tuple(
-            replace(one, strikes=meant_for_target(one.strikes, shot.shared)) if one.grade.is_hit else one
+            replace(one, strikes=hits_for_target(one.strikes, shot.shared)) if one.grade.is_hit else one
             for one in rolls
         )
     then = follow_all if is_alone else _follow_each
@@ -198,11 +198,11 @@ def follow_all(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOut
 
 def _follow_each(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
     """The same for an attack on several units by the same rolls; results are shared between them."""
-    found = way_by_way(case.course, blow, case.found)
+    found = state_by_state(case.course, blow, case.found)
     return (case.chance, found) if found else (yield from follow_all(blow, case))
 
 
-def way_by_way(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
+def state_by_state(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
     """Outcomes of a strike, put together from the outcomes of each state that it starts in.
 
     Those whom one attack strikes differ in little but how likely these ways are, so each is followed once for all.

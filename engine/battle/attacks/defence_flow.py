@@ -26,7 +26,7 @@ from engine.battle.attacks.defence_odds import (
 from engine.battle.attacks.defences import (
     NO_DEFENCE,
     Option,
-    counter_wish,
+    counter_attack_command,
     defence_taken,
     facts_of_defence,
     grade_after,
@@ -48,7 +48,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import ASK, AUTO, POLICIES
 from engine.battle.state.units import Unit
 from engine.dice.distributions import single_dice
-from engine.dice.sources import DiceSource, refuse_unless_apart, roll
+from engine.dice.sources import DiceSource, refuse_unless_separate, roll
 from engine.errors import Illegal, Unknown
 from engine.rules.derived_facts import reads_dice
 from engine.rules.effects import consequences
@@ -186,7 +186,7 @@ def declared(draft: EventBuilder, before: Battle, situation: Situation, ledger: 
     if not any(defence.is_together for defence in draft.rules.attack.defences):
         return None
     struck = situation.target
-    choice = choices.said(struck.id, is_one_of_several=False)
+    choice = choices.choice_for(struck.id, is_one_of_several=False)
     if choice is not None or not choices.asks:
         return choice
     blow = _unrolled(draft.rules, situation, ledger)
@@ -250,11 +250,11 @@ def _rerolled(draft: EventBuilder, blow: Blow, option: Option, dice: DiceSource)
     rules, facts = draft.rules, blow.situation.facts
     rolled = roll(rules.attack.test.dice, dice, f"{option.defence.label} of {option.unit.name}")
     if reads_dice(rules):
-        refuse_unless_apart(rolled)
+        refuse_unless_separate(rolled)
     draft.add(ev.EffectRolled(option.unit.id, option.defence.label, rolled))
     grade = judge(rules, facts, blow.ledger, rolled.total, rolled.dice)
     again = replace(blow, rolled=rolled.total, dice=rolled.dice, grade=grade)
-    words = rules.attack.test.came_to(rolled, blow.ledger)
+    words = rules.attack.test.result_text(rolled, blow.ledger)
     if option.defence.reroll == NEW or roll_rank(rules, again) > roll_rank(rules, blow):
         return again, words
     return blow, f"{words}: the first roll is better"
@@ -286,6 +286,6 @@ def _answer(draft: EventBuilder, before: Battle, blow: Blow, option: Option, aga
 def _counter(draft: EventBuilder, blow: Blow, option: Option) -> tuple[Fraction, Fraction | None]:
     """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
-    shot = consider(battle, rules, counter_wish(rules, option.unit, blow, option.defence))
+    shot = consider(battle, rules, counter_attack_command(rules, option.unit, blow, option.defence))
     outlook = foreseen(battle, rules, shot).outlook
     return shot.odds.hit, outlook.hurt if outlook else None

@@ -37,12 +37,13 @@ from engine.battle.attacks.defences import (
     situation_after,
     situation_after_answer,
 )
-from engine.battle.attacks.effect_analysis import asked_of_roll, course_of
+from engine.battle.attacks.effect_analysis import analysis_of, asked_of_roll
 from engine.battle.attacks.resolve import Choose, Defend, Judge, RollAttack, Step, resolve
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.attacks.split_hits import hits_of
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation
+from engine.battle.setup import full_budget
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import OFF
 from engine.context import Cache
@@ -62,7 +63,7 @@ from engine.rules.roll_odds import (
     roll_facts,
     strikes_of,
 )
-from engine.rules.specialise import asked_after_roll, foreknown, own_to_roll, settled_by_attack, with_rolls_foreknown
+from engine.rules.specialise import asked_after_roll, own_to_roll, settled_by_attack, specialised, specialised_for_rolls
 from engine.values import replace
 
 ROW = "row"
@@ -319,7 +320,7 @@ def _judge(
 ) -> tuple[int, JudgedRolls]:
     """The sum of the weights of an attack's rolls, and the rolls: all, or `only` some with weights of their own."""
     own = own_to_roll(rules) & asked
-    known_rules = with_rolls_foreknown(rules, situation.facts)
+    known_rules = specialised_for_rolls(rules, situation.facts)
     whole, judged = judged_rolls(known_rules, situation.facts, ledger, asked, only and only.keys())
     places = count() if only is None else sorted(only)
     return whole, {
@@ -369,6 +370,9 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
     ]
     if not (defences and ledger.is_possible and is_on_one) or rings_of(battle.field, rules, situation, ledger):
         return None
+    if battle.is_set_up:  # nobody has anything to spend yet: the odds are those of the first round
+        for unit in battle.units.values():
+            battle = battle.with_unit(replace(unit, turn=replace(unit.turn, budget=full_budget(battle, rules, unit))))
     ids = (situation.attacker.id, situation.target.id, situation.weapon.id, situation.action.id)
     price = shot.permission and tuple(shot.permission.cost.items())
     rests_on = (ids, tuple(situation.facts.values()), ledger.total, ledger.target_number, price)
@@ -506,9 +510,9 @@ class DefendedOddsDriver(OddsDriver):
 
     def _strikes(self, rolls: Rolls) -> Iterable[Struck]:
         """The attack as it strikes after these rolls."""
-        rules = foreknown(self._rules, rolls.situation.facts)
+        rules = specialised(self._rules, rolls.situation.facts)
         shot = replace(self._shot, situation=rolls.situation, ledger=rolls.ledger)
-        course = course_of(rules, shot)
+        course = analysis_of(rules, shot)
         wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
         own = own_to_roll(rules)
         tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.attack_preview import is_allowed, reckoned, weapon_to_answer
+from engine.battle.attacks.attack_preview import adjusted_ledger, is_allowed, weapon_to_answer
 from engine.battle.attacks.resolve_effects import Blow, facts_of_roll
 from engine.battle.command import Attack
 from engine.battle.distances import distance_between
@@ -173,10 +173,10 @@ def defender_facts(battle: Battle, rules: Ruleset, situation: Situation, unit: U
 
 def can_counter(battle: Battle, rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> bool:
     """Whether the defender could attack back with the defence's own attack."""
-    return is_allowed(battle, rules, counter_wish(rules, unit, blow, defence))
+    return is_allowed(battle, rules, counter_attack_command(rules, unit, blow, defence))
 
 
-def counter_wish(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> Attack:
+def counter_attack_command(rules: Ruleset, unit: Unit, blow: Blow, defence: Defence) -> Attack:
     """The attack that a defence answers with."""
     weapon = weapon_to_answer(rules, unit, defence.counter_weapon)
     return Attack(unit.id, blow.who["attacker"], weapon, defence.counter, is_free=True)
@@ -241,7 +241,7 @@ def grade_after(rules: Ruleset, blow: Blow, situation: Situation, ledger: Ledger
 
 def ledger_after(battle: Battle, rules: Ruleset, blow: Blow, situation: Situation, against: str) -> Ledger:
     """The ledger after a defence; against a cone or a blast it stays as rolled."""
-    return reckoned(battle, rules, situation) if against == AIMED else blow.ledger
+    return adjusted_ledger(battle, rules, situation) if against == AIMED else blow.ledger
 
 
 def pay_for_defence(draft: EventBuilder, blow: Blow, option: Option) -> EventBuilder:

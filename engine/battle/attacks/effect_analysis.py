@@ -104,7 +104,7 @@ def damage_pools(rules: Ruleset) -> tuple[str, ...]:
     return tuple(pool for pool in vital_pools(rules) if not rules.units.pools[pool].is_apart)
 
 
-def course_of(
+def analysis_of(
     rules: Ruleset,
     shot: AttackPreview,
     grade: Grade | None = None,
@@ -211,13 +211,13 @@ def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int)
 
 def _made_plan(course: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
     """A plan for what is wanted in the end; number 0 for any strike."""
-    key = (_following(course, grade), number, wanted)
+    key = (_effect_ids(course, grade), number, wanted)
     if key not in course.plans.made:
         course.plans.made[key] = plan(_effects(course, grade, number), wanted, _left_open(course, number))
     return course.plans.made[key]
 
 
-def _following(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
+def _effect_ids(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
     """The ids of the effects that a grade has."""
     known = course.plans.following
     if grade.id not in known:
@@ -227,7 +227,7 @@ def _following(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
 
 def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
-    known_effects, key = course.plans.effects, (_following(course, grade), number)
+    known_effects, key = course.plans.effects, (_effect_ids(course, grade), number)
     if key not in known_effects:
         facts = {**course.facts, "strike_number": number}
         left_open = _left_open(course, number)
@@ -245,7 +245,7 @@ def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
 def asked_of_roll(course: EffectAnalysis, grade: Grade) -> frozenset[str]:
     """Facts of the roll that may be asked for after a grade."""
     if grade.id not in course.plans.asked_of_roll:
-        later = _wanted_later(course, grade, goes_on=_goes_on(course, grade))
+        later = _wanted_later(course, grade, goes_on=_may_repeat(course, grade))
         course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
     return course.plans.asked_of_roll[grade.id]
 
@@ -276,7 +276,7 @@ def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
     return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 
-def _goes_on(course: EffectAnalysis, grade: Grade) -> bool:
+def _may_repeat(course: EffectAnalysis, grade: Grade) -> bool:
     """Whether an attack with this grade may strike more than once."""
     strikes = course.rules.attack.strikes
     if strikes is None or not grade.is_hit:

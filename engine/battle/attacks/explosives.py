@@ -15,7 +15,7 @@ from engine.battle.state.battle import Battle, Charge
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
-from engine.geometry.blast.blast import apart, middle_height, reaches
+from engine.geometry.blast.blast import burst_distance, middle_height, reaches
 from engine.geometry.squares import Square
 from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset
@@ -57,7 +57,7 @@ def is_near(battle: Battle, rules: Ruleset, unit: Unit, charge: Charge) -> bool:
     """Whether a unit on the ground is so near to a charge that it sets it off; not through a wall."""
     field, up = battle.field, middle_height(battle.field)
     return any(
-        apart(field, rules.distance.metric, charge.at, square, up, up) <= charge.reach
+        burst_distance(field, rules.distance.metric, charge.at, square, up, up) <= charge.reach
         and reaches(field, charge.at, square, up, up)
         for square in unit.squares
         if square in field
@@ -75,7 +75,7 @@ def explode(draft: EventBuilder, charge: Charge, dice: DiceSource) -> None:
     """A charge goes off: everybody in its rings is struck as by a burst of its weapon, seen from where it lies."""
     if draft.rules.space.burst is None:
         return
-    blow, found = _going_off(draft.battle, draft.rules, charge, draft.rules.space.burst)
+    blow, found = _explosion(draft.battle, draft.rules, charge, draft.rules.space.burst)
     draft.add(ev.BurstLanded(charge.unit, blow.situation.weapon.label, charge.at, (), ""))
     burst_at(draft, blow, found, charge.at, dice, NOBODY_ASKED)
 
@@ -84,11 +84,11 @@ def caught_by(battle: Battle, rules: Ruleset, charge: Charge) -> list[Unit]:
     """Units that a charge would catch now, the inner rings first."""
     if rules.space.burst is None:
         return []
-    _, found = _going_off(battle, rules, charge, rules.space.burst)
+    _, found = _explosion(battle, rules, charge, rules.space.burst)
     return [unit for _, unit in those_in(battle, rules, charge.at, found)]
 
 
-def _going_off(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) -> tuple[Blow, tuple[Ring, ...]]:
+def _explosion(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) -> tuple[Blow, tuple[Ring, ...]]:
     """Attack of a charge, as if its owner stood at its square, and the rings of its blast."""
     owner = replace(battle.unit(charge.unit), at=charge.at, altitude=0)
     from_there, bare = battle.with_unit(owner), bare_square(charge.at)

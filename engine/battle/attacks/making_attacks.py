@@ -10,13 +10,13 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import AttackPreview, caught_facts, consider, pay_for_attack, refuse
 from engine.battle.attacks.blast_rings import Ring, rings_of
 from engine.battle.attacks.blasts import go_off
-from engine.battle.attacks.contested_reactions import raced
+from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.defence_flow import declared
-from engine.battle.attacks.defences import Option, counter_wish, counters
+from engine.battle.attacks.defences import Option, counter_attack_command, counters
 from engine.battle.attacks.play import PlayDriver, Played, lasting
 from engine.battle.attacks.reactions import drawn_by_act, drawn_by_attack, give_openings, still_able
 from engine.battle.attacks.resolve import Flow, answered, defended, follow, resolve
-from engine.battle.attacks.resolve_effects import Blow, NamingSource, react, tell_facts, told_when_asked
+from engine.battle.attacks.resolve_effects import Blow, NamingSource, log_before_question, log_facts, react
 from engine.battle.attacks.screens import screened
 from engine.battle.attacks.split_hits import shared_hits, take_shares
 from engine.battle.command import Attack, held_command
@@ -33,7 +33,7 @@ from engine.battle.facts import (
 )
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_apart, roll
+from engine.dice.sources import NO_ROLL, DiceSource, Roll, refuse_unless_separate, roll
 from engine.errors import Illegal
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import reads_dice
@@ -73,14 +73,14 @@ def decide_attack(
     refuse(battle, rules, situation, shot.ledger, permission)
     draft = EventBuilder(battle, rules)
     drawn = drawn_by_attack(battle, rules, situation) if permission is None else ()
-    early, late = raced(draft, attacker, action, drawn, dice, situation)
+    early, late = split_by_contest(draft, attacker, action, drawn, dice, situation)
     if early:
         give_openings(draft, attacker.id, early)
         draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
     take_shares(choices, share)
     pay_for_attack(draft, shot)
-    with told_when_asked(draft, attacker.id):
+    with log_before_question(draft, attacker.id):
         if shot.caught is not None:
             roll = partial(_roll, draft, shot, dice, command.square)
             (blow,) = PlayDriver(draft, dice, choices, before=battle, roll=roll).run(answered())
@@ -115,7 +115,7 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
         roll(rules.attack.test.dice, dice, f"{attacker.name} attacks {target.name}") if action.is_rolled else NO_ROLL
     )
     if action.is_rolled and reads_dice(rules):
-        refuse_unless_apart(rolled)
+        refuse_unless_separate(rolled)
     grade = judge(rules, situation.facts, ledger, rolled.total, rolled.dice)
     draft.add(
         ev.AttackRolled(
@@ -140,7 +140,7 @@ def _roll(draft: EventBuilder, shot: AttackPreview, dice: DiceSource, square: Sq
         )
     )
     blow = Blow(situation, ledger, rolled.total, grade, rolled.dice)
-    tell_facts(draft, blow)
+    log_facts(draft, blow)
     return blow
 
 
@@ -158,7 +158,7 @@ def _counter(draft: EventBuilder, dice: DiceSource, blow: Blow, option: Option) 
     """The roll of the attack that a defence answers with; None when there is none, or it cannot be made."""
     if not counters(draft, blow, option):
         return None
-    attack = counter_wish(draft.rules, option.unit, blow, option.defence)
+    attack = counter_attack_command(draft.rules, option.unit, blow, option.defence)
     return _roll(draft, consider(draft.battle, draft.rules, attack), dice)
 
 

@@ -13,8 +13,8 @@ from engine.battle.attacks.defence_flow import chosen, defend
 from engine.battle.attacks.defences import SHARED, Option
 from engine.battle.attacks.resolve import Result
 from engine.battle.attacks.resolve_effects import Blow, Hits, NamingSource, add_consequences, blow_facts, turned
-from engine.battle.attacks.split_hits import Share, enemies_near, hits_of, meant_for_target
-from engine.battle.cause import Cause, meant
+from engine.battle.attacks.split_hits import Share, enemies_near, hits_for_target, hits_of
+from engine.battle.cause import Cause, affected_units
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import observe_again
@@ -41,11 +41,11 @@ class Sharing(Struct, frozen=True):
         if not self.share or not self.rolled.grade.is_hit or not blow.grade.is_hit:
             return Hits(1, strikes, strikes)
         scored = hits_of(rules, self.rolled)
-        return Hits(1, max(0, self.meant(scored) - (scored - strikes)), scored)
+        return Hits(1, max(0, self.hits_for_target(scored) - (scored - strikes)), scored)
 
-    def meant(self, scored: int) -> int:
+    def hits_for_target(self, scored: int) -> int:
         """How many of the hits that were scored are meant for the target."""
-        return meant_for_target(scored, _given(self.share))
+        return hits_for_target(scored, _hits_shared(self.share))
 
 
 class Played(Struct, frozen=True):
@@ -119,7 +119,7 @@ class PlayDriver:
             case resolve.Choose(blow):
                 self._rolled = blow
                 now = blow if self._against == AIMED else _now(self._draft, blow)
-                own = meant_for_target(hits_of(rules, blow), hits) if (hits := _given(self._share)) else 0
+                own = hits_for_target(hits_of(rules, blow), hits) if (hits := _hits_shared(self._share)) else 0
                 option = chosen(self._draft, self._before, now, self._choices, self._against, said=self._said, own=own)
                 return [(option, blow if option is None else now)]
             case resolve.Defend(blow, option):
@@ -167,7 +167,9 @@ class PlayDriver:
             source = NamingSource(dice, f", {label.lower()} {place} of {strikes}")
         for_all = dice.unnamed if isinstance(dice, NamingSource) else dice
         found = consequences(rules.attack.effects, facts, blow.grade, source, played.shared, for_all)
-        add_consequences(draft, found, Cause(blow.who, blow.grade.label, situation.weapon.id, situation.trace.cover))
+        add_consequences(
+            draft, found, Cause(blow.who, situation.action.label, situation.weapon.id, situation.trace.cover)
+        )
         learned = {**played.learned, **found.learned}
         facts = {**played.facts, **found.learned}
         return replace(played, facts=facts, changes=(*played.changes, *found.changes), learned=learned)
@@ -190,7 +192,7 @@ def _turns(draft: EventBuilder, blow: Blow, played: Played) -> Iterator[tuple[st
     for change in played.changes:
         effect = change.effect
         if effect.turns_into:
-            for unit_id in meant(draft.battle, draft.rules, change, blow.who):
+            for unit_id in affected_units(draft.battle, draft.rules, change, blow.who):
                 yield unit_id, effect.turns_into, effect.label
 
 
@@ -199,7 +201,7 @@ def _now(draft: EventBuilder, blow: Blow) -> Blow:
     return replace(blow, situation=replace(blow.situation, target=draft.battle.unit(blow.situation.target.id)))
 
 
-def _given(share: Share) -> int:
+def _hits_shared(share: Share) -> int:
     """How many hits are given to others."""
     return sum(hits for _, hits in share)
 
@@ -233,7 +235,7 @@ def _share_out(draft: EventBuilder, blow: Blow, played: Played) -> None:
     if rules.attack.strikes is None or rules.attack.strikes.onto is None or not rolled.grade.is_hit:
         return
     scored = hits_of(rules, rolled if sharing.share else blow)
-    number = 1 + sharing.meant(scored)
+    number = 1 + sharing.hits_for_target(scored)
     attacker = rolled.who["attacker"]
     asked: set[str] = set()
     for unit_id, hits in sharing.share:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import attack_action, weapon_of
-from engine.battle.distances import distance_squares, feet, told_range
+from engine.battle.distances import counted_range, distance_squares, feet
 from engine.battle.facts import bare_square, observe
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -34,7 +34,7 @@ def range_bands(
 
     def index_at(columns: int, rows: int, rise: Height) -> int | None:
         squares = distance_squares(field, rules, columns, rows, rise)
-        distance = told_range(squares, field, rules)
+        distance = counted_range(squares, field, rules)
         if distance not in by_distance:
             band = band_at(table, facts | {"distance": distance, "distance_squares": squares})
             by_distance[distance] = order[band[0].id] if band else None

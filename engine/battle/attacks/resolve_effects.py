@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.cause import NOTHING, ActOn, Cause, meant
+from engine.battle.cause import NOTHING, ActOn, Cause, affected_units
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import BARE_SQUARE, Situation, action_facts, bare_square, facts_on, with_facts
 from engine.battle.setup import full_facts
@@ -19,7 +19,7 @@ from engine.battle.state.units import Unit
 from engine.dice.dice_expressions import Dice
 from engine.dice.sources import DiceSource, Request
 from engine.rules.calculation import with_labels
-from engine.rules.derived_facts import told_facts
+from engine.rules.derived_facts import logged_facts
 from engine.rules.effects import Consequences, consequences
 from engine.rules.expressions import shown
 from engine.rules.ledger import Ledger
@@ -30,7 +30,7 @@ from engine.values import replace
 
 
 @contextmanager
-def told_when_asked(draft: EventBuilder, unit_id: str) -> Iterator[None]:
+def log_before_question(draft: EventBuilder, unit_id: str) -> Iterator[None]:
     """Where a question stops what a unit does, it says what has happened until then."""
     try:
         yield
@@ -135,12 +135,12 @@ def turned(rules: Ruleset, blow: Blow, grade: Grade) -> Blow:
     return replace(blow, situation=with_facts(rules, blow.situation, {"outcome_changed": True}), grade=grade)
 
 
-def tell_facts(draft: EventBuilder, blow: Blow) -> None:
+def log_facts(draft: EventBuilder, blow: Blow) -> None:
     """Adds the values of the ruleset's own facts that the log shows."""
     facts = facts_of_roll(draft.rules, blow)
     for after in FACT_TIMES:
-        for label, value in told_facts(draft.rules, facts, after):
-            _reckon(draft, blow.who["attacker"], label, value)
+        for label, value in logged_facts(draft.rules, facts, after):
+            _log_result(draft, blow.who["attacker"], label, value)
 
 
 def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> None:
@@ -154,10 +154,10 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
     for named in found.rolls:
         draft.add(ev.EffectRolled(cause.attacker, named.label, named.roll, named.against))
     for one in found.reckoned:
-        _reckon(draft, cause.attacker, one.label, one.value, one.calculation)
+        _log_result(draft, cause.attacker, one.label, one.value, one.calculation)
     for change in found.changes:
         effect = change.effect
-        units = meant(draft.battle, draft.rules, change, cause.who)
+        units = affected_units(draft.battle, draft.rules, change, cause.who)
         if not units and effect.whom in NEARBY and effect.whom != "allies":
             words = Reason("no-enemy-near" if effect.whom == "enemies" else "no-ally-near")
             draft.add(ev.EffectComputed(cause.attacker, effect.label, words=words))
@@ -167,7 +167,7 @@ def add_consequences(draft: EventBuilder, found: Consequences, cause: Cause) -> 
         draft.settle(unit_id)
 
 
-def _reckon(draft: EventBuilder, unit_id: str, label: str, value: Value, how: str = "") -> None:
+def _log_result(draft: EventBuilder, unit_id: str, label: str, value: Value, how: str = "") -> None:
     """Adds a computed result: words, or a number and perhaps how it comes about."""
     if isinstance(value, bool | str):
         draft.add(ev.EffectComputed(unit_id, label, words=shown(value)))

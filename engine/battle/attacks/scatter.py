@@ -24,7 +24,7 @@ from engine.dice.distributions import distribution
 from engine.dice.sources import DiceSource, Roll, roll
 from engine.errors import BattleboardError
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.blast.scatter_path import OFF_MAP, course
+from engine.geometry.blast.scatter_path import OFF_MAP, flight_path
 from engine.geometry.metric import level_distance
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, grades_ask
@@ -149,7 +149,7 @@ def roll_landing(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter |
         return Landing(start, tuple(rolls), "")
     far = roll(lengths, dice, f"{scatter.label}: distance")
     most = _squares(far.total, throw, scatter)
-    flown = course(battlefield, start, *_heading(throw, way), most, throw.metric)
+    flown = flight_path(battlefield, start, *_heading(throw, way), most, throw.metric)
     is_lost = scatter.is_lost_off_map and flown.left_after is not None
     rolled = (*rolls, far) if far.faces or far.is_typed else tuple(rolls)
     return Landing(flown.squares[-1], rolled, OFF_MAP if is_lost else flown.stopped_by)
@@ -180,7 +180,7 @@ def _spread(battlefield: Battlefield, throw: Throw, scatter: ThrowScatter | None
             yield start, share
             continue
         across, down = _heading(throw, way)
-        whole = course(battlefield, start, across, down, max(far), throw.metric)
+        whole = flight_path(battlefield, start, across, down, max(far), throw.metric)
         squares = whole.squares
         flown = [
             level_distance(throw.metric, square.column - start.column, square.row - start.row) for square in squares[1:]

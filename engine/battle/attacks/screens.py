@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from engine.answers import Needs
 from engine.battle import events as ev
-from engine.battle.attacks.attack_preview import AttackPreview, reckoned
+from engine.battle.attacks.attack_preview import AttackPreview, adjusted_ledger
 from engine.battle.attacks.damage_odds import MOST_WAYS
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
 from engine.battle.attacks.defences import NO_DEFENCE, Option, defender_facts, defenders
@@ -126,7 +126,7 @@ def _after(
     _, _, struck = min(found)
     draft.add(ev.AttackTurned(attacker.id, struck, "", "", defence.label))
     situation = observe_again(draft.battle, draft.rules, shot.situation, struck)
-    ledger = reckoned(draft.battle, draft.rules, situation)
+    ledger = adjusted_ledger(draft.battle, draft.rules, situation)
     # it stands in the way of the attack, so nothing forbids that
     ledger = with_entries(draft.rules, situation.facts, ledger, [one for one in ledger.entries if not one.forbids])
     return replace(shot, situation=situation, ledger=ledger, odds=odds(draft.rules, situation.facts, ledger))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
-from engine.battle.attacks.attack_preview import AttackPreview, reckoned
+from engine.battle.attacks.attack_preview import AttackPreview, adjusted_ledger
 from engine.battle.attacks.resolve_effects import Blow, blow_facts
 from engine.battle.defence_choices import Choices
 from engine.battle.distances import distance_between
@@ -16,7 +16,7 @@ from engine.battle.facts import Situation, observe_again
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.wording import measured
-from engine.dice.dice_text import number as told_number
+from engine.dice.dice_text import number as number_text
 from engine.errors import Illegal
 from engine.rules.formula_values import number
 from engine.rules.ledger import Ledger
@@ -33,7 +33,7 @@ def with_share(battle: Battle, shot: AttackPreview, share: Share) -> AttackPrevi
     return replace(shot, share=tuple((battle.unit(unit_id), hits) for unit_id, hits in share))
 
 
-def meant_for_target(scored: int, given: int) -> int:
+def hits_for_target(scored: int, given: int) -> int:
     """How many of the hits that were scored are the target's where so many are given to others: one at least."""
     return min(scored, max(scored - given, 1))
 
@@ -173,11 +173,11 @@ def _onto_reasons(battle: Battle, rules: Ruleset, situation: Situation, ledger: 
         if far(other) > within:
             away = measured(distance_between(battle.field, rules, target, other), rules)
             return f"{away} from {target.name}, {measured(within, rules)} at most"
-        found = reckoned(battle, rules, observe_again(battle, rules, situation, other.id))
+        found = adjusted_ledger(battle, rules, observe_again(battle, rules, situation, other.id))
         if found.forbidden:
             return found.forbidden.because
         if found.target_number < ledger.target_number:
-            needed, has = told_number(ledger.target_number), told_number(found.target_number)
+            needed, has = number_text(ledger.target_number), number_text(found.target_number)
             return f"harder to hit than {target.name}: {has}, not {needed}"
         return ""
 

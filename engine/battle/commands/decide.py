@@ -10,7 +10,7 @@ from engine.answers import Given, GivenAnswer, Needs
 from engine.battle import command as cmd
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.auto_reactions import with_unasked
+from engine.battle.attacks.auto_reactions import with_automatic_reactions
 from engine.battle.commands.references import check_references
 from engine.battle.commands.unit_actions import decide_command
 from engine.battle.defence_choices import Choices
@@ -87,7 +87,7 @@ def decided(
     try:
         found = part(battle, command, "")
         if battle.gm.policies:
-            found = with_unasked(battle, rules, command, found, part)
+            found = with_automatic_reactions(battle, rules, command, found, part)
     except Needs as need:
         need.asked, need.left = table.asked, table.left
         raise

@@ -103,7 +103,7 @@ class SetPlace(Command, frozen=True, tag="set-place"):
         battle, rules = now.battle, now.rules
         unit = _in_order(battle, self.unit)
         other = _in_order(battle, self.after) if self.after else None
-        if battle.turns.whose_place in battle.turns.group_of(unit.id):
+        if battle.turns.current_place in battle.turns.group_of(unit.id):
             raise Illegal("order", f"It is {unit.name}'s turn: use delay instead.")
         return (_moved(battle, rules, unit, other, is_delay=False),)
 

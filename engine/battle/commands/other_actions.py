@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions
-from engine.battle.attacks.contested_reactions import raced
+from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.damage_odds import MOST_WAYS
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
-from engine.battle.attacks.resolve_effects import act, facts_of_act, told_when_asked
+from engine.battle.attacks.resolve_effects import act, facts_of_act, log_before_question
 from engine.battle.cause import ActOn
 from engine.battle.command import Act, held_command
 from engine.battle.distances import distance_between, is_adjacent
@@ -48,7 +48,7 @@ def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -
     attack = _declared(rules, unit, action, command.attack)
     draft = EventBuilder(battle, rules)
     drawn = () if command.is_free else drawn_by_act(battle, rules, unit, action, ACTS)
-    early, late = raced(draft, unit, action, drawn, dice)
+    early, late = split_by_contest(draft, unit, action, drawn, dice)
     if early:
         give_openings(draft, unit.id, early)
         draft.add(ev.CommandHeld(held_command(command)))
@@ -59,7 +59,7 @@ def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -
         draft.turn_to(unit, battle.unit(command.target).at)
     elif command.square:
         draft.turn_to(unit, command.square)
-    with told_when_asked(draft, unit.id):
+    with log_before_question(draft, unit.id):
         act(draft, unit.id, action, dice, ActOn(command.target, command.square, attack))
     give_openings(draft, unit.id, still_able(draft.battle, late))
     return draft.events

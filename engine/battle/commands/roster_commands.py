@@ -114,7 +114,13 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                     outside[zone.id] = outside.get(zone.id, 0) + 1
                 if member.facing is None:
                     after = _turned(after, unit, is_deployed=zone is not None or battle.is_set_up)
-        return _joined(battle, after, rules, outside)
+        draft = EventBuilder(battle, rules)
+        for event in _joined(battle, after, rules, outside):
+            draft.add(event)
+        for unit in after.units.values():
+            if unit.id not in battle.units and unit.character:  # its sheet may have nothing left
+                draft.settle(unit.id)
+        return draft.events
 
 
 class CopyUnit(Command, frozen=True, tag="copy-unit"):

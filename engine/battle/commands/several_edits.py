@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.commands.gear_commands import SetStat
+from engine.battle.commands.gear_commands import Give, SetAmmunition, SetCharacter, SetStat, TakeAway
 from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.references import check_references
 from engine.battle.commands.roster_commands import SetHidden, SetOut
@@ -13,7 +13,20 @@ from engine.errors import BattleboardError, Illegal
 from engine.values import replace
 
 UnitEdit = (
-    SetPool | SetBudget | SetCondition | SetPosture | SetInitiative | SetAltitude | SetOut | SetStat | SetHidden | Place
+    SetPool
+    | SetBudget
+    | SetCondition
+    | SetPosture
+    | SetInitiative
+    | SetAltitude
+    | SetOut
+    | SetStat
+    | SetHidden
+    | Place
+    | Give
+    | TakeAway
+    | SetAmmunition
+    | SetCharacter
 )
 
 

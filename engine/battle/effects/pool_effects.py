@@ -66,11 +66,11 @@ class PoolEffect(NumberEffect, frozen=True):
         return self.when.names | self.value.names | {self.fact, f"{self.fact}.full"}
 
     def events(self, change: NumberChange, unit_id: str, draft: EventBuilder, cause: Cause) -> None:
-        rules, came_to = draft.rules, (change.before, change.after, self.label or cause.because)
+        rules, values = draft.rules, (change.before, change.after, self.label or cause.because)
         if self.pool in rules.units.budgets:
-            draft.add(ev.BudgetChanged(unit_id, self.pool, rules.units.budgets[self.pool].label, *came_to))
+            draft.add(ev.BudgetChanged(unit_id, self.pool, rules.units.budgets[self.pool].label, *values))
         else:
-            draft.add(ev.PoolChanged(unit_id, self.pool, rules.units.pools[self.pool].label, *came_to))
+            draft.add(ev.PoolChanged(unit_id, self.pool, rules.units.pools[self.pool].label, *values))
 
 
 class LoseEffect(PoolEffect, frozen=True):

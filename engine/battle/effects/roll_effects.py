@@ -99,10 +99,10 @@ class LetEffect(FactEffect, frozen=True):
         flags = (is_told, row.entry.flag("outcome", False), lasts, is_critical)
         return cls(*row.common(cls), value, name, *flags)
 
-    def taken_apart(self, rolled: Collection[str]) -> Sequence[LetEffect]:
+    def split_by_rolls(self, rolled: Collection[str]) -> Sequence[LetEffect]:
         if not self.when.is_fixed:
             return (self,)
-        parts = self.value.taken_apart(rolled, self.name)
+        parts = self.value.split_by_rolls(rolled, self.name)
         return [replace(self, name=name, value=value) for name, value in parts.items()]
 
     @property

@@ -9,7 +9,7 @@ from engine.battle import events as ev
 from engine.battle.cause import Cause
 from engine.battle.distances import in_squares
 from engine.battle.event_builder import EventBuilder
-from engine.geometry.blast.scatter_path import course
+from engine.geometry.blast.scatter_path import flight_path
 from engine.geometry.squares import Direction
 from engine.rules.effect_kinds import AmountChange, Effect, EffectChange, EffectRow, ValueEffect
 from engine.rules.expressions import Expression, constant
@@ -61,7 +61,7 @@ class DisarmEffect(ValueEffect, frozen=True):
             return
         squares = in_squares(change.amount, draft.battle.field, draft.rules)
         way = tuple(Direction)[(change.way - 1) % 8]
-        flight = course(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
+        flight = flight_path(draft.battle.field, unit.at, way.dx, way.dy, squares, "chebyshev")
         label, target = draft.rules.gear.weapons[lost].label, draft.battle.units.get(cause.who.get("target", ""))
         lies = target.at if self.lands_at_target and target is not None else flight.squares[-1]
         draft.add(ev.WeaponDropped(unit.id, lost, label, lies, unit.gear.rounds.get(lost)))

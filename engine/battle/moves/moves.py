@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
-from engine.battle.attacks.contested_reactions import raced
+from engine.battle.attacks.contested_reactions import split_by_contest
 from engine.battle.attacks.explosives import trodden
 from engine.battle.attacks.reactions import ProvokedReaction, draws, give_openings, is_able
 from engine.battle.attacks.resolve_effects import act
@@ -40,7 +40,7 @@ from engine.geometry.movement.paths import doors_opened, path_cost, path_through
 from engine.geometry.movement.reach import Reach, reach
 from engine.geometry.movement.steps import MoveRules
 from engine.geometry.squares import Direction, Edge, Square
-from engine.geometry.straight_lines import is_straight, straight_way
+from engine.geometry.straight_lines import is_straight, straight_path
 from engine.rules.expressions import shown
 from engine.rules.formula_values import number
 from engine.rules.model import Action, Ruleset
@@ -148,7 +148,7 @@ def movement_range(
     return Range(unit.at, ways, tuple(_reach(battle, unit, way, how) for way in ways))
 
 
-def way_through(
+def plan_path(
     battle: Battle,
     rules: Ruleset,
     unit: Unit,
@@ -272,7 +272,7 @@ def decide_move(
     drawn = draws(battle, rules, replace(unit, altitude=altitude), command.path, stride.action,
                   unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
     draft = EventBuilder(battle, rules)
-    stop, early, late = _raced_on_the_way(draft, unit, stride.action, drawn, len(command.path), dice)
+    stop, early, late = _stops_on_path(draft, unit, stride.action, drawn, len(command.path), dice)
     stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), command.path)[0])
     path = command.path[: stop + 1]
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
@@ -300,7 +300,7 @@ def decide_move(
     return draft.events
 
 
-def _raced_on_the_way(
+def _stops_on_path(
     draft: EventBuilder, unit: Unit, action: Action, drawn: Sequence[ProvokedReaction], end: int, dice: DiceSource
 ) -> tuple[int, list[ProvokedReaction], list[ProvokedReaction]]:
     """Where a path is stopped by a reaction, with those that stop it there, and those that come after the move.
@@ -309,14 +309,14 @@ def _raced_on_the_way(
     """
     late: list[ProvokedReaction] = []
     for stop in sorted({draw.stop for draw in drawn}):
-        early, slow = raced(draft, unit, action, [draw for draw in drawn if draw.stop == stop], dice)
+        early, slow = split_by_contest(draft, unit, action, [draw for draw in drawn if draw.stop == stop], dice)
         late += slow
         if early:
             return stop, early, late
     return end, [], late
 
 
-def draws_of_way(
+def reactions_of_path(
     battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square], action: Action, passed: Sequence[str] = ()
 ) -> tuple[ProvokedReaction, ...]:
     """Reactions that a path provokes; for a move at the end of the round, from units that react before it.
@@ -345,7 +345,7 @@ def _declare(
     if any(way.unit == unit.id for way in battle.turns.declared):
         raise Illegal("declared", f"{unit.name} has already declared its move: undo it to change it.")
     draft = EventBuilder(battle, rules)
-    if answered := draws_of_way(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
+    if answered := reactions_of_path(battle, rules, unit, command.path, action, unit.turn.drawn_by_move):
         give_openings(draft, unit.id, answered)
         draft.add(ev.CommandHeld(held_command(command)))
         return draft.events
@@ -378,7 +378,7 @@ def _reach(battle: Battle, unit: Unit, way: Stride, how: MoveRules) -> Reach | S
     costs: dict[Square, Fraction] = {}
     ways: dict[Square, tuple[Square, ...]] = {}
     for goal in found.costs:
-        path = straight_way(unit.at, goal)
+        path = straight_path(unit.at, goal)
         if goal == unit.at or (len(unit.turn.trail) > 1 and not is_straight((*unit.turn.trail[:-1], *path))):
             continue
         cost = found.cost_along(path)

@@ -40,7 +40,7 @@ class Walker(Struct):
     """Why it stops before its goal."""
 
     @property
-    def is_going(self) -> bool:
+    def is_moving(self) -> bool:
         return not self.because and len(self.walked) < len(self.way.path)
 
 
@@ -60,7 +60,7 @@ def walk_all(draft: EventBuilder) -> tuple[str, ...]:
         how = replace(move_rules(battle, rules, unit), occupied={})
         walkers[unit.id] = Walker(unit, way, how, [unit.at])
     crowd = _Crowd(battle, rules, walkers)
-    while any(walker.is_going for walker in walkers.values()):
+    while any(walker.is_moving for walker in walkers.values()):
         crowd.step()
     for walker in walkers.values():
         _arrive(draft, walker, crowd.altitude_of(walker))
@@ -122,11 +122,11 @@ class _Crowd:
         """One step of everybody who is still going."""
         wants: dict[str, tuple[Square, ...]] = {}
         for unit_id, walker in self.walkers.items():
-            if walker.is_going:
+            if walker.is_moving:
                 wants[unit_id] = self._next(walker)
                 if not walker.because:
                     walker.because = _barred(self.field, walker, wants[unit_id])
-        wants = {unit_id: steps for unit_id, steps in wants.items() if self.walkers[unit_id].is_going}
+        wants = {unit_id: steps for unit_id, steps in wants.items() if self.walkers[unit_id].is_moving}
         goals = {unit_id: replace(self.units[unit_id], at=steps[-1]) for unit_id, steps in wants.items()}
         while goals:
             stopped = {unit_id: why for unit_id in goals if (why := self._obstacle(unit_id, goals))}
@@ -151,7 +151,7 @@ class _Crowd:
             in_the_way = [
                 other
                 for other in self.units.values()
-                if _touch(there, other) and other.id != walker.unit.id and not self._is_going(other.id)
+                if _touch(there, other) and other.id != walker.unit.id and not self._is_moving(other.id)
             ]
             if not in_the_way or any(other.is_enemy_of(walker.unit) for other in in_the_way):
                 return path[first : last + 1]
@@ -180,8 +180,8 @@ class _Crowd:
         )
         return walker.unit.altitude if is_free else self.battle.unit(walker.unit.id).altitude
 
-    def _is_going(self, unit_id: str) -> bool:
-        return unit_id in self.walkers and self.walkers[unit_id].is_going
+    def _is_moving(self, unit_id: str) -> bool:
+        return unit_id in self.walkers and self.walkers[unit_id].is_moving
 
 
 def _touch(one: Unit, other: Unit) -> bool:

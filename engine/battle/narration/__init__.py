@@ -11,8 +11,8 @@ from engine.battle import events as ev
 from engine.battle.narration import attack_text, gm_text, move_text, roster_text, terrain_text, turn_text, unit_text
 from engine.battle.narration.log_context import name_of, reason_words
 from engine.battle.narration.log_continuity import continuity
-from engine.battle.narration.narrators import NARRATORS, tell
-from engine.battle.narration.summary import headline, summarise
+from engine.battle.narration.narrators import NARRATORS, narrate
+from engine.battle.narration.summary import headline, left_alone, summarise
 
 __all__ = [
     "FAMILIES",
@@ -20,10 +20,11 @@ __all__ = [
     "SILENT",
     "continuity",
     "headline",
+    "left_alone",
     "name_of",
+    "narrate",
     "reason_words",
     "summarise",
-    "tell",
 ]
 
 FAMILIES = (turn_text, move_text, attack_text, unit_text, roster_text, gm_text, terrain_text)

@@ -15,23 +15,23 @@ from engine.dice.dice_text import number
 def unit_moved(event: ev.UnitMoved, log: LogContext) -> str:
     if len(event.path) < 2:  # only its altitude changed: that event has a sentence of its own
         return ""
-    return f"{log.name(event.unit)} moves {_way(event)} ({squares(event.cost)})."
+    return f"{log.name(event.unit)} moves {_from_to(event)} ({squares(event.cost)})."
 
 
 @narrates(ev.PathDeclared)
-def way_declared(event: ev.PathDeclared, log: LogContext) -> str:
-    return f"{log.name(event.unit)}: {event.label} {_way(event)} at the end of the round ({squares(event.cost)})."
+def path_declared(event: ev.PathDeclared, log: LogContext) -> str:
+    return f"{log.name(event.unit)}: {event.label} {_from_to(event)} at the end of the round ({squares(event.cost)})."
 
 
 @narrates(ev.PathEnded)
-def way_ended(event: ev.PathEnded, log: LogContext) -> str:
+def path_ended(event: ev.PathEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
-says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is pushed {_way(event)} ({event.because}).")
+says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is pushed {_from_to(event)} ({event.because}).")
 
 
-def _way(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:
+def _from_to(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:
     """From where to where: "C3 → F5"."""
     return f"{event.path[0].name} → {event.path[-1].name}"
 

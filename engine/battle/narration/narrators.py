@@ -40,7 +40,7 @@ def says(kind: type[Said], line: Narrator[Said]) -> None:
     narrates(kind)(line)
 
 
-def tell(event: Event, battle: Battle, rules: Ruleset, *, is_brief: bool = False) -> str:
+def narrate(event: Event, battle: Battle, rules: Ruleset, *, is_brief: bool = False) -> str:
     """One line for the log; "" for events without a sentence of their own.
 
     Args:

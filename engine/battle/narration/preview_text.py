@@ -88,7 +88,7 @@ def imperilled(peril: AreaRisk, *, is_brief: bool = False) -> str:
 
 
 def verdict(shot: AttackPreview, rules: Ruleset) -> str:
-    """A shot in one or two sentences: target, distance, line of sight, roll, chance to hit."""
+    """A shot in a few sentences: target, distance and chance to hit; line of sight; the roll."""
     situation, ledger = shot.situation, shot.ledger
     band = f", {ledger.band_label}" if ledger.band_label else ""
     warned = friend_words(shot)
@@ -96,8 +96,12 @@ def verdict(shot: AttackPreview, rules: Ruleset) -> str:
     if ledger.forbidden:
         return f"{head}no attack. {sentence(ledger.forbidden.because)}"
     sight = situation.words if situation.weapon.kind != "melee" else ""
-    caught = f" {catches(shot.caught)}" if shot.caught is not None else ""
-    return f"{head}{sight}{' ' if sight else ''}{to_roll(shot, rules)}: {chance_to_hit(shot)}.{caught}"
+    caught = catches(shot.caught) if shot.caught is not None else ""
+    beside = beside_chance(shot)
+    if not situation.action.is_rolled:
+        return " ".join(filter(None, (f"{head}no roll to hit.", sight, caught)))
+    chance = f"{head}{percent(shot.odds.hit)} to hit{f' ({beside})' if beside else ''}."
+    return " ".join(filter(None, (chance, sight, f"{to_roll(shot, rules)}.", caught)))
 
 
 def friend_words(shot: AttackPreview, at_risk: Sequence[tuple[Unit, Fraction]] = ()) -> str:

@@ -6,7 +6,7 @@ import re
 
 from engine.battle import events as ev
 from engine.dice.dice_text import number, one_by_one, signed, sum_words
-from engine.dice.sources import NO_ROLL, Roll, apart, describe
+from engine.dice.sources import NO_ROLL, Roll, describe, separate_dice
 from engine.rules.model import Ruleset
 from engine.text import lower_first
 
@@ -17,7 +17,9 @@ CHECK = re.compile(r"([-−]?\d+) or (less|more)(?: (.+))?")
 def result_words(event: ev.AttackRolled, rules: Ruleset) -> str:
     """Result of an attack roll: "rolled 14 + 9 = 23 vs 17: hit"; the grade alone where nothing was rolled."""
     grade = event.grade_label
-    return grade if event.roll == NO_ROLL else f"{rules.attack.test.came_to(event.roll, event)}: {lower_first(grade)}"
+    return (
+        grade if event.roll == NO_ROLL else f"{rules.attack.test.result_text(event.roll, event)}: {lower_first(grade)}"
+    )
 
 
 def check_words(label: str, roll: Roll, against: str = "") -> str:
@@ -52,6 +54,6 @@ def initiative_words(event: ev.InitiativeRolled, *, is_apart: bool, is_under: bo
     if is_apart and is_under:
         return f"{number(event.total)} ({one_by_one(event.roll)} vs {number(event.bonus)})"
     if is_apart or event.roll.total + event.bonus != event.total:
-        dice = apart(event.roll) if is_apart else sum_words(event.roll)
+        dice = separate_dice(event.roll) if is_apart else sum_words(event.roll)
         return f"{number(event.total)} ({dice}{f', {signed(event.bonus)}' if event.bonus else ''})"
     return sum_words(event.roll, event.bonus)

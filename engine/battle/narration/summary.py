@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.battle import events as ev
 from engine.battle.narration.log_context import name_of
 from engine.battle.narration.log_continuity import continuity
-from engine.battle.narration.narrators import tell
+from engine.battle.narration.narrators import narrate
 from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.geometry.blast.scatter_path import OFF_MAP
@@ -20,7 +20,7 @@ def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
     if events and all(isinstance(event, ev.AdjustmentsCleared) for event in events):
         return "GM modifiers removed."
     main = [event for event in events if isinstance(event, ev.AttackRolled | ev.UnitMoved | ev.OrderSet)]
-    sentences = (tell(event, battle, rules) for event in (*main, *events))
+    sentences = (narrate(event, battle, rules) for event in (*main, *events))
     return next((sentence for sentence in sentences if sentence), "")
 
 
@@ -36,13 +36,13 @@ def summarise(
     if rolled is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return cleared
-        said = [tell(event, battle, rules) for event in events]
-        return " ".join(filter(None, (*said, _left_alone(events, battle))))
+        said = [narrate(event, battle, rules) for event in events]
+        return " ".join(filter(None, (*said, left_alone(events, battle))))
     at, attack = rolled
     target = attack.square.name if attack.square else name_of(attack.target, battle)
-    sentences = [tell(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
+    sentences = [narrate(one, battle, rules) for one in events[:at] if isinstance(one, ev.ReactionTaken)]
     landed = [one for one in events if isinstance(one, ev.BurstLanded)]
-    came_down = "".join(f"; {_came_down(one)}" for one in landed)
+    came_down = "".join(f"; {_landed(one)}" for one in landed)
     sentences.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     behind = {} if is_open else behind
@@ -53,9 +53,9 @@ def summarise(
             continue
         sentences.append(ahead.get(place, ""))
         lines = fallen if isinstance(event, ev.UnitDefeated) else sentences
-        lines.append(tell(event, battle, rules, is_brief=True))
+        lines.append(narrate(event, battle, rules, is_brief=True))
         sentences.append(behind.get(place, ""))
-    return " ".join(filter(None, (*sentences, *fallen, _left_alone(events, battle))))
+    return " ".join(filter(None, (*sentences, *fallen, left_alone(events, battle))))
 
 
 def _is_step(event: ev.Event) -> bool:
@@ -64,7 +64,7 @@ def _is_step(event: ev.Event) -> bool:
     return is_hit or isinstance(event, ev.EffectRolled | ev.EffectComputed)
 
 
-def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
+def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     """Sentence for the last side in the fight, once its last enemy drops; "" otherwise."""
     if not any(isinstance(event, ev.UnitDefeated) for event in events):
         return ""
@@ -73,7 +73,7 @@ def _left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""
 
 
-def _came_down(event: ev.BurstLanded) -> str:
+def _landed(event: ev.BurstLanded) -> str:
     if event.stopped_by == OFF_MAP:
         return f"leaves the map at {event.at.name}"
     return f"goes off on {event.at.name}{f', stopped by {event.stopped_by}' if event.stopped_by else ''}"

@@ -24,14 +24,14 @@ def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:
     declared = f" for “{event.declared}”" if event.declared else ""
     rolls = "rolls" if event.who in log.battle.units else verb(event.who, "rolls", "roll")
     is_under = log.rules.attack.test.reads_each_die
-    words = initiative_words(event, is_apart=_reads_apart(log.rules), is_under=is_under)
+    words = initiative_words(event, is_apart=_reads_dice_separately(log.rules), is_under=is_under)
     return f"{log.name(event.who)} {rolls} initiative{declared}: {words}."
 
 
 says(ev.TieRolled, lambda event, log: f"{check_words(f'{log.name(event.who)}, tied for initiative', event.roll)}.")
 
 
-def _reads_apart(rules: Ruleset) -> bool:
+def _reads_dice_separately(rules: Ruleset) -> bool:
     """Whether the dice for the order are read one by one."""
     score = rules.turns.initiative.score
     return score is not None and not score.names.isdisjoint(DICE_FACTS)
@@ -55,7 +55,7 @@ says(ev.TurnTakenUp, lambda event, log: f"{log.name(event.unit)}'s delayed turn.
 
 @narrates(ev.LastTurnCame)
 def last_turn_came(event: ev.LastTurnCame, log: LogContext) -> str:
-    return f"Last turn of the round. Still delaying: {log.names(event.waiting)}."
+    return f"Last turn of the round. Still to act: {log.names(event.waiting)}."
 
 
 says(ev.GroupFormed, lambda event, log: f"GM: {log.names(event.members)} act as one group.")

@@ -8,7 +8,7 @@ from engine.battle.narration.narrators import narrates, says
 from engine.rules.expressions import shown
 
 says(ev.WeaponReadied, lambda event, log: f"{log.name(event.unit)} equips {event.label}{by_hand(event.by_gm)}.")
-says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)} drops {event.label} on {event.at.name}.")
+says(ev.WeaponDropped, lambda event, log: f"{log.name(event.unit)}: {event.label} falls on {event.at.name}.")
 says(ev.WeaponTaken, lambda event, log: f"{log.name(event.unit)} picks up {event.label}.")
 says(ev.WeaponBroken, lambda event, log: f"{log.name(event.unit)}'s {event.label} breaks.")
 says(ev.ChargeLaid, lambda event, log: f"{log.name(event.charge.unit)} lays {event.label} on {event.charge.at.name}.")

@@ -145,7 +145,7 @@ class TurnOrder(Stored, frozen=True):
     """Commands that wait for the reactions that they have drawn, one a unit at most."""
 
     @property
-    def whose_place(self) -> str:
+    def current_place(self) -> str:
         """The unit whose place in the order is current: the first of the interrupted turns, or else the active unit."""
         return self.interrupted[0].unit if self.interrupted else self.active
 
@@ -157,7 +157,7 @@ class TurnOrder(Stored, frozen=True):
         """Whether a unit's turn this round has begun or is over."""
         if self.closing:
             return unit_id in self.order
-        place = self.whose_place
+        place = self.current_place
         if unit_id not in self.order or place not in self.order:
             return False
         return self.order.index(unit_id) <= self.order.index(place)

@@ -22,7 +22,7 @@ from msgspec.structs import asdict
 from engine.bounds import MOST_NUMBER, MOST_TEXT
 from engine.errors import BattleboardError
 from engine.geometry.squares import Edge, Square, parse_square
-from engine.toml_reader import said
+from engine.toml_reader import described
 from engine.values import Number
 
 T = TypeVar("T")
@@ -119,9 +119,9 @@ def _check_bounds(value: Any) -> None:
         elif type(found) is list:
             left += [(name, item) for item in found]
         elif type(found) is int and not -MOST_NUMBER <= found <= MOST_NUMBER:
-            raise ValueError(f"{where}{said(found)} is too large")
+            raise ValueError(f"{where}{described(found)} is too large")
         elif type(found) is str and len(found) > MOST_TEXT:
-            raise ValueError(f"{where}{said(found)} is too long; at most {MOST_TEXT:,} characters are read")
+            raise ValueError(f"{where}{described(found)} is too long; at most {MOST_TEXT:,} characters are read")
 
 
 def _read_word(kind: Any, value: Any) -> Any:
@@ -132,7 +132,7 @@ def _read_word(kind: Any, value: Any) -> Any:
     if kind is Number and type(value) is int:
         return value
     if not isinstance(value, str):
-        raise ValueError(f"{said(value)}; expected {EXPECTED[kind]}")
+        raise ValueError(f"{described(value)}; expected {EXPECTED[kind]}")
     try:
         return read(value)
     except (BattleboardError, ZeroDivisionError) as wrong:
@@ -142,10 +142,10 @@ def _read_word(kind: Any, value: Any) -> Any:
 def _read_fraction(text: str) -> Fraction:
     """A fraction as it is written here: a numerator of bearable size, and perhaps a denominator."""
     if _FRACTION.fullmatch(text) is None:
-        raise ValueError(f"{said(text)}; expected {EXPECTED[Fraction]}")
+        raise ValueError(f"{described(text)}; expected {EXPECTED[Fraction]}")
     found = Fraction(text)
     if abs(found) > MOST_NUMBER:
-        raise ValueError(f"{said(found)} is too large")
+        raise ValueError(f"{described(found)} is too large")
     return found
 
 
@@ -182,11 +182,11 @@ def _reason(kind: Any, value: Any, message: str) -> str:
     if message.startswith("Object missing"):
         return f"{where}{message.split('`')[1]} is missing"
     if message.startswith("Object contains"):
-        return f"{where}{said(message.split('`')[1])} is not a field of {kind.__name__}"
+        return f"{where}{described(message.split('`')[1])} is not a field of {kind.__name__}"
     if "of length <=" in message:
         return f"{where}{len(value):,} items; at most {int(message.rpartition(' ')[2]):,} are read"
     if message.startswith(("Expected", "Invalid")):
-        return f"{where}{said(value)}; expected {_expected(kind)}"
+        return f"{where}{described(value)}; expected {_expected(kind)}"
     return f"{where}{message}"
 
 

@@ -13,7 +13,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.explosives import explode, tread
 from engine.battle.attacks.resolve_effects import add_consequences
 from engine.battle.cause import Cause
-from engine.battle.distances import told_distance
+from engine.battle.distances import counted_distance
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import circumstances, unit_facts
 from engine.battle.setup import full_facts
@@ -41,7 +41,7 @@ def happen(draft: EventBuilder, at: str, unit_ids: Iterable[str], dice: DiceSour
             battle, rules = draft.battle, draft.rules
             unit = battle.unit(unit_id)
             facts = {**circumstances(battle, rules, unit), **unit_facts(battle, rules, unit, "attacker")}
-            facts |= {"fall_height": told_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
+            facts |= {"fall_height": counted_distance(Fraction(drop, battle.field.square_size), battle.field, rules)}
             if moment.when.evaluate(facts):
                 facts |= full_facts(rules, unit, "attacker")
                 found = consequences(moment.effects, facts, None, dice)

@@ -46,7 +46,7 @@ def decide_end_of_turn(battle: Battle, rules: Ruleset, dice: DiceSource) -> tupl
     if _resume(draft):
         see_through(draft, resumed, dice)
         return draft.events
-    later = () if is_closing else battle.turns.order[battle.turns.order.index(battle.turns.whose_place) + 1 :]
+    later = () if is_closing else battle.turns.order[battle.turns.order.index(battle.turns.current_place) + 1 :]
     if not _able(draft, later):
         left = battle.turns.closing[1:]
         if not is_closing:

@@ -16,7 +16,7 @@ from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import action_facts, circumstances, weapon_facts
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.dice.sources import DiceSource, Roll, refuse_unless_apart, roll
+from engine.dice.sources import DiceSource, Roll, refuse_unless_separate, roll
 from engine.errors import Illegal, Unknown
 from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS
 from engine.rules.formula_values import whole_down
@@ -149,7 +149,7 @@ def _rolled(draft: EventBuilder, contender: Contender, dice: DiceSource) -> Init
 
 def _roll_facts(names: frozenset[str], rolled: Roll) -> dict[str, Value]:
     if not names.isdisjoint(DICE_FACTS):
-        refuse_unless_apart(rolled)
+        refuse_unless_separate(rolled)
     dice = (*rolled.dice, *(0 for _ in DICE_FACTS))
     return {"rolled": rolled.total, **dict(zip(DICE_FACTS, dice, strict=False))}
 

@@ -29,8 +29,9 @@ from engine.battle.events import (
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import BLOCKED, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 
@@ -163,7 +164,7 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                 attacker, target = battle.units.get(event.unit), battle.units.get(event.target)
                 aimed = event.square or (target.at if target else None)
                 if event.square is None and attacker and target:
-                    way = straight_way(attacker.at, target.at)
+                    way = straight_path(attacker.at, target.at)
                     shots[attacker.id, target.id] = Shot(attacker.id, target.id, way, event.is_hit)
                 thrown = battle, event
             case AttackTurned() if event.target in battle.units and event.grade:
@@ -172,7 +173,7 @@ def aftermath(before: Battle, events: Sequence[Event], rules: Ruleset) -> Afterm
                     shots[event.unit, event.target] = replace(held, is_hit=is_hit)
             case BurstLanded():
                 landed, thrower = event.at, thrown[1].unit if thrown else ""
-                rings = _rings(*thrown, rules) if thrown else ()
+                rings = _rings(*thrown, rules) if thrown and event.stopped_by != OFF_MAP else ()
                 shots = {}
             case BarrierChanged():
                 edges.append(event.edge)

@@ -67,7 +67,7 @@ class RememberedUnit:
         self._fresh: set[Square] = set()
         """Squares that are remembered as they are on the last field."""
 
-    def look(self, battle: Battle) -> None:
+    def observe(self, battle: Battle) -> None:
         """Looks round at a battle as it stands now."""
         last, field = self._last, battle.field
         if last is None or last.field is not field:
@@ -138,7 +138,7 @@ def follow(
             before = ("", 0) if shown is None else (shown.turns.active, shown.turns.round)
             battle = replace(battle, turns=replace(battle.turns, active=before[0], round=before[1]))
         if number >= looked:
-            recollection.look(battle)
+            recollection.observe(battle)
         shown = battle
     if last is None:
         raise BattleboardError("The battle has not begun.")
@@ -268,12 +268,12 @@ def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
     for unit in eyes_of(battle, side):
         eye = unit.body(field)
         if eye not in known:
-            known[eye] = _look(field, eye)
+            known[eye] = _squares_seen(field, eye)
         found |= known[eye]
     return frozenset(found)
 
 
-def _look(field: Battlefield, eye: Body) -> frozenset[Square]:
+def _squares_seen(field: Battlefield, eye: Body) -> frozenset[Square]:
     import numpy as np  # here, as NumPy is not to delay what does without
 
     from engine.geometry.batch_sight.everyone import overlook

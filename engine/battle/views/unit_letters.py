@@ -18,7 +18,7 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 NONE_LEFT = "?"
 
 
-def letters_given(before: Battle, after: Battle, once: Mapping[str, str] | None = None) -> LettersGiven | None:
+def letter_event(before: Battle, after: Battle, once: Mapping[str, str] | None = None) -> LettersGiven | None:
     """The event that gives letters and digits to those who need them after a command; None where nobody does.
 
     A battle of an earlier version has none at all: each unit then keeps the letter that it was shown with.

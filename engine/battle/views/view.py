@@ -193,9 +193,9 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
             for pool in rules.units.pools.values()
         ),
         budget=tuple(
-            Gauge(item.id, item.label, unit.turn.budget.get(item.id, 0), budget[item.id])
+            Gauge(item.id, item.counted(left).partition(" ")[2], left, budget[item.id])
             for item in rules.units.budgets.values()
-            if budget[item.id] or unit.turn.budget.get(item.id)
+            if (left := unit.turn.budget.get(item.id, 0)) or budget[item.id]
         ),
         stats=(
             *_worn(rules, unit),

@@ -134,7 +134,7 @@ def reaches(battlefield: Battlefield, centre: Square, square: Square, height: He
     return True
 
 
-def apart(
+def burst_distance(
     battlefield: Battlefield, metric: str, centre: Square, square: Square, height: Height, target_height: Height
 ) -> Fraction:
     """Distance from a burst over one square to a point over another, heights counted.
@@ -185,7 +185,7 @@ def _reached(
         for column in range(max(0, corner.column), min(battlefield.columns, corner.column + side)):
             square = Square(column, row)
             ground = battlefield.ground_at(square)
-            away = apart(battlefield, metric, centre, square, height, middle)
+            away = burst_distance(battlefield, metric, centre, square, height, middle)
             if square == centre or away > most or (ground.contains_blast and ground.blocks_movement):
                 continue
             if reaches(battlefield, centre, square, height, middle):

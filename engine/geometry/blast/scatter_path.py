@@ -31,7 +31,7 @@ class Flight(NamedTuple):
     left_after: Fraction | int | None = None
 
 
-def course(
+def flight_path(
     battlefield: Battlefield, start: Square, across: int, down: int, most: Fraction | int, metric: str
 ) -> Flight:
     """Path of an object that flies from a square in a direction up to a distance.

@@ -132,21 +132,21 @@ def trace(
         eyes_meet=lambda: opacity.clear(MUTUAL in unrisen(), lambda: smoke),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
         cover=cover if reached < 1 else None,
-        look=_once(lambda: _looked(start, middle, POINTS[points], seen, protected, through_smoke)),
-        tell=_once(lambda: _crossings(battlefield, own, own.eyes[number], middle)),
+        look=_memoised(lambda: _body_visibility(start, middle, POINTS[points], seen, protected, through_smoke)),
+        tell=_memoised(lambda: _crossings(battlefield, own, own.eyes[number], middle)),
         smoke=smoke,
         smoke_squares=smoke_squares,
         ends_in_smoke=unhidden > visible == 0,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
-        columns_apart=_apart(observer.at.column, observer.size, target.at.column, target.size),
-        rows_apart=_apart(observer.at.row, observer.size, target.at.row, target.size),
+        columns_apart=_steps_between(observer.at.column, observer.size, target.at.column, target.size),
+        rows_apart=_steps_between(observer.at.row, observer.size, target.at.row, target.size),
         rise=own.heights[1] + observer.eyes - own.heights[0],
         words="",
     )
     return replace(answer, words=sentence(battlefield, answer, hider))
 
 
-def _once(find: Callable[[], Found]) -> Callable[[], Found]:
+def _memoised(find: Callable[[], Found]) -> Callable[[], Found]:
     """The same, worked out once; cheaper to make than `functools.cache` of it, and every line has two."""
     found: list[Found] = []
 
@@ -158,7 +158,7 @@ def _once(find: Callable[[], Found]) -> Callable[[], Found]:
     return kept
 
 
-def _looked(
+def _body_visibility(
     start: Point,
     middle: Point,
     points: Sequence[tuple[int, int]],
@@ -200,7 +200,7 @@ def _crossings(battlefield: Battlefield, own: OwnLines, eye: Point, middle: Poin
     return tuple(crossings(battlefield, own.surroundings, view, stops))
 
 
-def _apart(start: int, start_size: int, end: int, end_size: int) -> int:
+def _steps_between(start: int, start_size: int, end: int, end_size: int) -> int:
     """Steps between the nearest columns (or rows) of two footprints: 1 for neighbours, 0 where they overlap."""
     return max(0, end - (start + start_size - 1), start - (end + end_size - 1))
 

@@ -89,13 +89,15 @@ def _count(squares: int) -> str:
 def _extent(trace: Trace) -> str:
     """Columns and rows apart, since a distance needs a ruleset's metric."""
     longer, shorter = max(trace.columns_apart, trace.rows_apart), min(trace.columns_apart, trace.rows_apart)
+    if longer == shorter > 0:
+        return f"{_count(longer)} diagonally"
     return f"{longer}×{shorter} squares" if shorter else _count(longer)
 
 
 def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
     """Where the line is blocked, and its height against that of the obstacle."""
     if blocker.is_body:
-        return f"Blocked by {blocker.told}"
+        return f"Blocked by {blocker.phrase}"
     base = _base(battlefield, blocker)
     line = blocker.line_height - base
     name = _name(battlefield, blocker)
@@ -121,7 +123,7 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
 def thing_words(battlefield: Battlefield, blocker: Blocker) -> str:
     """An obstacle with its place and, unless it reaches the sky, its height."""
     if blocker.is_body:
-        return blocker.told
+        return blocker.phrase
     name = _name(battlefield, blocker)
     if blocker.edge is not None:
         limits = _limits(battlefield, battlefield.barriers[blocker.edge], blocker)

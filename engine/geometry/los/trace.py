@@ -59,7 +59,7 @@ class Blocker(Struct, frozen=True):
         return self.edge.name if self.edge else self.square.name
 
     @property
-    def told(self) -> str:
+    def phrase(self) -> str:
         """As a sentence says it: "the cart at D5", "Todd at D5"."""
         return f"{self.name} at {self.place}" if self.is_body else f"the {self.name} at {self.place}"
 

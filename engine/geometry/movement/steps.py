@@ -157,7 +157,8 @@ def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitu
         ground = battlefield.ground_at(one)
         if ground.blocks_movement and altitude < max(ground.height, 1):
             raise Illegal(
-                "blocked", f"{_standing(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that altitude."
+                "blocked",
+                f"{_blocking_contents(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that altitude.",
             )
     return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
 
@@ -223,19 +224,19 @@ def _one_square(battlefield: Battlefield, here: Square, direction: Direction, ru
     if there not in battlefield:
         return Illegal("off the map", f"The map ends at {here.name}.")
     if _bars(battlefield, there, rules):
-        return Illegal("blocked", f"{_standing(battlefield, there, 'blocks', 'block')} {there.name}.")
+        return Illegal("blocked", f"{_blocking_contents(battlefield, there, 'blocks', 'block')} {there.name}.")
     if not direction.is_diagonal:
         barrier = keeps_back(battlefield.barriers.get(edge_of(here, direction)), rules, direction)
         between = f"between {here.name} and {there.name}"
-        return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}.") if barrier else None
+        return Illegal("barrier", f"{_barrier_text(barrier, 'stands', 'stand')} {between}.") if barrier else None
     for corner in (Square(there.column, here.row), Square(here.column, there.row)):
         if _bars(battlefield, corner, rules):
-            thing = _standing(battlefield, corner, "blocks", "block", f" at {corner.name}")
+            thing = _blocking_contents(battlefield, corner, "blocks", "block", f" at {corner.name}")
             return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
     for edge in _round_corner(here, there):
         barrier = cuts_off(battlefield.barriers.get(edge), rules)
         if barrier:
-            thing = _said(barrier, "blocks", "block", f" on {edge.name}")
+            thing = _barrier_text(barrier, "blocks", "block", f" on {edge.name}")
             return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
     return None
 
@@ -255,7 +256,7 @@ def _straddling(battlefield: Battlefield, there: Square, rules: MoveRules) -> Il
             barrier = keeps_back(battlefield.barriers.get(edge), rules) if square.step(side) in own else None
             if barrier:
                 between = f"between {square.step(side).name} and {square.name}"
-                return Illegal("barrier", f"{_said(barrier, 'stands', 'stand')} {between}: no room.")
+                return Illegal("barrier", f"{_barrier_text(barrier, 'stands', 'stand')} {between}: no room.")
     return None
 
 
@@ -321,13 +322,13 @@ def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
     return entry_cost(battlefield.ground_at(square), rules) is None
 
 
-def _standing(battlefield: Battlefield, square: Square, singular: str, plural: str, where: str = "") -> str:
+def _blocking_contents(battlefield: Battlefield, square: Square, singular: str, plural: str, where: str = "") -> str:
     """Contents of a square with place and verb, at the head of a sentence: "The crate at C3 blocks"."""
     name = battlefield.ground_at(square).name
     return f"The {name}{where} {verb(name, singular, plural)}"
 
 
-def _said(barrier: Barrier, singular: str, plural: str, where: str = "") -> str:
+def _barrier_text(barrier: Barrier, singular: str, plural: str, where: str = "") -> str:
     """The barrier with its article and state, at the head of a sentence, and what it does: "A locked door stands"."""
     words = f"{barrier.state} {barrier.kind}" if barrier.state in ("closed", "locked") else barrier.kind
     if is_plural(barrier.kind):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.terrain_commands import SetBarrier, SetEdges
 from engine.battle.commands.unit_edits import DamageUnits, HealUnits
-from engine.battle.events import ConditionBegan, PoolChanged, UnitFell
+from engine.battle.events import BurstCaught, BurstLanded, ConditionBegan, PoolChanged, UnitFell
 from engine.battle.views.aftermath import (
     FELL,
     HEALED,
@@ -23,6 +23,7 @@ from engine.battle.views.aftermath import (
     Walk,
     aftermath,
 )
+from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square, parse_square
 from engine.values import replace
 from maps import kinds
@@ -75,6 +76,20 @@ def test_the_gms_damage_and_healing_are_marked() -> None:
 def test_nothing_done_is_nothing_to_show() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     assert aftermath(table.battle, (), table.rules) == NOTHING_DONE
+
+
+def test_what_leaves_the_map_has_no_blast() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    table.arm("a", "frag-grenade")
+    before = table.battle
+    table.do(Attack("a", "b"), (3,), (1, 1, 1, 1, 1, 1))
+    assert aftermath(before, table.events, table.rules).rings
+    gone = [
+        replace(event, stopped_by=OFF_MAP) if isinstance(event, BurstLanded) else event
+        for event in table.events
+        if not isinstance(event, BurstCaught)
+    ]
+    assert not aftermath(before, gone, table.rules).rings
 
 
 def test_a_fall_says_how_far() -> None:

@@ -36,7 +36,7 @@ from tui.commands.rulings import parse_adjustment
     ("count", "said"),
     [(1, "1 square"), (0, "0 squares"), (Fraction(7, 3), "2.33 squares"), (Fraction(9, 2), "4.5 squares")],
 )
-def test_squares_are_told_to_the_hundredth(count: Fraction, said: str) -> None:
+def test_squares_are_reported_to_the_hundredth(count: Fraction, said: str) -> None:
     assert squares(Fraction(count)) == said
 
 
@@ -77,7 +77,7 @@ def test_a_flyer_rises_sinks_and_lands() -> None:
     assert table.do(Move("a", table.way("a", "B1")))[-1] == "A moves A1 → B1 (1 square)."
 
 
-def test_who_turns_is_told_and_who_turns_with_an_attack_is_not() -> None:
+def test_who_turns_is_reported_and_who_turns_with_an_attack_is_not() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     assert table.do(Face("a", Direction.SW)) == ["A faces SW."]
     assert not any("faces" in line for line in table.do(Attack("a", "b"), (80,)))
@@ -95,7 +95,7 @@ def test_what_a_direction_s_dice_mean() -> None:
     assert direction_words(wide_north) == "1–2 N, 3 NE, 4 E, 5 SE, 6 S, 7 SW, 8 W, 9 NW", "not equally wide"
 
 
-def test_a_distance_in_the_ruleset_s_unit_is_told_in_the_map_s_as_well() -> None:
+def test_a_distance_in_the_ruleset_s_unit_is_reported_in_the_map_s_as_well() -> None:
     table = fight("occult-ops", "a...b", scale=(2, "metres"), a="gunman", b="gunman")
     assert verdict(table.shot(), table.rules).startswith("B, 26 ft (8 m)")
     assert table.shot().situation.distance == "26 ft"
@@ -119,7 +119,7 @@ def test_it_is_said_when_one_side_alone_is_left() -> None:
     assert summarise(table.events, table.battle, table.rules).endswith(left)
 
 
-def test_a_roll_is_told_with_what_it_is_up_against() -> None:
+def test_a_roll_is_reported_with_what_it_is_up_against() -> None:
     table = fight("cwn", "a....b", a="grenadier", b="gunman")
     lines = table.do(Attack("a", "b", weapon="frag-grenade"), (20,), (11,), (13,), (5,))
     assert "Evasion save: rolled 13 (typed) vs 14: failure." in lines
@@ -127,7 +127,7 @@ def test_a_roll_is_told_with_what_it_is_up_against() -> None:
     assert "Evasion save: rolled 13 (typed) vs 14: failure. Trauma die: rolled 5 (typed) vs 6: no Trauma." in said
 
 
-def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
+def test_dice_read_apart_are_reported_with_what_they_must_be_more_than() -> None:
     """VOLT-5: the degree must be higher than the range number."""
     table = fight("volt", "a" + "." * 30 + "b", a="rifleman", b="gunman")
     shot = table.shot()
@@ -138,7 +138,7 @@ def test_dice_read_apart_are_told_with_what_they_must_be_more_than() -> None:
     assert dice_to_type(table.rules) == "the white die, then the black"
 
 
-def test_what_the_gm_changes_by_hand_is_told_as_hers() -> None:
+def test_what_the_gm_changes_by_hand_is_reported_as_hers() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     for wish, told in (
         (SetPosture("a", "prone"), "A is prone (set by the GM)."),
@@ -165,7 +165,7 @@ def test_a_gms_reason_stands_once() -> None:
     assert other == [f"GM: “{ledger.entries[0].label}” −5, bad light (next attack)."]
 
 
-def test_nothing_left_is_told_in_the_plural() -> None:
+def test_nothing_left_is_reported_in_the_plural() -> None:
     rules = fight("cwn", "a..b", a="gunman", b="gunman").rules
     assert [rules.units.budgets["main"].counted(count) for count in (0, 1, 2)] == [
         "0 Main actions",
@@ -210,7 +210,7 @@ def test_no_event_is_made_with_a_sentence(path: Path) -> None:
             assert not sentences, f"line {node.lineno}: {sentences}"
 
 
-def test_a_reason_is_told_with_the_name_that_its_unit_has_now() -> None:
+def test_a_reason_is_reported_with_the_name_that_its_unit_has_now() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     drawn = Reason("leaves-reach", "b", "Opportunity attack", parse_square("C1"))
     assert reason_words(drawn, table.battle) == "Opportunity attack, as B leaves its reach at C1"

@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle.apply import apply
 from engine.battle.state.battle import Battle
-from engine.battle.views.unit_letters import letters_given, signs_of
+from engine.battle.views.unit_letters import letter_event, signs_of
 from engine.battle.views.view import project
 from engine.errors import Unknown
 from engine.values import replace
@@ -16,7 +16,7 @@ from tui.commands.naming import expect, unit_names
 
 def lettered(before: Battle, after: Battle) -> Battle:
     """The battle after a command, with the letters that it gave."""
-    given = letters_given(before, after)
+    given = letter_event(before, after)
     return apply(after, given) if given else after
 
 
@@ -72,7 +72,7 @@ def test_a_battle_of_an_earlier_version_keeps_the_letters_it_was_shown_with() ->
     assert shown == {"ada": "A", "bo": "B", "crook": "c", "cutter": "u", "dog": "d"}
     later = lettered(battle, moved(battle, "ada", "B3"))
     assert dict(signs_of(later)) == shown and later.letters == shown
-    assert letters_given(later, moved(later, "ada", "B2")) is None
+    assert letter_event(later, moved(later, "ada", "B2")) is None
 
 
 def test_commands_take_the_letter_and_the_digit_that_was_before_it() -> None:

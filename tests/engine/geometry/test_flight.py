@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.geometry.battlefield import Barrier, Battlefield
-from engine.geometry.blast.scatter_path import MAP_EDGE, course
+from engine.geometry.blast.scatter_path import MAP_EDGE, flight_path
 from engine.geometry.squares import Direction, parse_square
 from engine.values import replace
 from tests.engine.geometry.bursting import walled
@@ -13,7 +13,7 @@ from tests.engine.geometry.drawing import DOOR, LOW, WALL, drawn
 
 
 def ends(field: Battlefield, start: str, direction: Direction, most: int, metric: str = "chebyshev") -> tuple[str, str]:
-    flown = course(field, parse_square(start), direction.dx, direction.dy, most, metric)
+    flown = flight_path(field, parse_square(start), direction.dx, direction.dy, most, metric)
     return flown.squares[-1].name, flown.stopped_by
 
 
@@ -71,8 +71,8 @@ def test_a_corner_stops_only_when_both_ways_round_it_do():
 def test_a_slanted_course_is_a_line_of_neighbours_that_mirrors(across: int, down: int):
     field = walled(*["." * 21] * 21)
     middle = parse_square("K11")
-    there = course(field, middle, across, down, 8, "chebyshev").squares
-    back = course(field, middle, -across, -down, 8, "chebyshev").squares
+    there = flight_path(field, middle, across, down, 8, "chebyshev").squares
+    back = flight_path(field, middle, -across, -down, 8, "chebyshev").squares
     assert len(there) == 9
     for one, other, mirrored in zip(there[1:], there, back[1:], strict=False):
         assert max(abs(one.column - other.column), abs(one.row - other.row)) == 1

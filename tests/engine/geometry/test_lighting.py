@@ -114,14 +114,14 @@ def test_every_square_agrees_with_the_tracer(random):
     assert lit(field) == tuple(expected)
 
 
-def test_the_tracer_tells_the_light_of_lamps():
+def test_the_tracer_counts_the_light_of_lamps():
     field = night("......", lamps=(lamp("F1", 1, 2, 200),))
     found = [trace(field, person("A1"), person(name)).light for name in ("B1", "D1", "E1")]
     assert found == ["dark", "dim", "bright"]
     assert "dark" in trace(field, person("F1"), person("A1")).words.lower()
 
 
-def test_the_field_of_view_tells_the_light_of_lamps():
+def test_the_field_of_view_counts_the_light_of_lamps():
     field = night("......", lamps=(lamp("F1", 1, 2, 200),))
     assert overlook(field, person("A1"), person("A1")).light.tolist() == [[0, 0, 0, 1, 2, 2]]
 

@@ -24,7 +24,7 @@ def stands(place: Square | Edge, marks: Marks) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_what_stands_on_a_line_is_told_with_what_is_before_and_behind_an_edge(seed: int) -> None:
+def test_what_stands_on_a_line_is_reported_with_what_is_before_and_behind_an_edge(seed: int) -> None:
     random = Random(seed)
     start, end = (Point(random.randrange(1, SIDE * EIGHTHS), random.randrange(1, SIDE * EIGHTHS)) for _ in range(2))
     tops = [random.choice((0, 0, 0, 0, 100, 200)) for _ in range(SIDE * SIDE)]

@@ -66,7 +66,7 @@ def test_somebody_kneeling_covers_who_stands_behind():
     # 1.08 m, far edge at 28 of 32 eighths: 162 - 54 * 32 / 28 of 180
     assert answer.covered == (162 - Fraction(54 * 32, 28)) / 180
     assert answer.visible == 1 - answer.covered
-    assert (answer.cover.told, answer.cover.cover, answer.clear) == ("Bandit at D1", "light", True)
+    assert (answer.cover.phrase, answer.cover.cover, answer.clear) == ("Bandit at D1", "light", True)
     assert answer.words == "44 % visible; Bandit at D1 covers 56 %."
     assert [(crossing.name, crossing.top) for crossing in answer.crossings if crossing.is_body] == [("Bandit", 108)]
 
@@ -75,12 +75,12 @@ def test_somebody_standing_blocks_and_is_named():
     answer = trace(drawn("...."), person("A1"), person("D1", "kneeling"), [named("C1"), person("B1")])
     assert not answer.clear
     assert answer.words == "Blocked by somebody at B1."
-    assert answer.cover.told == "Bandit at C1"
+    assert answer.cover.phrase == "Bandit at C1"
 
 
 def test_a_large_body_in_the_way_is_one_thing_at_its_first_square():
     answer = trace(drawn(*["......"] * 4), person("A2"), person("F3"), [named("C2", "Ogre", size=2)])
-    assert answer.first_blocker.told == answer.cover.told == "Ogre at C2"
+    assert answer.first_blocker.phrase == answer.cover.phrase == "Ogre at C2"
     assert answer.cover.share == answer.covered == 1
     # through both squares on the line, and past the two on either side of the corner between them
     assert {crossing.square for crossing in answer.crossings if crossing.is_body} == set(person("C2", size=2).squares)
@@ -123,10 +123,10 @@ def test_left_and_right_are_the_observer_s():
 def test_each_half_names_its_own_cover():
     field = drawn("........", ".....c..", ".....k..", "........")
     answer = trace(field, person("A2", size=2), person("G2", size=2))
-    assert (answer.left.cover.told, answer.right.cover.told) == ("the crate at F2", "the keg at F3")
+    assert (answer.left.cover.phrase, answer.right.cover.phrase) == ("the crate at F2", "the keg at F3")
     other = drawn("........", "..c.....", "..k.....", "........")
     back = trace(other, person("G2", size=2), person("A2", size=2))
-    assert (back.left.cover.told, back.right.cover.told) == ("the keg at C3", "the crate at C2")
+    assert (back.left.cover.phrase, back.right.cover.phrase) == ("the keg at C3", "the crate at C2")
 
 
 def test_nine_points_add_the_middles_of_the_sides():

@@ -130,7 +130,7 @@ def test_a_crowd_on_every_square():
     field = drawn(*["....."] * 5)
     crowd = [replace(body(square, "metres"), name=square.name) for square in field.squares()]
     answer = trace(field, person("A1"), person("E1", "kneeling"), crowd)
-    assert (answer.visible, answer.first_blocker.told) == (0, "B1 at B1")
+    assert (answer.visible, answer.first_blocker.phrase) == (0, "B1 at B1")
     assert trace(field, person("A1"), person("A2"), crowd).visible == 1
     assert trace(field, person("A1"), person("B2"), crowd).visible == Fraction(0)
 

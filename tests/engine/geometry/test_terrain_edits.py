@@ -57,7 +57,7 @@ def test_what_is_alike_and_joined_stops_at_other_ground_corners_and_thin_things(
 
 
 @given(st.lists(st.text(".m#", min_size=4, max_size=4), min_size=1, max_size=4), st.integers(0, 3))
-def test_whoever_is_joined_to_one_is_joined_to_all_of_them(rows: list[str], column: int) -> None:
+def test_one_who_is_joined_to_one_is_joined_to_all_of_them(rows: list[str], column: int) -> None:
     field = field_of(*rows)
     found = alike_around(field, Square(column, 0))
     assert list(found) == sorted(set(found), key=field.index)

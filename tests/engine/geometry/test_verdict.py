@@ -132,5 +132,5 @@ def test_what_is_in_the_way_takes_its_verb(name, hides, is_high):
     assert f"the {name} {is_high} 2.0 m high" in words(named)
 
 
-def test_squares_across_and_along_are_never_one_square():
-    assert words(drawn("..", "..")) == "Clear line of sight, 1×1 squares."
+def test_squares_across_and_along_are_told_apart():
+    assert words(drawn("..", "..")) == "Clear line of sight, 1 square diagonally."

@@ -26,7 +26,7 @@ def test_a_branch_changes_nothing_until_it_is_kept(tmp_path: Path) -> None:
     branch.submit(EndTurn())
     assert session.battle is before
     assert len(list(session.journal.rows())) == rows
-    assert branch.done == 2
+    assert branch.command_count == 2
     kept = branch.keep()
     assert kept == branch.events
     assert (session.battle.units["todd"].pools["hp"], session.battle.turns.active) == (3, "boss")
@@ -56,7 +56,7 @@ def test_undo_stops_where_the_branch_began(tmp_path: Path) -> None:
         branch.keep()
     branch.submit(SetPosture("todd", "prone"))
     branch.undo()
-    assert branch.done == 0
+    assert branch.command_count == 0
     with pytest.raises(Illegal):
         branch.undo()
     branch.close()
@@ -64,7 +64,7 @@ def test_undo_stops_where_the_branch_began(tmp_path: Path) -> None:
     session.close()
 
 
-def test_differences_are_told_unit_by_unit(tmp_path: Path) -> None:
+def test_differences_are_reported_unit_by_unit(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     before, branch = session.battle, Branch(session)
     path = tuple(map(parse_square, ("N10", "O10")))

@@ -13,7 +13,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled, BurstLanded, InitiativeRolled, RollCorrected
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.state.gm_overrides import AUTO, OFF
 from engine.errors import Illegal
 from engine.geometry.squares import Square, parse_square
@@ -78,7 +78,7 @@ def test_a_correction_means_the_attack_and_not_the_automatic_attack_before_it(se
     assert rolled(session) == [("bandit", drawn), ("todd", 5)]
     assert corrections(session) == [((was,), (5,), "Todd attacks Bandit")]
     assert session.history.done is not None
-    (line, *_) = (tell(event, session.battle, RULES) for event in session.history.done.events)
+    (line, *_) = (narrate(event, session.battle, RULES) for event in session.history.done.events)
     assert line == f"GM: roll corrected to 5, was {was} (Todd attacks Bandit)."
     session.correct(typed_dice(((was,),)))
     assert rolled(session) == [("bandit", drawn), ("todd", was)]

@@ -31,7 +31,7 @@ def test_few_steps_keep_their_battle_and_all_have_it() -> None:
 
 def test_steps_kept_whole_are_the_same_steps() -> None:
     history = long_history()
-    whole = history.steps_kept_whole()
+    whole = history.steps_with_battles()
     assert [(step.number, step.events) for step in whole] == [(step.number, step.events) for step in history.steps()]
     assert [told(step.after) for step in whole] == list(range(1, STEPS + 1))
     assert whole[9].previous is whole[8]
@@ -48,7 +48,7 @@ def test_undo_and_redo_lead_back_and_forth_through_all_of_it() -> None:
         assert told(history.battle) == number
 
 
-def test_a_new_command_after_deep_undo_goes_on_from_there() -> None:
+def test_a_new_command_after_deep_undo_continues_from_there() -> None:
     history = long_history()
     for _ in range(3 * KEPT):
         history = history.undo()

@@ -21,7 +21,7 @@ from engine.battle.commands.scene_commands import SetCloud
 from engine.battle.commands.terrain_commands import SetEdges, SetElevation, SetGround, SetLamp, SetLight
 from engine.battle.commands.unit_edits import Place
 from engine.battle.events import AttackRolled, EffectRolled, RollCorrected
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.errors import Illegal
 from engine.geometry.squares import Edge, Square, parse_square
 from engine.journal.history import command_rows, event_rows, further
@@ -117,7 +117,7 @@ def test_a_roll_is_put_right_and_the_log_says_so(session: Session) -> None:
     missed = session.history.steps_taken
     events = session.correct(typed_dice(((5,),)))
     assert events[0] == RollCorrected((95,), (5,), "Todd attacks Bandit")
-    assert tell(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95 (Todd attacks Bandit)."
+    assert narrate(events[0], session.battle, RULES) == "GM: roll corrected to 5, was 95 (Todd attacks Bandit)."
     attack = next(event for event in events if isinstance(event, AttackRolled))
     assert attack.roll.total == 5 and attack.roll.is_typed
     assert session.history.steps_taken == missed + 1

@@ -248,7 +248,7 @@ def test_a_reader_that_pauses_does_not_stop_the_writer(path: Path, journal: Jour
         assert [row.body["n"] for row in rows] == list(range(1, 1501))
 
 
-def test_a_second_writer_is_told_who_the_first_is(path: Path, journal: Journal) -> None:
+def test_a_second_writer_is_reported_who_the_first_is(path: Path, journal: Journal) -> None:
     journal.close()
     with held_by_another_process(path) as holder:
         with pytest.raises(OpenElsewhere, match="read-only") as refusal:

@@ -41,7 +41,7 @@ def test_a_kind_of_test_answers_everything(kind: type[Test]) -> None:
     assert is_success == test.succeeds(margin) == (margin >= 0)
     assert test.is_decided_by(margin + 1, target, 8, rolled.total) != kind.reads_each_die
     assert test.needs(ledger, Fraction(1, 2)).startswith("2d20")
-    assert test.came_to(rolled, ledger).startswith("rolled ")
+    assert test.result_text(rolled, ledger).startswith("rolled ")
     text = test.describe()
     assert text.words.format(**text.gaps).startswith("2d20")
 

@@ -10,7 +10,7 @@ import pytest
 from engine.rules import roll_odds
 from engine.rules.liveness import settled
 from engine.rules.roll_odds import judge, odds
-from engine.rules.specialise import asked_after_roll, foreknown, with_rolls_foreknown
+from engine.rules.specialise import asked_after_roll, specialised, specialised_for_rolls
 from rulesets import shipped_rulesets
 from tests.rules.table import fight
 
@@ -20,10 +20,10 @@ def test_foreknown_rules_ask_for_less_and_grade_every_roll_alike(name: str) -> N
     here = fight(name, "a...b", a="gunman", b="gunman")
     shot, rules = here.shot(), here.rules
     facts, ledger = shot.situation.facts, shot.ledger
-    known = foreknown(rules, facts)
+    known = specialised(rules, facts)
     assert asked_after_roll(known) < asked_after_roll(rules)
     dice = [(one, other) for one, other in product(range(1, 21, 3), repeat=2)]
-    for (one, other), narrow in product(dice, (known, with_rolls_foreknown(rules, facts))):
+    for (one, other), narrow in product(dice, (known, specialised_for_rolls(rules, facts))):
         assert judge(narrow, facts, ledger, one + other, (one, other)) == judge(
             rules, facts, ledger, one + other, (one, other)
         )
@@ -33,7 +33,7 @@ def test_foreknown_rules_ask_for_less_and_grade_every_roll_alike(name: str) -> N
 def test_effects_that_can_happen_are_the_same_once_more_is_known(name: str) -> None:
     here = fight(name, "a...b", a="gunman", b="gunman")
     rules, facts = here.rules, here.shot().situation.facts
-    known = foreknown(rules, facts)
+    known = specialised(rules, facts)
     assert len(known.attack.effects) < len(rules.attack.effects)
     for grade in rules.attack.grades:
         can_happen = [
@@ -46,8 +46,8 @@ def test_effects_that_can_happen_are_the_same_once_more_is_known(name: str) -> N
 def test_rules_that_judge_by_another_attack_stay_as_they_are() -> None:
     here = fight("eva", "a...b", a="gunman", b="gunman")
     rules, facts = here.rules, here.shot().situation.facts
-    assert foreknown(rules, facts, dict(facts)) is foreknown(rules, facts)
-    assert foreknown(rules, facts, {**facts, "weapon.penetration": 99}) is rules
+    assert specialised(rules, facts, dict(facts)) is specialised(rules, facts)
+    assert specialised(rules, facts, {**facts, "weapon.penetration": 99}) is rules
 
 
 def test_odds_are_not_worked_out_again_for_a_target_that_differs_in_nothing_that_is_asked() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.battle.command import EndTurn
 from engine.battle.commands.roster_commands import SetHidden
 from engine.geometry.squares import Square, parse_square
-from engine.tactics.positioning import coarse_first, lattice, stand_in, standing
+from engine.tactics.positioning import coarse_first, evaluate_square, lattice, stand_in
 from engine.values import replace
 from tests.rules.table import fight
 
@@ -18,7 +18,7 @@ from tests.rules.table import fight
 def test_a_square_is_as_the_attacks_on_it_and_from_it_once_it_was_gone_to(rules: str) -> None:
     here = fight(rules, "a.......b", ".........", "....#...c", a="gunman", b="gunman", c="rifleman")
     way = here.way("a", "B2")
-    found = standing(here.battle, here.rules, here.unit("a"), way)
+    found = evaluate_square(here.battle, here.rules, here.unit("a"), way)
     assert here.unit("a").at == parse_square("A1")
     here.walk("a", "B2")
     while here.unit("a").at != way[-1]:  # its way is walked when the round ends
@@ -33,30 +33,30 @@ def test_a_square_is_as_the_attacks_on_it_and_from_it_once_it_was_gone_to(rules:
 
 def test_behind_a_wall_nobody_hits_and_nobody_is_hit() -> None:
     here = fight("cwn", "a.#....b", "..#.....", "..#.....", a="gunman", b="gunman")
-    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("B2"),))
+    found = evaluate_square(here.battle, here.rules, here.unit("a"), (parse_square("B2"),))
     assert (found.threats, found.exposure, found.best, found.target) == ((), 0, 0, "")
 
 
 def test_the_greatest_threat_comes_first_and_the_fallen_are_none() -> None:
     here = fight("occult-ops", "a..b.......c", a="gunman", b="gunman", c="gunman")
-    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("A1"),))
+    found = evaluate_square(here.battle, here.rules, here.unit("a"), (parse_square("A1"),))
     assert [enemy for enemy, _ in found.threats] == ["b", "c"]
     fallen = here.battle.with_unit(replace(here.unit("b"), is_defeated=True))
-    assert [enemy for enemy, _ in standing(fallen, here.rules, fallen.unit("a"), (parse_square("A1"),)).threats] == [
-        "c"
-    ]
+    assert [
+        enemy for enemy, _ in evaluate_square(fallen, here.rules, fallen.unit("a"), (parse_square("A1"),)).threats
+    ] == ["c"]
 
 
 def test_an_enemy_whom_the_gm_alone_sees_counts_neither_way() -> None:
     here = fight("occult-ops", "a..b.......c", a="gunman", b="gunman", c="gunman")
     here.do(SetHidden("b"))
-    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("A1"),))
+    found = evaluate_square(here.battle, here.rules, here.unit("a"), (parse_square("A1"),))
     assert [enemy for enemy, _ in found.threats] == ["c"] and found.target == "c"
 
 
 def test_nobody_to_fear() -> None:
     here = fight("occult-ops", "a..", a="gunman")
-    found = standing(here.battle, here.rules, here.unit("a"), (parse_square("B1"),))
+    found = evaluate_square(here.battle, here.rules, here.unit("a"), (parse_square("B1"),))
     assert (found.exposure, found.best, found.target) == (Fraction(0), Fraction(0), "")
 
 
@@ -77,5 +77,5 @@ def test_coarse_first_every_square_once_and_each_is_stood_in_for() -> None:
 def test_after_a_whole_move_that_leaves_no_shot_there_is_none() -> None:
     """VOLT-15: after a full move only close combat is left."""
     here = fight("volt", "a..........b", a="gunman", b="gunman")
-    near, far = (standing(here.battle, here.rules, here.unit("a"), here.way("a", goal)) for goal in ("B1", "F1"))
+    near, far = (evaluate_square(here.battle, here.rules, here.unit("a"), here.way("a", goal)) for goal in ("B1", "F1"))
     assert near.best and not far.best

@@ -166,9 +166,14 @@ def test_rulers_stay_while_the_board_is_panned() -> None:
         await pilot.pause()
         assert board.scroll_offset.x > 0 and board.scroll_offset.y > 0
         assert "BJ" in board.line(0)
-        numbers = [board.line(y)[:3].strip() for y in range(1, 24)]
-        assert numbers == [str(int(numbers[0]) + y) for y in range(23)]
+        numbers = [board.line(y)[:3].strip() for y in range(1, 23)]
+        assert numbers == [str(int(numbers[0]) + y) for y in range(22)]
         assert "71" in numbers
+        assert board.line(23).strip() == "2 m a square", "the scale stays, too"
+        assert board.square_at(10, 23) is None
+        board.centre_on(Square(60, 119))
+        await pilot.pause()
+        assert board.line(22).startswith("120 ")
 
     play(plain(120, 120), scene)
 

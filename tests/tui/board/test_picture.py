@@ -216,7 +216,9 @@ def test_a_token_gives_way_to_what_stands_on_its_edges(sample: View, make_unit: 
     assert square(picture, unit.at) == ["╳B►   ", "╳ Bert", "╳▂▂▂▂▂"]
 
 
-def test_health_is_told_by_a_colour_of_its_own_in_two_cells(sample: View, make_unit: Callable[..., UnitView]) -> None:
+def test_health_is_reported_by_a_colour_of_its_own_in_two_cells(
+    sample: View, make_unit: Callable[..., UnitView]
+) -> None:
     found = []
     for now in (20, 11, 10, 5):
         unit = make_unit("Bert", "B", 0, "K7", Direction.E, pools=(Gauge("hp", "hits", now, 20),))
@@ -419,3 +421,16 @@ def test_labels_say_what_is_critical_and_the_unit_of_a_fall() -> None:
 def test_a_flyer_wears_the_letter_of_its_altitude_band(sample: View) -> None:
     unit = replace(sample.units[0], altitude=25000)
     assert (altitude_of(unit), altitude_of(replace(unit, altitude_band="Low"))) == ("250", "L")
+
+
+def test_a_label_leaves_the_landing_and_a_blast_leaves_objects_in_sight(sample: View) -> None:
+    unit = replace(sample.units[0], at=Square(4, 3), size=1)
+    crate = Square(11, 3)
+    marks = (Mark(unit.id, unit.at, 1, HIT, 7),)
+    done = Aftermath(marks=marks, landed=Square(5, 3), rings=((crate,),))
+    drawn = [
+        Picture(with_unit(sample, unit), Overlay(aftermath=one), DrawingStyle(SMALL, UNICODE, MONO))
+        for one in (Aftermath(), done)
+    ]
+    assert "✶" in square(drawn[1], Square(5, 3))[0]
+    assert square(drawn[0], crate) == square(drawn[1], crate)

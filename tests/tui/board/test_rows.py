@@ -112,3 +112,12 @@ def test_sample_board_as_text(sample: View, aimed: Overlay, zoom: str, glyphs: s
     width, height = picture.size
     drawn = ["".join(text for text, _ in draw_row(picture, y, 0, width)) + "|" for y in range(height)]
     assert drawn == expected.strip("\n").splitlines()
+
+
+@pytest.mark.parametrize(("glyphs", "sign"), [("unicode", "●"), ("ascii", "*")])
+def test_a_marked_unit_has_a_sign_without_colour(sample: View, glyphs: str, sign: str) -> None:
+    manner = DrawingStyle(next(known for known in ZOOMS if known.name == "medium"), GLYPH_SETS[glyphs], MONO)
+    picture = Picture(sample, Overlay(marked=frozenset(unit.id for unit in sample.units)), manner)
+    width, height = picture.size
+    drawn = "".join(text for y in range(height) for text, _ in draw_row(picture, y, 0, width))
+    assert all(f"{sign}{unit.letter}" in drawn for unit in sample.units if not unit.is_hidden and not unit.is_defeated)

@@ -18,7 +18,7 @@ from textual.color import Color
 from engine.battle.views.aftermath import HIT, Aftermath, Mark, Shot, Walk
 from engine.battle.views.view import Gauge, UnitView, View, project
 from engine.geometry.squares import Square
-from engine.geometry.straight_lines import straight_way
+from engine.geometry.straight_lines import straight_path
 from engine.values import replace
 from maps import shipped_maps
 from tests.tui.play import session_for
@@ -63,7 +63,7 @@ def scene(map_id: str) -> View:
 def overlays(view: View) -> Iterator[tuple[str, Overlay]]:
     """Nothing, an aimed shot, range bands, and a blast with its labels."""
     actor, target = view.units[0], next(unit for unit in view.units[1:] if unit.side != view.units[0].side)
-    line = straight_way(actor.at, target.at)
+    line = straight_path(actor.at, target.at)
     usual = Overlay(selected=actor.id, target=target.id, cursor=target.at)
     yield "plain", Overlay(selected=actor.id, cursor=actor.at)
     yield "aimed", replace(usual, line=line)

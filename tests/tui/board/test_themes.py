@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 
 from tests.tui.play import USUAL, app_for, play, screen_of
+from tui.board.colours_256 import rounded_theme
 from tui.board.glyphs import UNICODE
 from tui.board.overlay import BANDS, SCALE, TINTS
 from tui.board.palette import Palette, Paper, contrast
@@ -26,6 +27,7 @@ from tui.screens.battle_screen import BattleScreen
 LEAST = {"lamplight": 4.5, "daylight": 4.5, "contrast": 7.0}
 INKS = ("ink", "muted", "faint", "good", "warn", "bad", "panel-title")
 BACKS = ("panel-back", "bar-back")
+SELECTED = "block-cursor-blurred-background"
 SIDES = ("side-0", "side-1", "side-2", "side-3")
 GROUNDS = [name.removeprefix("ground-") for name in GAME_COLOURS if name.startswith("ground-")]
 ROUNDED = 0.06
@@ -41,11 +43,14 @@ def papers() -> list[Paper]:
     return [Paper(*each) for each in everything]
 
 
+@pytest.mark.parametrize("is_rounded", [False, True], ids=["true colour", "256 colours"])
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-def test_every_text_ink_can_be_read_on_every_panel_and_bar(theme: Theme) -> None:
-    colours = {name: Color.parse(theme.variables[name]) for name in (*INKS, *BACKS, *SIDES, "prompt-back")}
-    for ink, back in [*product(INKS, BACKS), *product(SIDES, ("panel-back",)), ("ink", "prompt-back")]:
-        assert contrast(colours[ink], colours[back]) >= LEAST[theme.name], f"{ink} on {back}"
+def test_every_text_ink_can_be_read_on_every_panel_bar_and_selected_line(theme: Theme, is_rounded: bool) -> None:
+    variables = (rounded_theme(theme) if is_rounded else theme).variables
+    colours = {name: Color.parse(variables[name]) for name in (*INKS, *BACKS, *SIDES, "prompt-back", SELECTED)}
+    pairs = [*product(INKS, BACKS), *product(SIDES, ("panel-back",)), ("ink", "prompt-back")]
+    for ink, back in [*pairs, *product(("ink", "muted"), (SELECTED,))]:
+        assert contrast(colours[ink], colours[back]) >= LEAST[theme.name] - is_rounded * 0.3, f"{ink} on {back}"
 
 
 @pytest.mark.slow

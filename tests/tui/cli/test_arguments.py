@@ -114,7 +114,7 @@ def test_no_terminal_leaves_the_last_battle_closed_and_as_it_was(capsys: pytest.
 
 
 @pytest.mark.slow
-def test_small_terminal_is_told_its_size_and_the_size_needed(data_folder: Path) -> None:
+def test_small_terminal_is_reported_its_size_and_the_size_needed(data_folder: Path) -> None:
     status, shown = run_in_terminal(59, 24, "play", "frontier-trail")
     assert status == 1
     assert "This terminal has 59 columns and 24 rows; the board needs at least 60 columns and 18 rows." in shown

@@ -16,7 +16,7 @@ from engine.battle.command import EndTurn
 from tests.tui.play import NARROW, USUAL, WIDE
 from tui.app.board_app import BoardApp
 from tui.library.battle_files import new_battle, open_battle
-from tui.library.battle_list import BattleEntry, look_into
+from tui.library.battle_list import BattleEntry, read_entry
 from tui.library.library_list import BattleList, shelf_text
 from tui.library.library_screen import LibraryScreen
 from tui.library.map_preview import Preview, draw
@@ -71,7 +71,7 @@ def told(screen: LibraryScreen) -> str:
 
 
 @pytest.mark.slow
-def test_enter_goes_on_with_a_battle_and_leaving_it_leads_back() -> None:
+def test_enter_continues_with_a_battle_and_leaving_it_leads_back() -> None:
     begun()
 
     async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
@@ -184,5 +184,5 @@ def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
 def test_a_file_that_is_no_battle_is_looked_into_without_harm(tmp_path: Path) -> None:
     path = tmp_path / "x.battle"
     path.write_text("hello", encoding="utf-8")
-    assert look_into(path).fault
-    assert look_into(tmp_path / "none.battle").fault
+    assert read_entry(path).fault
+    assert read_entry(tmp_path / "none.battle").fault

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -73,3 +74,18 @@ def test_a_choice_is_typed_by_its_id_or_its_label(text: str) -> None:
     assert table.refusal(parse_stat("frame", "brood", table.unit("a"), table.rules)) == (
         "Frame is slim or broad, not “brood”."
     )
+
+
+def test_set_takes_a_yes_or_no_stat_too(tmp_path: Path) -> None:
+    with closing(session_for(tmp_path, ruleset="volt")) as session:
+        unit = next(iter(session.battle.units))
+        for line, value in (("small", True), ("small no", False), ("small yes", True)):
+            do(session, f"set {unit} {line}")
+            assert stats_of(session.rules, session.battle.unit(unit))["small"] is value
+        for line, said in (
+            ("small perhaps", f"Small is yes or no, not “perhaps”. Type “stat {unit} small yes”."),
+            ("agility", "Type a value too: “agility 0 to 100”."),
+        ):
+            with pytest.raises(BattleboardError) as caught:
+                do(session, f"set {unit} {line}")
+            assert str(caught.value) == said

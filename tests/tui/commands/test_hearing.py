@@ -202,8 +202,8 @@ def test_a_unit_a_square_and_a_shot_in_words(session: Session) -> None:
     told = heard(session, "= bandit")
     assert isinstance(told, TextResult)
     assert told.lines[0].startswith("Bandit (gunman, outlaws) at R10, facing W, standing: hit points 20 of 20")
-    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 56 % visible; the cart at Q10")
-    assert "Roll 1d100 under 60: 59 %." in told.lines[1]
+    assert told.lines[1].startswith("Todd → Bandit, 20 ft, short: 59 % to hit. 56 % visible; the cart at Q10")
+    assert "Roll 1d100 under 60." in told.lines[1]
     (square,) = heard(session, "= D4").lines  # type: ignore[union-attr]
     assert square.startswith("D4: ")
 
@@ -408,7 +408,7 @@ def test_a_side_is_surprised_but_for_those_who_have_acted(tmp_path: Path) -> Non
     assert f"{name} has had its turn" in refused_by(session, f"surprise {first}")
 
 
-def test_the_ledger_s_changes_are_typed_with_or_without_a_sign_and_told(tmp_path: Path) -> None:
+def test_the_ledger_s_changes_are_typed_with_or_without_a_sign_and_reported(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     assert do(session, "gm 10 high ground")[0] == ["GM: “high ground” +10 (next attack)."]
     assert do(session, "gm clear")[0] == ["GM modifiers removed."]

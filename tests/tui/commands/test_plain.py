@@ -57,7 +57,7 @@ def test_dice_that_cannot_be_are_asked_for_again(
     assert "Damage: 2d6 = 8, typed." in out
 
 
-def test_a_line_that_cannot_be_done_says_why_and_goes_on(
+def test_a_line_that_cannot_be_done_says_why_and_continues(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = talk(monkeypatch, capsys, "fly away", "shoot bandit dice", "many", "45", "", "end")
@@ -84,7 +84,7 @@ def test_changes_name_the_lines_of_the_attack_that_was_asked_about(
 ) -> None:
     _, out, err = talk(monkeypatch, capsys, "odds todd bandit", "gm 2 off", "= todd bandit")
     assert err == ""
-    assert "Roll 1d100 under 50: 49 %." in out
+    assert "49 % to hit." in out and "Roll 1d100 under 50." in out
 
 
 @pytest.mark.slow
@@ -142,7 +142,7 @@ def test_a_defence_is_asked_for_and_answered(
     assert "No defence is called 'perhaps'" in out
 
 
-def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_on(
+def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_continues(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shot = "shoot todd boss dice 60"
@@ -154,7 +154,7 @@ def test_an_attack_that_is_stopped_before_its_dice_says_by_whom_and_how_it_goes_
     assert out.index("Bandit → Todd") < out.index("Todd → The Boss")
 
 
-def test_a_move_that_is_stopped_says_in_which_words_it_goes_on(
+def test_a_move_that_is_stopped_says_in_which_words_it_continues(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", "move todd N14 by run")
@@ -168,7 +168,7 @@ PASSED = "Bandit lets the chance to attack Todd pass.\n"
 
 
 @pytest.mark.parametrize("line", ["move todd N14 by run", "end", "now boss"])
-def test_a_chance_that_a_line_lets_pass_is_told(
+def test_a_chance_that_a_line_lets_pass_is_reported(
     line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, err = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", line)
@@ -179,7 +179,7 @@ def test_a_chance_that_a_line_lets_pass_is_told(
 
 
 @pytest.mark.parametrize("line", ["odds todd boss", "set todd kneeling", "shoot bandit todd dice 99 / 20", "undo"])
-def test_a_chance_that_is_used_or_still_there_is_not_told_to_pass(
+def test_a_chance_that_is_used_or_still_there_is_not_reported_to_pass(
     line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = talk(monkeypatch, capsys, "place bandit N9", "move N14 by run", line)
@@ -415,7 +415,7 @@ def test_all_dice_are_offered_for_defences_that_roll_some(
         assert "none: no defence." in out and ("You can add dice" in out) is is_offered
 
 
-def test_all_nothing_is_told_of_a_budget_that_is_spent(
+def test_all_nothing_is_reported_a_budget_that_is_spent(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """All: "0 Main actions" is never said."""
@@ -457,3 +457,31 @@ def test_all_the_natural_die_and_the_sum_stand_beside_the_number_needed(
     (path,) = battles()
     assert main(["export", str(path)]) == 0
     assert re.search(told, capsys.readouterr().out)
+
+
+def test_eva_20_an_attack_of_opportunity_with_a_gun_in_hand_names_its_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One always has bare hands, so that the line names the attack that the prompt on the screen offers too."""
+    lines = (
+        "policy dodge off",
+        "add rifleman law N9 Tess",
+        "place bandit N8",
+        "now bandit",
+        "move N6 by half-move",
+        "shoot tess bandit standard",
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    main(["play", "frontier-trail", *HERE, "--ruleset", "eva"])
+    out = capsys.readouterr().out
+    assert "“shoot tess bandit standard” attacks out of turn; “move bandit N6 by half-move” continues" in out
+    assert "Tess → Bandit, Standard attack, Unarmed" in out
+
+
+def test_an_action_that_is_unavailable_says_why_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = talk(monkeypatch, capsys, "actions bandit")
+    said = " ".join(out.split())
+    assert "unavailable: it is Todd's turn, not Bandit's " in said
+    assert "unavailable: It" not in said

@@ -282,7 +282,7 @@ def test_scatter_heeds_another_chance_where_only_a_plain_miss_strays(tmp_path: P
     session.close()
 
 
-def test_rows_that_are_too_long_go_on_below_their_column(tmp_path: Path) -> None:
+def test_rows_that_are_too_long_continue_below_their_column(tmp_path: Path) -> None:
     session = session_for(tmp_path, "warehouse")
     with filling(64):
         told = do(session, "actions raven")[0] + do(session, "odds raven watchman")[0]

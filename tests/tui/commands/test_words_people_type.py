@@ -57,7 +57,7 @@ def test_a_grenade_is_thrown_with_what_is_carried(warehouse: Session) -> None:
 
 
 @pytest.mark.parametrize("line", ["grenade nest", "throw raven nest with desert"])
-def test_who_has_nothing_to_throw_is_told_so(warehouse: Session, line: str) -> None:
+def test_who_has_nothing_to_throw_is_refused_with_a_reason(warehouse: Session, line: str) -> None:
     with pytest.raises(Illegal, match=r"nothing to throw|cannot throw the Desert Eagle"):
         hear(line, setting(warehouse, "raven"))
 

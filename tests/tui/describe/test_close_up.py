@@ -125,7 +125,7 @@ def test_a_key_shows_it_over_the_board(tmp_path: Path, size: tuple[int, int]) ->
 
 
 @pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
-def test_it_is_told_in_words(tmp_path: Path, ruleset: str) -> None:
+def test_it_is_reported_in_words(tmp_path: Path, ruleset: str) -> None:
     session = session_for(tmp_path, ruleset=ruleset)
     setting = Setting(session.battle, session.rules)
     for line in ("covers todd bandit", "covers bandit", "covers todd D4", "covers D4"):

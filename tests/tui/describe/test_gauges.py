@@ -54,7 +54,7 @@ def test_the_armour_of_every_location_takes_a_row_or_two_of_the_panel() -> None:
     assert all(len(row) <= 36 for row in rows)
 
 
-def test_the_screens_that_are_left_are_told_in_a_word() -> None:
+def test_the_screens_that_are_left_are_reported_in_a_word() -> None:
     rules = fight("cwn", "a..b", a="gunman", b="gunman").rules
     assert [rules.units.budgets["screens"].counted(number) for number in (1, 2)] == ["1 screen", "2 screens"]
 

@@ -15,7 +15,7 @@ def seen(table: Table) -> View:
     return follow([table.battle], table.rules, table.battle.units["a"].side)[0]
 
 
-def test_moves_numbers_and_who_comes_into_sight_are_told() -> None:
+def test_moves_numbers_and_who_comes_into_sight_are_reported() -> None:
     table = fight("occult-ops", "a...#.b", a="gunman", b="gunman")
     before = seen(table)
     assert [unit.id for unit in before.units] == ["a"]
@@ -29,7 +29,7 @@ def test_moves_numbers_and_who_comes_into_sight_are_told() -> None:
     assert f"{name} is out of sight." in back
 
 
-def test_rounds_and_turns_stand_last_and_numbers_of_others_are_not_told() -> None:
+def test_rounds_and_turns_stand_last_and_numbers_of_others_are_not_reported() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     before = seen(table)
     table.do(SetPool("b", "hp", 3))

@@ -35,7 +35,7 @@ def report(path: Path, side: str = "") -> str:
         return exported(session, "markdown", side)
 
 
-def test_the_report_tells_the_fight(battle: Path) -> None:
+def test_the_report_describes_the_fight(battle: Path) -> None:
     text = report(battle)
     assert text.startswith("# Frontier trail\n")
     for heading in ("## Units", "## Round 1", "### Todd", "## Out of the fight", "## Ammunition spent"):
@@ -54,11 +54,11 @@ def test_rounds_that_the_gm_takes_away_are_not_fired(battle: Path) -> None:
     assert report(battle).split("## Ammunition spent")[1] == fired
 
 
-def test_what_was_taken_back_is_not_told(battle: Path) -> None:
+def test_what_was_taken_back_is_not_reported(battle: Path) -> None:
     assert "### Bandit" not in report(battle)
 
 
-def test_rounds_and_turns_without_a_deed_are_left_out_and_whoever_gave_up_is_told_of(battle: Path) -> None:
+def test_rounds_and_turns_without_an_action_are_left_out_and_one_who_gave_up_is_reported(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
         session.submit(SetOut("bandit", "surrenders"))
         session.submit(SetPolicy("off"))
@@ -105,7 +105,7 @@ def test_lines_that_count_nothing_are_named_in_one(tmp_path: Path) -> None:
     assert "  No effect: range, minor cover.\n" in report(path)
 
 
-def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
+def test_one_who_takes_up_a_turn_has_a_heading(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
         session.submit(RollInitiative())
         session.submit(Delay(session.battle.turns.active, session.battle.turns.order[-1]))
@@ -118,7 +118,7 @@ def test_whoever_takes_up_a_turn_has_a_heading(battle: Path) -> None:
     assert f"### {session.battle.unit(waits).name}\n" in text[text.rindex("###") - 1 :]
 
 
-def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
+def test_who_is_hidden_from_the_players_is_not_reported(battle: Path) -> None:
     with closing(open_battle(battle)) as session:
         session.submit(AddUnit("gunman", "ghosts", parse_square("M9"), "Ambusher", is_hidden=True))
         session.submit(SetAltitude("ambusher", 500))
@@ -138,7 +138,7 @@ def test_who_is_hidden_from_the_players_is_not_told_of(battle: Path) -> None:
     assert "Ambusher → " not in text
 
 
-def test_an_order_that_was_rolled_anew_is_not_told_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
+def test_an_order_that_was_rolled_anew_is_not_reported_nor_who_was_hidden_before_the_fight(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(SetHidden("cutter"))
         session.submit(SetPool("todd", "hp", 19))
@@ -160,7 +160,7 @@ def test_a_round_that_has_only_begun_is_not_counted(tmp_path: Path) -> None:
             assert f"begun {session.journal.header.created[:10]}. {rounds}: " in exported(session, "markdown")
 
 
-def test_in_bold_stands_what_an_attack_came_to_in_the_end(tmp_path: Path) -> None:
+def test_the_final_result_of_an_attack_is_in_bold(tmp_path: Path) -> None:
     """A hit that a total defence makes a miss of."""
     with closing(new_battle("frontier-trail", "cwn", "demo-17", tmp_path)) as session:
         shot = consider(session.battle, session.rules, cmd.Attack("todd", "bandit"))
@@ -226,7 +226,7 @@ def test_how_the_table_is_set_up_stands_before_the_first_round(tmp_path: Path) -
     assert first_round.count("- GM:") == 1 and first_round.lstrip().startswith("### Bandit\n\n- GM: “low sun” −5")
 
 
-def test_rounds_that_the_gm_takes_are_not_told_as_spent(tmp_path: Path) -> None:
+def test_rounds_that_the_gm_takes_are_not_reported_as_spent(tmp_path: Path) -> None:
     with closing(new_battle("frontier-trail", "occult-ops", "demo-17", tmp_path)) as session:
         session.submit(SetAmmunition("todd", 3))
         session.submit(cmd.Attack("todd", "bandit", is_free=True))

@@ -13,7 +13,7 @@ from engine.errors import Unreadable
 from tests.tui.play import NARROW, USUAL, app_for, play, said
 from tui.__main__ import main
 from tui.keys.battle_keys import with_keys
-from tui.keys.keymap import SCREENS, deeds, parse_keymap, read_keymap, refused_words
+from tui.keys.keymap import SCREENS, key_action_ids, parse_keymap, read_keymap, refused_words
 from tui.reports.key_report import keys_markdown, keys_toml
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.folders import keys_file
@@ -123,7 +123,7 @@ def test_sentences_name_the_keys_that_hold(tmp_path: Path) -> None:
 def test_the_list_says_every_key_and_what_was_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["keys"]) == 0
     printed = capsys.readouterr().out
-    assert all(one.id in printed for one in deeds().values())
+    assert all(one.id in printed for one in key_action_ids().values())
     keys_file().parent.mkdir(parents=True, exist_ok=True)
     keys_file().write_text('"battle.fire" = "F5"\n"battle.move" = "t"\n', encoding="utf-8")
     assert main(["keys", "--json"]) == 1
@@ -138,7 +138,7 @@ def test_the_file_to_start_from_is_what_ships() -> None:
     text = "\n".join(keys_toml({})).replace('\n#"', '\n"')
     keymap, refused = parse_keymap(text, "keys.toml")
     assert refused is None
-    assert keymap == {one.id: one.keys for one in deeds().values() if one.keys}
+    assert keymap == {one.id: one.keys for one in key_action_ids().values() if one.keys}
 
 
 def test_the_page_of_keys_is_what_the_bindings_say() -> None:

@@ -131,7 +131,7 @@ class LibraryConversation:
         self.last_map = last_map
 
     def read_on(self) -> None:
-        self.library.look_on()
+        self.library.read_next()
 
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         self.battles.append(session)

@@ -83,11 +83,22 @@ def test_what_is_accepted_is_written_as_a_person_would_and_another_battle_begins
         assert "[rounds]" not in file.read_text()
 
 
+def test_who_has_nothing_left_is_out_when_the_next_battle_is_set_up(session: Session, tmp_path: Path) -> None:
+    do(session, "damage anna 40 hp")
+    do(session, "finish all")
+    with closing(session_for(tmp_path / "next")) as again:
+        said, _ = do(again, "add anna law D4")
+        assert again.battle.unit("anna").is_defeated and "Anna is out of the fight." in said
+        do(again, "heal anna 5 hp")
+        assert not again.battle.unit("anna").is_defeated
+
+
 def test_finish_none_and_finish_of_another_leave_the_file(session: Session, file: Path) -> None:
     do(session, "add anna law D6 Bea")
     wounded(session)
-    assert do(session, "finish none")[0] == ["GM: The battle is finished.", "No file was changed."]
-    assert do(session, "finish bea")[0] == ["No file was changed."]
+    unchanged = "No file was changed. “finish” lists the changes again."
+    assert do(session, "finish none")[0] == ["GM: The battle is finished.", unchanged]
+    assert do(session, "finish bea")[0] == [unchanged]
     assert file.read_text() == ANNA
 
 

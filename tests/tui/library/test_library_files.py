@@ -40,6 +40,7 @@ from tui.library.file_moves import (
 )
 from tui.library.library_list import BattleList, Shelf, shelf_text
 from tui.library.library_screen import LibraryScreen
+from tui.library.listings import ruleset_notes
 from tui.library.previews import character_rows
 from tui.library.ruleset_files import read_ruleset
 from tui.panels.prompt import PromptInput
@@ -174,7 +175,7 @@ def battle_entry(number: int, title: str = "Warehouse, night shift", **more: Any
     return BattleEntry(path, title, "aog", number, 9, played, field, sides=sides, **more)
 
 
-def test_battles_of_one_name_are_told_apart_by_when_round_and_sides() -> None:
+def test_battles_of_one_name_are_distinguished_by_when_round_and_sides() -> None:
     one, two = battle_entry(1), battle_entry(2)
     rows = str(shelf_text(Shelf((one, two)), 30, 10)).splitlines()
     assert rows[1:3] == [f"▸ Warehou… {one.when} r1 4:4", f"  Warehou… {two.when} r2 4:3"]
@@ -209,7 +210,7 @@ def test_a_battle_open_elsewhere_is_neither_renamed_nor_thrown_away() -> None:
     assert path.exists()
 
 
-def test_a_copy_of_a_battle_goes_on_by_itself() -> None:
+def test_a_copy_of_a_battle_continues_by_itself() -> None:
     path = begun(turns=2)
     copied = copy_battle(path, "The old mill")
     assert copied.stem == "The old mill"
@@ -303,3 +304,13 @@ def test_a_blank_map_from_the_command_line(data_folder: Path, capsys: pytest.Cap
     assert run(["new", "map", "30x20", "--name", "The pier"]) == 0
     assert "battleboard play the-pier --set-up" in capsys.readouterr().out
     assert load_map(data_folder / "maps" / "the-pier.toml").battlefield.columns == 30
+
+
+def test_a_list_of_rulesets_has_their_names_and_the_current_one() -> None:
+    assert ruleset_notes("volt") == {
+        "aog": "Ashes of Gaia",
+        "cwn": "Cities Without Number",
+        "eva": "Evangelion d100",
+        "occult-ops": "Occult Ops",
+        "volt": "VOLT, current",
+    }

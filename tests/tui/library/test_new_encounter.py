@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,13 @@ from textual.widgets import Static
 
 from engine.geometry.squares import Square
 from engine.journal.session import Session
+from maps import load_map, shipped_maps
 from tests.tui.play import NARROW, USUAL, WIDE, session_for
 from tui.app.board_app import BoardApp
 from tui.library.library_screen import LibraryScreen
+from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, stat_blocks
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
+from tui.library.ruleset_files import read_ruleset
 from tui.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")
@@ -181,43 +185,41 @@ def test_the_roster_grows_by_lines_and_loses_the_last_one() -> None:
 def test_own_stat_blocks_come_first_and_a_ruleset_can_play_without_a_party(data_folder: Path) -> None:
     text = 'ruleset = "cwn"\nname = "Dock guard"\nkind = "opponent"\n'
     (data_folder / "characters" / "guard.toml").write_text(text, encoding="utf-8")
-
-    async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("n", "enter", "c", "w")
-        assert new_encounter(pilot).step == PARTY
-        assert "Cities Without Number, without a party" in told(pilot)
-        await pilot.press("enter")
-        assert new_encounter(pilot).blocks[0].name == "Dock guard"
-        await pilot.press("2", "d", "o", "enter", "enter")
-        await pilot.pause()
-        session = board(pilot).session
-        assert session.rules.id == "cwn"
+    file = shipped_maps()["warehouse"]
+    drawn, side = load_map(file), side_of(read_ruleset("cwn"), None)
+    first = stat_blocks(side.rules, drawn)[0]
+    assert first.name == "Dock guard"
+    with closing(begin_roster(drawn, file, side, (RosterLine(first, 2),))) as session:
         assert [unit.name for unit in session.battle.units.values()] == ["Dock guard 1", "Dock guard 2"]
         assert all(unit.character for unit in session.battle.units.values())
 
-    visit(script)
+
+def at_parties() -> NewEncounterScreen:
+    """The step of parties, without a terminal: keys act on the screen all the same."""
+    screen = NewEncounterScreen()
+    screen.action_take()
+    assert screen.step == PARTY
+    return screen
+
+
+def test_a_ruleset_is_found_by_its_letters() -> None:
+    screen = at_parties()
+    screen.typed = Typed(letters="cw")
+    assert "Cities Without Number, without a party" in screen.sentence
+    assert screen.choices[0].note == "Cities Without Number"
 
 
 def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path) -> None:
     (data_folder / "characters" / "bo.toml").write_text('ruleset = "occult-ops"\nname = "Bo"\nfist = 1\n')
-
-    async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("n", "enter", "enter")
-        assert new_encounter(pilot).step == PARTY
-        assert "bo.toml" in told(pilot)
-
-    visit(script)
+    screen = at_parties()
+    screen.action_take()
+    assert screen.step == PARTY
+    assert "bo.toml" in screen.sentence
 
 
 def test_parties_with_a_wrong_name_say_why_where_a_party_is_chosen(data_folder: Path) -> None:
     (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\n')
-
-    async def script(pilot: Pilot[None]) -> None:
-        await pilot.press("n", "enter")
-        assert new_encounter(pilot).step == PARTY
-        assert "no character is called 'nobody'" in told(pilot)
-
-    visit(script)
+    assert "no character is called 'nobody'" in at_parties().sentence
 
 
 @pytest.mark.slow

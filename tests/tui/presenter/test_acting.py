@@ -17,8 +17,8 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tests.tui.test_acting import ACTS, MAP
 from tui.library.battle_files import Scenario, begin_battle
+from tui.presenter.command_questions import POLICY_KEYS
 from tui.presenter.menu_choices import defence_choices
-from tui.presenter.presenter import POLICY_KEYS
 
 
 def yard(folder: Path, more: str = ACTS) -> Conversation:
@@ -144,14 +144,14 @@ def test_the_attack_that_an_act_declares_is_asked_for(tmp_path: Path) -> None:
     assert "attack, volley" in talk.said
 
 
-def test_who_has_an_empty_weapon_is_told_what_fills_it(talk: Conversation) -> None:
+def test_who_has_an_empty_weapon_is_reported_what_fills_it(talk: Conversation) -> None:
     talk.presenter.submit(SetAmmunition("todd", 0))
     talk.do("target", 1)
     talk.do("fire")
     assert "0 rounds left" in talk.said and "Reload" in talk.said
 
 
-def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -> None:
+def test_who_has_thrown_all_is_reported_how_to_take_another_weapon(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
     talk.presenter.submit(SetTurn("spark"))
     talk.presenter.submit(SetAmmunition("spark", 0))
@@ -160,7 +160,7 @@ def test_who_has_thrown_all_is_told_how_to_take_another_weapon(tmp_path: Path) -
     assert "another weapon" in talk.said
 
 
-def test_whose_weapon_is_jammed_is_told_what_clears_it(tmp_path: Path) -> None:
+def test_whose_weapon_is_jammed_is_reported_what_clears_it(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", "eva"))
     talk.presenter.submit(SetTurn("spark"))
     talk.presenter.submit(SetCondition("spark", "jammed", True))

@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.order_commands import SetTurn
-from engine.battle.commands.unit_edits import Place
+from engine.battle.commands.unit_edits import Place, SetPool
 from engine.battle.events import AttackRolled
 from engine.geometry.squares import parse_square
 from tests.tui.play import session_for, shipped_rulesets
@@ -73,3 +73,18 @@ def test_who_has_nothing_to_throw_is_told_so(tmp_path: Path) -> None:
     talk.press("a")
     assert talk.display.line("Throw").key == "g"
     assert talk.display.line("Throw").reason == "Watchman has nothing to throw"
+
+
+def test_a_window_is_no_door_and_the_nearest_door_is_named(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
+    talk.point("F4")
+    talk.do("door")
+    assert talk.said == "No door next to F4: the window there cannot be opened. The nearest door is at F7 W."
+
+
+def test_the_last_side_in_the_fight_is_told_how_the_battle_ends(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, "frontier-trail", "occult-ops"))
+    enemies = [unit.id for unit in talk.battle.units.values() if unit.side != talk.unit("todd").side]
+    for one in enemies:
+        talk.presenter.submit(SetPool(one, "hp", 0))
+    assert talk.said.endswith("left in the fight. : finish ends the battle.")

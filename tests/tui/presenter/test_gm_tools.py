@@ -41,7 +41,7 @@ def test_units_are_added_by_role_side_and_number(talk: Conversation) -> None:
     assert "lurker-1" not in talk.battle.units
 
 
-def test_one_is_added_beside_whoever_stands_under_the_cursor(talk: Conversation) -> None:
+def test_one_is_added_beside_one_who_stands_under_the_cursor(talk: Conversation) -> None:
     talk.choose("table", "add", "rifleman", "outlaws")
     talk.answer("Cole")
     cole, todd = (talk.unit(name).at for name in ("cole", "todd"))

@@ -7,9 +7,11 @@ import pytest
 from engine.battle.command import EndTurn, Move
 from engine.battle.commands.unit_edits import DamageUnits
 from engine.battle.views.aftermath import NOTHING_DONE
+from engine.battle.views.view import project
 from engine.geometry.squares import parse_square
 from tests.tui.presenter.table import Conversation
 from tui.presenter.presenter import Presenter
+from tui.presenter.what_now import what_now
 
 
 @pytest.fixture
@@ -57,3 +59,21 @@ def test_the_gms_damage_is_shown_without_a_result(talk: Conversation) -> None:
     talk.presenter.submit(DamageUnits(("bandit",), 5))
     assert talk.presenter.last.aftermath.changed == {"bandit"}
     assert talk.presenter.last.result is None
+
+
+def test_the_row_below_the_verdict_says_what_can_be_done_now(talk: Conversation) -> None:
+    def said(state: str = "") -> str:
+        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
+        return what_now(talk.presenter, project(battle, rules), state)
+
+    assert said().startswith("e ends the turn: ") and said().endswith(" is next.")
+    assert said("replay") == ""
+    talk.do("move")
+    assert said() == "m moves to the cursor, Esc cancels."
+    talk.presenter.cancel()
+    talk.do("target", 1)
+    assert said().startswith("f attacks, t aims")
+    talk.do("fire")
+    talk.answer("45")
+    talk.answer("10")
+    assert said().endswith(" is next. U undoes this.")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.battle.views.view import project
 from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear, line_of
 from tui.commands.results import Setting, SubmitCommand
+from tui.panels.order_panel import order_text
 
 
 @pytest.fixture
@@ -81,3 +83,18 @@ def test_a_change_to_several_is_typed_too(talk: Conversation) -> None:
         assert isinstance(spoken, SubmitCommand) and len(spoken.command.edits) > 1  # type: ignore[attr-defined]
         again = hear(line_of(spoken.command, setting), setting)
         assert again == spoken
+
+
+def test_undo_and_redo_name_every_unit_of_a_change(marked: Conversation) -> None:
+    marked.press("d", "minus", "5", "enter", "u")
+    assert marked.said == "Undone: 2 units: Bandit, Cutter."
+    marked.press("R")
+    assert marked.said == "Redone: 2 units: Bandit, Cutter."
+    marked.press("u", "d", *"prone", "enter", "u")
+    assert marked.said == "Undone: 2 units: Bandit, Cutter."
+
+
+def test_the_turn_order_shows_who_is_marked(marked: Conversation) -> None:
+    view = project(marked.battle, marked.presenter.session.rules)
+    rows = str(order_text(view, "", "", 40, 20, "", marked.presenter.marked)).split("\n")
+    assert [row.split()[2] for row in rows if row.startswith("●")] == ["Bandit", "Cutter"]

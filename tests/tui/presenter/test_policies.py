@@ -55,7 +55,7 @@ def test_the_list_by_its_key_sets_a_kind_for_a_unit_and_for_everybody(talk: Conv
     assert talk.battle.gm.policies == ()
 
 
-def test_an_automatic_reaction_is_told_and_the_move_goes_on(talk: Conversation) -> None:
+def test_an_automatic_reaction_is_reported_and_the_move_continues(talk: Conversation) -> None:
     talk.presenter.session.submit(Place("bandit", parse_square("O10")))
     talk.presenter.session.submit(SetPolicy(AUTO))
     talk.do("move")

@@ -77,7 +77,7 @@ def test_before_initiative_every_key_of_the_fight_says_the_same(tmp_path: Path, 
 
 def test_a_finished_battle_says_how_it_is_reopened(talk: Conversation) -> None:
     talk.presenter.submit(FinishBattle())
-    for action in ("fire", "act", "damage", "table"):
+    for action in ("fire", "act", "damage", "put"):
         talk.do(action)
         assert talk.said == "The battle is finished: U reopens it.", action
     talk.do("undo")

@@ -48,7 +48,7 @@ def place(talk: Conversation) -> str:
     return talk.unit("bandit").at.name
 
 
-def test_what_is_put_off_is_asked_again_by_whatever_would_go_on(seen: Conversation) -> None:
+def test_what_is_put_off_is_asked_again_by_whatever_would_continue(seen: Conversation) -> None:
     before = place(seen)
     for how, goes_on in {
         "its key": lambda: seen.do("move"),
@@ -140,7 +140,7 @@ def test_a_move_that_is_only_drawn_asks_nothing(seen: Conversation) -> None:
     assert is_asked(seen) and place(seen) == before
 
 
-def test_the_one_who_reacts_fires_and_the_move_goes_on_with_its_key(seen: Conversation) -> None:
+def test_the_one_who_reacts_fires_and_the_move_continues_with_its_key(seen: Conversation) -> None:
     before = place(seen)
     seen.answer("fire", "20")
     seen.roll_the_rest()
@@ -199,7 +199,7 @@ def test_a_move_is_made_only_where_its_own_key_has_drawn_it(talk: Conversation, 
     assert talk.unit(unit).at != start
 
 
-def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(talk: Conversation) -> None:
+def test_a_move_stops_for_a_reaction_and_continues_with_the_same_key(talk: Conversation) -> None:
     talk.presenter.submit(Place("bandit", parse_square("O10")))
     talk.do("move")
     talk.step(-2)
@@ -225,7 +225,7 @@ def test_a_move_stops_for_a_reaction_and_goes_on_with_the_same_key(talk: Convers
     assert talk.unit("todd").at == parse_square("L10")
 
 
-def test_what_was_begun_in_words_goes_on_with_the_same_keys(talk: Conversation) -> None:
+def test_what_was_begun_in_words_continues_with_the_same_keys(talk: Conversation) -> None:
     talk.presenter.submit(Place("bandit", parse_square("O10")))
     talk.line("move L10")
     assert talk.display.takes_a_key
@@ -243,7 +243,7 @@ def test_what_was_begun_in_words_goes_on_with_the_same_keys(talk: Conversation) 
 
 
 @pytest.mark.parametrize("act", ["lie-down", "move"])
-def test_volt_18_whoever_waits_takes_any_action_before_the_stopped_one(tmp_path: Path, act: str) -> None:
+def test_volt_18_one_who_waits_takes_any_action_before_the_stopped_one(tmp_path: Path, act: str) -> None:
     """VOLT-18: the question names the key of an act, and the stopped attack goes on after it."""
     talk = Conversation(session_for(tmp_path, ruleset="volt"))
     talk.line("give marshal knife")

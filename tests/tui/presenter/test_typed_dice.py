@@ -26,7 +26,7 @@ def test_an_attack_in_words_asks_for_its_dice(talk: Conversation) -> None:
     assert attack.roll.total == 80 and attack.roll.is_typed
 
 
-def test_while_dice_are_asked_for_the_attack_is_told_and_not_the_cursor_s_square(tmp_path: Path) -> None:
+def test_while_dice_are_asked_for_the_attack_is_reported_and_not_the_cursor_s_square(tmp_path: Path) -> None:
     talk = Conversation(session_for(tmp_path, "rooftops", "aog"))
     for line in ("give fox frag-grenade", "ready fox frag-grenade free", "place fox D10"):
         talk.line(line)
@@ -134,7 +134,7 @@ def test_an_attack_whose_dice_are_typed_waits_for_the_attack_that_it_draws(talk:
     assert [one.target for one in talk.last(AttackRolled)] == ["boss"]
 
 
-def test_each_roll_of_an_attack_is_told_before_the_next_is_asked_and_esc_says_that_it_is_cancelled(
+def test_each_roll_of_an_attack_is_reported_before_the_next_is_asked_and_esc_says_that_it_is_cancelled(
     talk: Conversation,
 ) -> None:
     talk.line("shoot bandit dice 5")

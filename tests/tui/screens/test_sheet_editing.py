@@ -7,13 +7,24 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from engine.battle.carry_over import differences
+from engine.battle.commands.gear_commands import Give, SetStat
+from engine.battle.commands.roster_commands import AddUnit
+from engine.battle.commands.several_edits import EditUnits
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.gear import stats_of
+from engine.battle.state.characters import Character
+from engine.geometry.squares import parse_square
 from engine.journal.session import Session
+from engine.values import replace
+from tests.rules.table import Table, fight
 from tests.tui.play import NARROW, app_for, play
 from tui.characters.form_screen import CharacterForm
 from tui.library.character_files import read_character
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.sheet_editing import sheet_in_battle
+from tui.screens.sheet_editing import battle_edits, edits_with_file, sheet_in_battle, with_wounds
+
+RIFLE = "assault-rifle-rng-13-legate"
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +72,51 @@ def test_the_form_changes_what_was_chosen(tmp_path: Path, answer: str, in_battle
             assert dict(read_character(files[0].stem, session.rules).character.stats)[stat] == 7
 
     play(app_for(tmp_path), script, NARROW)
+
+
+def anna_in_battle() -> tuple[Table, Character]:
+    """Anna, wounded, with a club and a stat of the GM's, and the sheet that she began with."""
+    anna = Character("Anna", (("long_arms", 63),), (RIFLE, "fists"), rounds=((RIFLE, 12),), pools=(("hp", 9),))
+    table = fight("aog", "a.....", "......", a="gunman")
+    table.do(AddUnit("", "outlaws", parse_square("F1"), character=anna))
+    for command in (SetPool("anna", "hp", 6), Give("anna", "combat-knife"), SetStat("anna", "dodge", 40)):
+        table.do(command)
+    return table, anna
+
+
+def test_the_form_of_this_battle_shows_its_wounds_and_changes_them_and_leaves_the_sheet_to_its_file() -> None:
+    table, anna = anna_in_battle()
+    unit, rules = table.unit("anna"), table.rules
+    before = with_wounds(sheet_in_battle(unit, rules), unit, rules)
+    assert (dict(before.pools)["hp"], dict(before.rounds)[RIFLE], before.weapons[-1]) == (6, 12, "combat-knife")
+    after = replace(
+        before,
+        stats=(("long_arms", 70),),
+        pools=(("hp", 8),),
+        rounds=(),
+        weapons=(RIFLE, "combat-knife"),
+        armour="kevlar-vest",
+        attachments=(("scope", RIFLE),),
+    )
+    table.do(EditUnits(battle_edits(unit, rules, before, after)))
+    unit = table.unit("anna")
+    assert unit.character == anna
+    now = with_wounds(sheet_in_battle(unit, rules), unit, rules)
+    assert replace(now, stats=()) == replace(after, stats=())
+    assert {one.key[1]: one.after for one in differences(rules, unit) if one.kind == "stat"} == {"long_arms": 70}
+
+
+def test_the_form_of_both_keeps_what_else_the_battle_has_changed() -> None:
+    table, anna = anna_in_battle()
+    unit, rules = table.unit("anna"), table.rules
+    after = replace(anna, stats=(("long_arms", 70),), pools=(("hp", 5),))
+    table.do(EditUnits(edits_with_file(unit, rules, anna, after)))
+    unit = table.unit("anna")
+    assert (unit.character, unit.pools["hp"], unit.gear.rounds[RIFLE]) == (after, 5, 12)
+    assert {one.key: one.after for one in differences(rules, unit)} == {
+        ("stat", "dodge"): 40,
+        ("weapon", "combat-knife"): True,
+    }
 
 
 def test_an_archetype_becomes_a_stat_block_that_fights_alike(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ class Clock:
         self.ticks = None
 
 
-def test_a_job_goes_on_until_it_is_done_and_then_nothing_ticks() -> None:
+def test_a_job_continues_until_it_is_done_and_then_nothing_ticks() -> None:
     clock = Clock()
     jobs, done = IdleJobs(clock.every), list[int]()
     jobs.do("count", (done.append(number) for number in range(3)))

@@ -109,7 +109,7 @@ def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
     for here, shot in swept:
         with (
             patch.object(damage_odds, "_outlooks", Cache[DamageOdds](8)),
-            patch.object(damage_odds, "way_by_way", lambda course, blow, start: None),
+            patch.object(damage_odds, "state_by_state", lambda course, blow, start: None),
         ):
             assert foreseen(here.battle, here.rules, shot).perils == shot.perils
 

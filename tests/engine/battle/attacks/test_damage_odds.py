@@ -191,7 +191,9 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
          "wounds 2 %, drops 0 %, dmg 0.1"),
     ],
 )  # fmt: skip
-def test_it_is_told_in_a_few_words(hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str) -> None:
+def test_it_is_reported_in_a_few_words(
+    hurt: Fraction, drop: Fraction, expected: Fraction, told: str, brief: str
+) -> None:
     found = DamageOdds(hurt, hurt, drop, expected, ())
     assert (foretold(found), foretold(found, is_brief=True)) == (told, brief)
     assert foretold(replace(found, unsettled=Fraction(1, 100)), is_brief=True) == brief.replace(" %", " %+") + "+"

@@ -52,7 +52,7 @@ def outlook_of(shot: AttackPreview) -> DamageOdds:
 
 
 @pytest.mark.parametrize("name", FIGHTS)
-def test_whoever_defends_by_itself_comes_out_as_foreseen(name: str) -> None:
+def test_one_who_defends_by_itself_comes_out_as_foreseen(name: str) -> None:
     here, shot = facing(name)
     found = outlook_of(shot)
     here.do(SetPolicy(AUTO))
@@ -134,3 +134,11 @@ def test_who_has_nothing_left_to_defend_with() -> None:
     unit = here.unit("b")
     here.battle = here.battle.with_unit(replace(unit, turn=replace(unit.turn, budget={})))
     assert with_likely_defence(here.battle, here.rules, here.shot()) is None
+
+
+def test_aog_7_in_the_set_up_the_odds_name_the_dodge_of_the_first_round() -> None:
+    """Nobody has a reaction to spend before round 1; the GM who weighs a fight is shown the same as in it."""
+    before, after = (fight("aog", "a........b", a="gunman", b="gunman", is_begun=begun) for begun in (False, True))
+    shots = [foreseen(table.battle, table.rules, table.shot()) for table in (before, after)]
+    assert [shot.defended and shot.defended.labels for shot in shots] == [("Dodge",), ("Dodge",)]
+    assert shots[0].defended == shots[1].defended

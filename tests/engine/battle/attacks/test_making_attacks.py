@@ -247,7 +247,7 @@ def test_a_forbidden_attack_never_hits() -> None:
         (CWN, (2, "metres"), 4, "8 m"),
     ],
 )
-def test_distances_are_told_in_the_rulesets_unit_and_rounded_its_way(
+def test_distances_are_reported_in_the_rulesets_unit_and_rounded_its_way(
     name: str, scale: tuple[float, str], squares: int, told: str
 ) -> None:
     table = fight(name, "a" + "." * (squares - 1) + "b", a="gunman", b="gunman", scale=scale)

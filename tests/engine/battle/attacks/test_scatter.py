@@ -173,7 +173,7 @@ def test_typed_dice_say_where_it_comes_down():
         ("down", 4, 3),
     ],
 )
-def test_a_radius_holds_the_distances_that_are_told_within_it(rounding: str, radius: int, most: int):
+def test_a_radius_holds_the_distances_that_are_reported_within_it(rounding: str, radius: int, most: int):
     field = replace(walled("."), square_size=150)
     rules = replace(ruleset("cwn"), distance=replace(ruleset("cwn").distance, blasts=rounding))
     found = radius_squares(field, rules, Fraction(radius))

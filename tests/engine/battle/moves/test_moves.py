@@ -17,7 +17,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_edits import Place, SetPool
-from engine.battle.moves.moves import movement_range, strides, way_through
+from engine.battle.moves.moves import movement_range, plan_path, strides
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import parse_edge
@@ -309,8 +309,8 @@ def test_what_is_offered_after_an_odd_number_of_diagonals_is_what_is_charged() -
     offered = movement_range(table.battle, table.rules, table.unit("a"))
     goal = parse_square("C3")
     assert offered.reaches[0].cost(goal) == 2
-    assert way_through(table.battle, table.rules, table.unit("a"), [goal]).cost == 2
-    assert way_through(table.battle, table.rules, table.unit("a"), [parse_square("B3"), parse_square("C4")]).cost == 3
+    assert plan_path(table.battle, table.rules, table.unit("a"), [goal]).cost == 2
+    assert plan_path(table.battle, table.rules, table.unit("a"), [parse_square("B3"), parse_square("C4")]).cost == 3
     table.walk("a", "C3")
     assert table.happened(ev.UnitMoved)[0].cost == 2
 

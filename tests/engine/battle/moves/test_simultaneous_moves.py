@@ -144,7 +144,7 @@ def test_a_friend_that_stands_is_passed_and_not_stood_on() -> None:
     assert places(table)["a"] == "B1"
 
 
-def test_whoever_is_defeated_or_gone_or_unable_stays() -> None:
+def test_one_who_is_defeated_or_gone_or_unable_stays() -> None:
     for command, why in (
         (SetPool("a", "hp", 0), "it is out of the fight"),
         (Place("a", parse_square("A2")), "it is no longer on A1"),

@@ -78,7 +78,7 @@ def test_a_new_sheet_leaves_wounds_and_rounds_as_they_are() -> None:
     assert table.refusal(SetCharacter("anna", better)) == "Anna already has this sheet."
 
 
-def test_a_sheet_may_be_given_to_whoever_has_none() -> None:
+def test_a_sheet_may_be_given_to_one_who_has_none() -> None:
     table = joined()
     table.do(SetCharacter("a", replace(ANNA, pools=())))
     assert (table.unit("a").name, table.unit("a").character) == ("A", replace(ANNA, pools=()))
@@ -105,3 +105,9 @@ def test_it_has_the_letter_that_it_asks_for() -> None:
     table = joined()
     assert assign_letters([*table.battle.units.values()])["anna"] == "v"
     assert project(table.battle, table.rules).unit("anna").letter == "v"
+
+
+def test_what_is_left_of_a_turn_is_counted_in_words() -> None:
+    table = fight("volt", "a.b...", "......", a="gunman", b="gunman")
+    labels = {(gauge.now, gauge.label) for gauge in project(table.battle, table.rules).unit("a").budget}
+    assert (2, "half-moves") in labels and all(now != 2 or label.endswith("s") for now, label in labels)

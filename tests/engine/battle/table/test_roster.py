@@ -21,7 +21,7 @@ from engine.battle.commands.roster_commands import (
 )
 from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.commands.unit_edits import Place, SetAltitude, SetCondition, SetPool
-from engine.battle.narration import tell
+from engine.battle.narration import narrate
 from engine.battle.views.fog_of_war import NOTHING_SEEN, seat_view
 from engine.battle.views.view import View, project
 from engine.geometry.battlefield import OffMap
@@ -161,7 +161,7 @@ def test_who_is_gone_is_still_called_by_name() -> None:
     table = room()
     table.do(RenameUnit("b", "Zed"))
     table.do(RemoveUnit("b"))
-    assert tell(ev.UnitShown("b"), table.battle, table.rules) == "GM: Zed is shown to the players."
+    assert narrate(ev.UnitShown("b"), table.battle, table.rules) == "GM: Zed is shown to the players."
 
 
 def test_of_several_on_a_square_whose_turn_it_is_stands_first() -> None:
@@ -253,7 +253,7 @@ def test_letters_stay_when_somebody_is_hidden_and_shown_again() -> None:
         assert {unit.id: (unit.letter, unit.side_index) for unit in now} == before
 
 
-def test_the_gm_says_whose_turn_it_is_and_the_order_goes_on_from_there() -> None:
+def test_the_gm_says_whose_turn_it_is_and_the_order_continues_from_there() -> None:
     table = room()
     table.do(AddUnit("gunman", "outlaws", at("C2"), "Cole"))
     lines = table.do(SetTurn("cole"))

@@ -65,7 +65,7 @@ def test_what_covers_is_whole_again_where_the_ground_is_laid_anew() -> None:
     assert table.battle.scene.worn == ()
 
 
-def test_the_ground_is_raised_with_whoever_stands_there() -> None:
+def test_the_ground_is_raised_with_one_who_stands_there() -> None:
     table = room()
     assert table.do(SetElevation(squares("A1", "B1"), 1000)) == ["GM: elevation of A1, B1: 10 ft."]
     assert table.battle.field.elevation_at(parse_square("A1")) == 1000

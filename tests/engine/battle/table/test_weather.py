@@ -72,7 +72,7 @@ def test_smoke_drifts_thins_and_goes_at_the_end_of_rounds() -> None:
     assert table.do(SetWind(Direction.E, 0)) == ["GM: no wind."]
 
 
-def test_a_round_is_told_once_with_its_result() -> None:
+def test_a_round_is_reported_once_with_its_result() -> None:
     table = duel()
     table.do(SetCloud(D1, 1, 2, 3))
     table.do(SetCloud(parse_square("B2"), 0, 1))
@@ -108,7 +108,7 @@ def test_a_cloud_is_changed_by_its_id() -> None:
     assert {cloud.id for cloud in table.battle.scene.clouds} == {"smoke-1", "smoke-2"}
 
 
-def test_undo_gives_the_smoke_back_and_replay_tells_the_same() -> None:
+def test_undo_gives_the_smoke_back_and_replay_gives_the_same() -> None:
     table = duel()
     start = table.battle
     history = History(start).take((ev.DiceDrawn(0),))

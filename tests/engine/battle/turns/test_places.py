@@ -58,7 +58,7 @@ def test_who_is_still_to_come_may_wait_too() -> None:
     assert (order(at), at.battle.turns.active, at.battle.turns.delayed) == ("acdb", "a", ())
 
 
-def test_what_cannot_wait_is_told_why() -> None:
+def test_what_cannot_wait_is_reported_why() -> None:
     at = table()
     assert "does not act after it" in at.refusal(Delay("b", "a"))
     assert "it is the same unit" in at.refusal(Delay("b", "b"))
@@ -152,7 +152,7 @@ def test_a_group_moves_and_waits_as_one() -> None:
     assert at.battle.turns.groups == ()
 
 
-def test_what_makes_no_group_is_told() -> None:
+def test_what_makes_no_group_is_reported() -> None:
     at = table()
     assert "two members or more" in at.refusal(FormGroup(("a",)))
     assert "C belongs to outlaws, A to law" in at.refusal(FormGroup(("a", "c")))
@@ -203,10 +203,16 @@ def test_everything_about_the_order_survives_the_journal_undo_and_a_new_roll(nam
     history, rows = History(at.battle), []
     first, second = law
     third, last = outlaws
-    deeds: list[cmd.Command] = [Surprise((last,)), SetPlace(third, last)]
+    commands: list[cmd.Command] = [Surprise((last,)), SetPlace(third, last)]
     if name != "volt":
-        deeds = [FormGroup((third, last)), Delay(first, second), EndTurn(), Surprise((last,)), DissolveGroup(last)]
-    for wish in [*deeds, EndTurn(), EndTurn(), RollInitiative(), EndTurn()]:
+        commands = [
+            FormGroup((third, last)),
+            Delay(first, second),
+            EndTurn(),
+            Surprise((last,)),
+            DissolveGroup(last),
+        ]
+    for wish in [*commands, EndTurn(), EndTurn(), RollInitiative(), EndTurn()]:
         at.do(wish)
         rows.append(event_rows(at.events))
         history = history.take(at.events)

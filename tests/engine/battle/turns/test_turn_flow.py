@@ -48,7 +48,7 @@ def test_each_unit_rolls_and_high_goes_first() -> None:
     assert lines[-3:] == ["Turn order: B 18, C 11, A 3.", "Round 1.", "B's turn."]
 
 
-def test_a_turn_has_come_for_whoever_acts_and_for_those_before() -> None:
+def test_a_turn_has_come_for_one_who_acts_and_for_those_before() -> None:
     table = three(is_begun=False)
     assert not table.shot().situation.facts["attacker.turn_started"]
     table.do(RollInitiative(), (3,), (18,), (11,))
@@ -67,7 +67,7 @@ def test_ties_go_by_bonus_and_then_by_the_order_on_the_map() -> None:
     assert table.battle.turns.order == ("c", "a", "b")
 
 
-def test_the_bonus_is_told_and_counts() -> None:
+def test_the_bonus_is_reported_and_counts() -> None:
     table = fight(OCC, "a...b", a="gunman", b="leader", is_begun=False)
     table.do(RollInitiative(), (12,), (10,))
     rolled = {event.who: (event.bonus, event.total) for event in table.happened(ev.InitiativeRolled)}
@@ -266,7 +266,7 @@ def test_the_end_of_the_round_counts_for_the_defeated_too() -> None:
     assert "exposed" not in table.unit("c").conditions
 
 
-def test_what_ends_is_told() -> None:
+def test_what_ends_is_reported() -> None:
     table = three().condition("b", "dodging")
     lines = table.do(EndTurn())
     assert lines == ["B is no longer dodging (its next turn begins).", "B's turn."]

@@ -70,13 +70,13 @@ def test_what_only_the_highest_face_hits_is_said_before_the_roll() -> None:
     assert to_roll(cwn().shot(), cwn().rules) == "Roll 1d20 +9, 17 or more"
 
 
-def test_damage_after_a_miss_is_told_as_shock() -> None:
+def test_damage_after_a_miss_is_reported_as_shock() -> None:
     lines = fight("cwn", "ab", a="brawler", b="gunman").do(HIT, (1,))
     at = next(index for index, line in enumerate(lines) if line.endswith("natural 1, miss."))
     assert lines[at + 1 : at + 3] == ["Shock on a miss: 1.", "Damage done: 1."]
 
 
-def test_a_tackle_is_told_against_its_number() -> None:
+def test_a_tackle_is_reported_against_its_number() -> None:
     for rolled, told in ((60, "success, knocks the target down"), (61, "failure")):
         table = fight("occult-ops", "ab", a="brawler", b="brawler")
         table.battle = table.battle.with_unit(
@@ -99,7 +99,7 @@ def test_a_roll_that_is_equal_but_not_enough_says_so() -> None:
     assert f"rolled {needed} (typed) vs {needed} (needs under {needed}): miss." in attacked(table, (needed,))[0]
 
 
-def test_dice_that_are_read_apart_are_told_against_the_faces_that_hit() -> None:
+def test_dice_that_are_read_apart_are_reported_against_the_faces_that_hit() -> None:
     table = fight("volt", "a....b", a="gunman", b="gunman")
     ledger = table.shot().ledger
     low, high = int(ledger.beats) + 1, int(ledger.target_number)
@@ -111,7 +111,9 @@ def test_dice_that_are_read_apart_are_told_against_the_faces_that_hit() -> None:
     ("needed", "beats", "told"),
     [(6, 0, "vs 1–6: miss"), (9, 8, "vs 9: miss"), (1, 0, "vs 1: miss"), (6, 6, "no die can hit: miss")],
 )
-def test_faces_that_hit_are_never_told_as_one_number_that_reads_as_another(needed: int, beats: int, told: str) -> None:
+def test_faces_that_hit_are_never_reported_as_one_number_that_reads_as_another(
+    needed: int, beats: int, told: str
+) -> None:
     table = fight("volt", "a....b", a="gunman", b="gunman")
     table.do(HIT, (19, 20))
     event = replace(table.attacked(), target_number=needed, beats=beats)
@@ -127,7 +129,7 @@ def test_initiative_below_a_value_does_not_read_as_a_sum() -> None:
     assert lines[1].endswith(f": −1 (19 and 20 (typed) vs {value}).")
 
 
-def test_one_face_that_hits_is_told_in_the_singular() -> None:
+def test_one_face_that_hits_is_reported_in_the_singular() -> None:
     table = fight("volt", "a....b", a="gunman", b="gunman")
     shot = table.shot()
     ledger = shot.ledger
@@ -137,7 +139,7 @@ def test_one_face_that_hits_is_told_in_the_singular() -> None:
     assert to_roll(one, table.rules) == f"Roll 2d20: {article} {face} on either die hits"
 
 
-def test_a_check_says_what_it_came_to() -> None:
+def test_a_check_says_what_it_resulted_in() -> None:
     def rolled(*faces: int) -> Roll:
         return roll(parse_dice("1d100"), TableSource(typed_dice((faces,))), "test")
 
@@ -236,7 +238,7 @@ def test_the_command_line_says_it_beside_the_number(capsys: pytest.CaptureFixtur
     assert told["chance"]["defences_left_out"] == ["Dodge"]
     assert told["defended"]["with"] == ["Dodge"]
     assert told["defended"]["hit"] == [39, 100]
-    assert "60 % (39 % with Dodge)." in told["words"]
+    assert "60 % to hit (39 % with Dodge)." in told["words"]
     assert main(["compare", "frontier-trail", "todd", "bandit"]) == 0
     assert "Roll 1d100, 60 or less: 60 % (39 % with Dodge)." in capsys.readouterr().out
 

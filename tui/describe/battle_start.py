@@ -1,0 +1,50 @@
+"""The first sentence of a new battle. It is shown with the first paint, so nothing here loads the commands."""
+
+from __future__ import annotations
+
+from engine.battle.events import InitiativeRolled
+from engine.battle.state.units import Unit
+from engine.battle.views.seen_units import sees_body
+from engine.journal.session import Session
+
+
+def opening_words(session: Session, word: str) -> str:
+    """The sentence that says what is declared where a new battle has rolled initiative; "" where nothing is.
+
+    Args:
+        session: the battle.
+        word: the command or key that rolls initiative again.
+    """
+    done = session.history.done
+    if done is None or done.previous is not None or not session.rules.turns.initiative.declares:
+        return ""
+    rolled = (event.declared for event in done.events if isinstance(event, InitiativeRolled))
+    declared = " or ".join(dict.fromkeys(rolled))
+    again = f"{word} asks each side what it declares and rolls again."
+    return f"Initiative is rolled as if all units declare “{declared}”: {again}" if declared else ""
+
+
+def set_up_words(session: Session, keys: str) -> str:
+    """The sentence that says what to do in the set-up phase, who is out before it begins, and whether anybody of the
+    first side sees an opponent; "" for a battle that has begun.
+
+    Args:
+        session: the battle.
+        keys: what does it, in a sentence.
+    """
+    battle = session.battle
+    if not battle.is_set_up:
+        return ""
+    units = [unit for unit in battle.units.values() if not unit.is_neutral]
+    side = units[0].side if units else ""
+    party = [unit for unit in units if unit.side == side]
+    shown = [unit for unit in units if unit.side != side and not unit.is_hidden]
+    field = battle.field
+
+    def is_seen(other: Unit) -> bool:
+        return any(sees_body(field, unit.body(field), other.body(field)) for unit in party)
+
+    blind = f" Nobody of {side} sees an opponent from there." if shown and not any(map(is_seen, shown)) else ""
+    out = [unit.name for unit in units if unit.is_defeated]
+    gone = f" Out already: {', '.join(out)}." if out else ""
+    return f"{gone}{blind} {keys}".strip() if out else f"{keys}{blind}"

@@ -1,0 +1,38 @@
+"""What can be done now, in the quiet row below the verdict."""
+
+from __future__ import annotations
+
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.views.view import View
+from tui.keys.battle_keys import with_keys
+from tui.panels.order_panel import next_units
+from tui.presenter.presenter import Presenter
+
+PLAYED = ("", "what-if")
+"""States of the title bar in which commands are given."""
+
+
+def what_now(presenter: Presenter, view: View | None, state: str) -> str:
+    """The next key of a planned move or an aim, else how the turn ends: "e ends the turn: Bandit is next."
+
+    Args:
+        presenter: of the battle.
+        view: of the battle.
+        state: of the title bar.
+
+    Returns:
+        A sentence or two; "" where nobody has a turn, and where no commands are given.
+    """
+    then = next_units(view) if view is not None and state in PLAYED else ()
+    if not then:
+        return ""
+    if presenter.is_move_planned:
+        return with_keys("{battle.move} moves to the cursor, {battle.cancel} cancels.")
+    is_shown = not presenter.last.aftermath.is_empty
+    if presenter.focus.target and not is_shown:
+        shot = presenter.shot
+        is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
+        fire = "{battle.fire} attacks, " if is_possible else ""
+        return with_keys(f"{fire}{{battle.next_target}} aims at the next enemy, {{battle.cancel}} cancels.")
+    undo = with_keys(" {battle.undo} undoes this.") if is_shown else ""
+    return f"{with_keys('{battle.end_turn}')} ends the turn: {then[0].name} is next.{undo}"
