@@ -11,7 +11,7 @@ from benchmarks.fields import KINDS, OPEN, generated
 from benchmarks.measure import Row, medians
 from benchmarks.peers import sight_walker
 from benchmarks.peers.walked_map import scratch, walk_keys, walked_body, walked_map
-from engine.geometry.batch_sight.pairs import between, moved
+from engine.geometry.batch_sight.everyone import between, moved
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
 from tests.engine.geometry.judged import EXACT, MODEL

@@ -44,7 +44,8 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
     distance = root.table("distance")
     names = declarations.read_names(root)
     fields, flags = read_weapon_fields(root), read_flags(root)
-    decided, defended = rulings.read_rulings(root), read_defended(root)
+    sight, defended = sight_and_altitude.read_sight(root), read_defended(root)
+    decided = rulings.read_rulings(root) | sight_and_altitude.sight_rulings(sight)
     declared = (names.stats, names.pools, names.budgets, names.conditions)
     words = vocabulary(*declared, fields, flags, decided, defended)
     derived, words = declarations.read_derived(root, words)
@@ -129,7 +130,7 @@ def read_whole(documents: list[Document], texts: Mapping[str, str], for_author: 
         space=SpaceRules(
             full_cover=Fraction(root.whole("full_cover", 100, least=1, most=100), 100),
             melee=reactions.read_melee(root, words.unit),
-            sight=sight_and_altitude.read_sight(root),
+            sight=sight,
             altitudes=sight_and_altitude.read_altitudes(root),
             scatters=scatter.read_scatters(root, words, grades),
             zones=rings,

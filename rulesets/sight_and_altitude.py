@@ -1,22 +1,72 @@
-"""What a ruleset says of sight and of heights above the ground: whether bodies cover, and its altitude bands."""
+"""What a ruleset says of sight and of heights above the ground: who sees whom, and its altitude bands."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engine.rules.model import Number
+from engine.rules.origin import Origin
+from engine.rules.rulings import Ruling
 from engine.rules.space_rules import AltitudeBand, SightRule
+from engine.sight_model import OWN_COVER, PLAIN, RULINGS, SightModel
 from engine.smoke_opacity import SmokeOpacity
 from engine.toml_reader import Reader
 from rulesets import value_readers
 
+LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str]] = {
+    "lean": ("Units lean out of cover", (), "eyes are at all five points of a body; else at its middle alone"),
+    "own_cover": (
+        "Low things next to a unit",
+        OWN_COVER,
+        "it rises over them, looks over them, or they are in its way",
+    ),
+    "soft": ("Soft things hide who stands in them", (), "reeds, bushes and hedges stop no shots, but hide"),
+    "bodies": ("Size from which bodies are in the way", (0, 1, 2, 3, 4), "0: nobody is in the way"),
+    "head": ("Least part seen of a possible target (%)", (0, 5, 10, 15, 20, 25), "who can see shows the head"),
+    "least": ("Part of a body that is too little to be seen (%)", (0, 5, 10, 15, 20, 25), "half a head"),
+    "mutual": ("Whoever can be attacked may attack", (), "sight works both ways, but for one-way glass"),
+}
+"""The keys of `[sight]` that are rulings: label, choices and meaning of each."""
+
+ORIGIN = Origin("Sight explained: who sees whom", "The system has no rule for lines of sight that is as exact as this.")
+
 
 def read_sight(root: Reader) -> SightRule | None:
-    """`[sight]`: whether units in the line cover those behind them, and how smoke obscures; None without the table."""
+    """`[sight]`: who sees whom, and how smoke obscures; None without the table."""
     if not root.has("sight"):
         return None
     entry = root.table("sight")
-    found = SightRule(entry.flag("units_cover", False), value_readers.origin(entry), _smoke(entry))
+    model = SightModel(
+        lean=entry.flag("lean", PLAIN.lean),
+        own_cover=entry.text("own_cover", PLAIN.own_cover, choices=OWN_COVER),
+        soft=entry.flag("soft", PLAIN.soft),
+        bodies=_bodies(entry),
+        head=entry.whole("head", PLAIN.head, least=0, most=100),
+        least=entry.whole("least", PLAIN.least, least=0, most=100),
+        mutual=entry.flag("mutual", PLAIN.mutual),
+        positions=entry.texts("positions") if entry.has("positions") else (),
+    )
+    found = SightRule(value_readers.origin(entry), _smoke(entry), model)
     entry.finish()
     return found
+
+
+def sight_rulings(sight: SightRule | None) -> dict[str, Ruling]:
+    """The keys of `[sight]` as rulings, which the GM changes for one battle: `ruling.sight_lean`."""
+    model, origin = (sight.model, sight.origin) if sight else (PLAIN, ORIGIN)
+    found = {}
+    for key, (label, choices, because) in LABELS.items():
+        value = getattr(model, key)
+        allowed = choices if not choices or value in choices else (*choices, value)
+        found[RULINGS + key] = Ruling(RULINGS + key, label, value, allowed, because, origin)
+    return found
+
+
+def _bodies(entry: Reader) -> int:
+    """`bodies`: a size; true is everybody, false nobody."""
+    if entry.has("bodies") and isinstance(entry.raw("bodies"), bool):
+        return int(entry.flag("bodies"))
+    return entry.whole("bodies", PLAIN.bodies, least=0, most=4)
 
 
 def _smoke(entry: Reader) -> SmokeOpacity:

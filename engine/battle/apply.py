@@ -109,7 +109,11 @@ def apply(battle: Battle, event: ev.Event) -> Battle:
             battle = replace(battle, field=battle.field.with_state(event.edge, event.after))
             return battle.with_clouds(battle.scene.clouds)
         case ev.RulingSet():
-            return replace(battle, gm=replace(battle.gm, rulings={**battle.gm.rulings, event.ruling: event.after}))
+            gm = replace(battle.gm, rulings={**battle.gm.rulings, event.ruling: event.after})
+            sight = battle.field.sight.ruled(event.ruling, event.after)
+            if sight is battle.field.sight:
+                return replace(battle, gm=gm)
+            return replace(battle, gm=gm, field=replace(battle.field, sight=sight))
         case ev.Adjusted():
             return replace(
                 battle, gm=replace(battle.gm, adjustments=_adjusted(battle.gm.adjustments, event.adjustment))

@@ -178,7 +178,7 @@ def is_adjacent(field: Battlefield, one: Unit, other: Unit) -> bool:
     columns, rows = gap(one, other)
     if max(columns, rows) > 1 or one.id == other.id:
         return False
-    reach = max(one.body(field.unit).height, other.body(field.unit).height)
+    reach = max(one.body(field).height, other.body(field).height)
     if abs(feet(field, one) - feet(field, other)) >= max(reach, 1):
         return False
     return not _walled_off(field, one, other)
@@ -200,7 +200,7 @@ def is_in_leap(field: Battlefield, one: Unit, other: Unit) -> bool:
         if not is_straight or refusal(field, one.at, direction, leap):
             continue
         rise = feet(field, there) - feet(field, one)
-        if rise < one.body(field.unit).height:
+        if rise < one.body(field).height:
             there = replace(there, altitude=there.altitude + max(0, -rise))
             if is_adjacent(field, there, other):
                 return True

@@ -184,7 +184,7 @@ def _line_to_square(battle: Battle, rules: Ruleset, attacker: Unit, target: Unit
     """The line to somebody who stands where the target is; the target's own, unless it kneels or lies there."""
     if target.posture == "standing" or target.altitude or target.size > 1:
         return line
-    return sight_line(battle, rules, attacker, bare_square(target.at))
+    return sight_line(battle, attacker, bare_square(target.at))
 
 
 def _is_window(field: Battlefield, cover: Blocker) -> bool:
@@ -212,7 +212,7 @@ def observe_again(
 ) -> Situation:
     """The same attack on another unit, or on the same one, at this moment; the result of a defence stays."""
     attacker, target = battle.unit(before.attacker.id), battle.unit(target_id)
-    line = sight_line(battle, rules, attacker, target)
+    line = sight_line(battle, attacker, target)
     changed = {**answered_facts(rules, before), **changed}
     return observe(battle, rules, attacker, target, before.weapon, before.action, line, changed)
 
@@ -352,7 +352,7 @@ def pair_facts(battle: Battle, rules: Ruleset, unit: Unit, other: Unit, prefix: 
         degrees, far = 0, apart
         if condition in unit.about:
             place = bare_square(parse_square(unit.about[condition]))
-            degrees = degrees_between(unit.body(field.unit), place.body(field.unit), other.body(field.unit))
+            degrees = degrees_between(unit.body(field), place.body(field), other.body(field))
             far = distance_between(field, rules, place, other)
         facts[f"{prefix}.{condition}_bearing"], facts[f"{prefix}.{condition}_distance"] = degrees, far
     return facts
@@ -384,7 +384,7 @@ def action_facts(battle: Battle, rules: Ruleset, unit: Unit, action: Action) -> 
 def facts_on(battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: Unit) -> dict[str, Value]:
     """Facts for an action on a unit: those of an attack with the weapon in hand, and its own under `unit.`."""
     weapon = rules.gear.weapons.get(unit.gear.weapon, BARE_HANDS)
-    seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, rules, unit, target))
+    seen = observe(battle, rules, unit, target, weapon, action, sight_line(battle, unit, target))
     return circumstances(battle, rules, unit) | dict(seen.facts)
 
 
@@ -410,28 +410,30 @@ def bare_square(square: Square) -> Unit:
     return Unit(BARE_SQUARE, square.name, BARE_SQUARE, "", *place, Gear(), {}, Turn(start=square), is_neutral=True)
 
 
-def bodies_in_the_way(battle: Battle, rules: Ruleset, but: Collection[Unit] = ()) -> list[Body]:
-    """Whose bodies hide and protect others: everybody's but for some; nobody's where the ruleset does not let them.
+def bodies_in_the_way(battle: Battle, but: Collection[Unit] = ()) -> list[Body]:
+    """Whose bodies hide and protect others: those of a size, but for some; nobody's where the rules do not let them.
 
     Those who are out of the fight lie too low to count.
     """
-    if rules.space.sight is None or not rules.space.sight.units_cover:
+    least = battle.field.sight.bodies
+    if not least:
         return []
     left_out = [unit.id for unit in but]
-    standing = (unit for unit in battle.units.values() if not unit.is_defeated and unit.id not in left_out)
-    return [unit.body(battle.field.unit) for unit in standing]
+    return [
+        unit.body(battle.field)
+        for unit in battle.units.values()
+        if unit.size >= least and not unit.is_defeated and unit.id not in left_out
+    ]
 
 
-def sight_line(battle: Battle, rules: Ruleset, observer: Unit, target: Unit) -> Trace:
-    """The trace from one unit to another, past the bodies of others where the ruleset lets them cover."""
-    unit = battle.field.unit
-    is_past_others = rules.space.sight is not None and rules.space.sight.units_cover
+def sight_line(battle: Battle, observer: Unit, target: Unit) -> Trace:
+    """The trace from one unit to another, past the bodies of others where they are in the way."""
+    others = tuple(bodies_in_the_way(battle, (observer, target)))
 
     def traced() -> Trace:
-        others = bodies_in_the_way(battle, rules, (observer, target))
-        return trace(battle.field, observer.body(unit), target.body(unit), others)
+        return trace(battle.field, observer.body(battle.field), target.body(battle.field), others)
 
-    return LINES.get((battle.field, observer, target, *([battle.units] if is_past_others else [])), None, traced)
+    return LINES.get((battle.field, observer, target), others, traced)
 
 
 def altitude_band(rules: Ruleset, altitude: Number) -> str:

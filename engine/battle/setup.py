@@ -79,9 +79,12 @@ def enlist(placement: Placement, rules: Ruleset) -> Unit:
 
 
 def set_up(field: Battlefield, rules: Ruleset) -> Battle:
-    """An empty battle on a map, before its first event: the field obscures sight as these rules have it."""
+    """An empty battle on a map, before its first event: on its field one sees as these rules have it."""
     sight = rules.space.sight
-    return Battle(replace(field, smoke_opacity=sight.smoke) if sight and sight.smoke.obscures else field)
+    if sight is None:
+        return Battle(field)
+    smoke = sight.smoke if sight.smoke.obscures else field.smoke_opacity
+    return Battle(replace(field, smoke_opacity=smoke, sight=sight.model))
 
 
 def begin(

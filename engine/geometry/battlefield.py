@@ -12,6 +12,7 @@ from engine.bounds import Id, Text, Whole
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.zones import StartZone
+from engine.sight_model import PLAIN, SightModel
 from engine.smoke_opacity import SmokeOpacity
 from engine.values import Stored, replace
 
@@ -144,6 +145,8 @@ class Battlefield(Stored, frozen=True):
     lamps: tuple[Lamp, ...] = ()
     smoke_opacity: SmokeOpacity = SmokeOpacity()
     """As the rules of the battle have it; a map alone says nothing of it."""
+    sight: SightModel = PLAIN
+    """Likewise."""
     zones: tuple[StartZone, ...] = ()
     """Where units start, in the map's order."""
 

@@ -1,13 +1,13 @@
 """What stands on squares and edges between two bodies: which heights it fills, whether it hides, stops shots, or both.
 
 A square is solid from below up to its ground, and up to its object's top where the object blocks sight or stops shots.
-Bodies of others fill their whole footprint from feet to crown. The two bodies' own squares keep their ground and lose
-all else: who stands at a crate looks over it.
+Bodies of others fill their whole footprint from feet to crown. Who looks leans over the edge of the own ground and over
+what is low and near; hard things on the squares of either of the two are in nobody's way, soft ones are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.context import Cache
@@ -119,7 +119,9 @@ def _marked(battlefield: Battlefield) -> tuple[Sequence[int], Sequence[int]]:
 class Surroundings(dict[Place, tuple[Thing, ...]]):
     """Obstacles at each square or edge that matter between two bodies, looked up on demand.
 
-    Things no higher than `floor` are left out: no line between the bodies runs below it.
+    The own ground and the own low things of those who have `risen` are left out: of the observer alone unless said.
+    Things no higher than `floor` are left out, too: no line between the bodies runs below it. Where nobody has risen,
+    soft things of the own squares are out of the way like hard ones: so it is from middle to middle.
     """
 
     def __init__(
@@ -129,17 +131,45 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         target: Body,
         floor: Height,
         obstacles: Collection[Body] = (),
+        risen: Sequence[Body] | None = None,
     ) -> None:
         super().__init__()
         self.battlefield = battlefield
         self.floor = floor
         self.own = frozenset(observer.squares + target.squares)
+        risen = (observer,) if risen is None else risen
+        self.hides_own_soft = bool(risen) and battlefield.sight.soft and not observer.is_next_to(target)
         self.straddled = edges_inside(observer) | edges_inside(target)
+        self.without_ground = frozenset(square for body in risen for square in body.squares)
+        self.reaches = [(body, feet_of(battlefield, body) + body.looks_over) for body in risen]
+        self.shared_with = target if len(risen) == 1 else None
+        self.eye = feet_of(battlefield, observer) + observer.eyes
+        self.highest = max(
+            feet_of(battlefield, body) + max(body.height, body.eyes, body.looks_over) for body in (observer, target)
+        )
         self.bodies: dict[Square, list[Thing]] = {}
         for body in obstacles:
+            if 0 < battlefield.sight.bodies <= body.size:
+                for thing in self._standing(body):
+                    self.bodies.setdefault(thing.place, []).append(thing)  # type: ignore[arg-type]
+
+    def _standing(self, body: Body) -> Iterator[Thing]:
+        """Somebody who stands in the way, square by square; nobody where it is low and near enough to look over."""
+        feet = feet_of(self.battlefield, body)
+        top = min(SKY, feet + max(body.height, 1))
+        if not self._is_low(top, lambda one: one.is_next_to(body)):
             for square in body.squares:
                 if square not in self.own:
-                    self.bodies.setdefault(square, []).append(_body_obstacle(battlefield, body, square))
+                    name = body.name or SOMEBODY
+                    yield Thing(square, name, BODY_COVER, True, True, top, ((feet, top),), body=body)
+
+    def _is_low(self, top: Height, touches: Callable[[Body], bool]) -> bool:
+        """Whether something ends so low, and so near, that it is out of the way."""
+        for body, reach in self.reaches:
+            is_near = top < reach and touches(body)
+            if is_near and (self.shared_with is None or top < self.eye or not touches(self.shared_with)):
+                return True
+        return False
 
     def marks(self) -> Marks:
         """The places where there may be anything."""
@@ -165,14 +195,17 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         elevation = battlefield.elevation[index]
         ground = battlefield.legend[battlefield.ground[index]]
         found: tuple[Thing, ...] = ()
-        if elevation > self.floor:
+        if elevation > self.floor and square not in self.without_ground:
             found = (Thing(square, GROUND, GROUND_COVER, True, True, elevation, ((DEPTH, elevation),)),)
         top = min(SKY, elevation + ground.height)
-        if top > max(elevation, self.floor) and (ground.blocks_sight or ground.stops_shots) and square not in self.own:
-            thing = Thing(
-                square, ground.name, ground.cover, ground.blocks_sight, ground.stops_shots, top, ((DEPTH, top),)
-            )
-            found = (*found, thing)
+        if top > max(elevation, self.floor) and (ground.blocks_sight or ground.stops_shots):
+            bottom, is_there = DEPTH, True
+            if square in self.own:
+                bottom, is_there = elevation, self.hides_own_soft and not ground.stops_shots
+            if is_there and not self._is_low(top, lambda body: body.touches(square)):
+                solids = ((bottom, top),)
+                sight, shots = ground.blocks_sight, ground.stops_shots
+                found = (*found, Thing(square, ground.name, ground.cover, sight, shots, top, solids))
         if square in self.bodies:
             found = (*found, *(thing for thing in self.bodies[square] if thing.top > self.floor))
         return found
@@ -184,7 +217,11 @@ class Surroundings(dict[Place, tuple[Thing, ...]]):
         if not (barrier.blocks_sight or barrier.stops_shots):
             return ()
         base = self.battlefield.barrier_base(edge)
-        solids = tuple(solid for solid in barrier_solids(barrier, base) if solid[1] > self.floor)
+        solids = tuple(
+            solid
+            for solid in barrier_solids(barrier, base)
+            if solid[1] > self.floor and not self._is_low(solid[1], lambda body: body.touches_edge(edge))
+        )
         if not solids:
             return ()
         top = max(solid[1] for solid in solids)
@@ -207,13 +244,6 @@ def feet_of(battlefield: Battlefield, body: Body) -> Height:
         if square not in battlefield:
             raise OffMap(square, battlefield)
     return max(battlefield.elevation_at(square) for square in body.squares) + body.altitude
-
-
-def _body_obstacle(battlefield: Battlefield, body: Body, square: Square) -> Thing:
-    """One square of a body that stands in the way."""
-    feet = feet_of(battlefield, body)
-    top = min(SKY, feet + max(body.height, 1))
-    return Thing(square, body.name or SOMEBODY, BODY_COVER, True, True, top, ((feet, top),), body=body)
 
 
 def barrier_solids(barrier: Barrier, base: Height) -> tuple[Solid, ...]:

@@ -18,6 +18,7 @@ from engine.toml_reader import Document, parse
 KEYS: Mapping[str, Mapping[str, str]] = {
     r"": {"moment": "trigger", "verdict": "restriction"},
     r"reaction": {"race": "contest"},
+    r"sight": {"units_cover": "bodies"},
     r"(?:.*\.)?(?:effect|race)": {
         "told": "show",
         "leave": "remove",

@@ -11,6 +11,7 @@ from engine.compass import COMPASS
 from engine.dice.dice_expressions import Dice
 from engine.rules.expressions import Expression, constant
 from engine.rules.origin import Origin
+from engine.sight_model import PLAIN, SightModel
 from engine.smoke_opacity import SmokeOpacity
 
 NOTHING = constant(0)
@@ -51,10 +52,10 @@ RINGS = (
 class SightRule(Struct, frozen=True):
     """A ruleset's rule for lines of sight."""
 
-    units_cover: bool
-    """Whether bodies of others in the line hide and protect what is behind them."""
     origin: Origin
     smoke: SmokeOpacity = SmokeOpacity()
+    model: SightModel = PLAIN
+    """Who sees whom; its keys are rulings, too."""
 
 
 class AltitudeBand(Struct, frozen=True):

@@ -111,7 +111,7 @@ def check(battle: Battle, events: tuple[ev.Event, ...], rules: Ruleset) -> None:
         assert unit.altitude >= 0, unit
         assert all(square in battle.field for square in unit.squares), unit
         if not unit.is_defeated:
-            refuse_unless_fits(battle, unit, unit.body(battle.field.unit))
+            refuse_unless_fits(battle, unit, unit.body(battle.field))
 
 
 def as_on_disk(rows: list[list[tuple[str, dict[str, Any]]]]) -> list[list[tuple[str, dict[str, Any]]]]:

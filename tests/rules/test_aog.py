@@ -249,6 +249,7 @@ def test_aog_3_kneeling_in_a_trench_is_full_cover_and_standing_in_it_is_medium()
 def test_aog_3_cover_does_not_help_against_blows() -> None:
     """AOG-3: cover is for ranged attacks."""
     table = fight(AOG, "ab", a="brawler", b="civilian", toml=FENCE)
+    table.posture("a", "kneeling")  # who stands looks over the fence that is next to both
     assert table.shot().situation.trace.covered > 0
     assert table.worth("light-cover") is table.worth("medium-cover") is None
 

@@ -6,10 +6,12 @@ from fractions import Fraction
 
 import pytest
 
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.facts import altitude_band, circumstances
-from engine.errors import Unreadable
+from engine.errors import Illegal, Unreadable
 from engine.rules.origin import Origin
 from engine.rules.space_rules import SightRule
+from engine.sight_model import SightModel
 from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from rulesets import parse_ruleset
@@ -17,7 +19,7 @@ from tests.rules.table import fight
 from tests.rulesets.texts import texts
 from tui.reports.rules_report import rules_words
 
-SIGHT = '[sight]\nunits_cover = true\nsource = "ours"\n'
+SIGHT = '[sight]\nbodies = true\nsource = "ours"\n'
 BANDS = """\
 [[altitude]]
 id = "ground"
@@ -50,7 +52,7 @@ def test_a_ruleset_that_says_nothing_lets_nobody_cover_and_has_no_bands():
 
 def test_sight_and_bands_are_read_and_reported():
     rules = parse_ruleset(texts("[distance]\n", f"{SIGHT}{BANDS}[distance]\n"), "small")
-    assert rules.space.sight == SightRule(True, Origin("ours"))
+    assert rules.space.sight == SightRule(Origin("ours"), model=SightModel(bodies=1))
     told = "\n".join(rules_words(rules))
     assert "Units in the line give cover" in told
     assert "on the ground: 0 to 0 feet" in told and "high: from 20 feet" in told
@@ -67,7 +69,9 @@ def test_smoke_ends_sight_in_attacks_where_the_ruleset_says_so():
     facts = table.shot().situation.facts
     assert (facts["visible"], facts["covered"], facts["clear"], facts["smoke"]) == (0, 0, False, 3)
     assert facts["sight"] == "Blocked by smoke on 3 squares: sight ends beyond 2.5 squares; a shot can reach 100 %."
-    assert "Units in the line give no cover; smoke ends sight beyond 2.5 squares" in "\n".join(rules_words(table.rules))
+    assert "Units from size 2 in the line give cover; smoke ends sight beyond 2.5 squares" in "\n".join(
+        rules_words(table.rules)
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,11 +86,12 @@ def test_a_band_reaches_from_the_one_before_it_up_to_its_own_end(altitude, band)
 @pytest.mark.parametrize(
     ("added", "message"),
     [
-        (SIGHT.replace("true", "1"), "units_cover is 1"),
-        (SIGHT.replace("units_cover", "unit_cover"), "did you mean 'units_cover'"),
+        (SIGHT.replace("true", "5"), "bodies is 5"),
+        (SIGHT.replace("bodies", "units_cover"), "units_cover"),
+        (SIGHT.replace("bodies = true", 'own_cover = "lean"'), "known values: rise, look, off"),
         (SIGHT.replace('source = "ours"\n', ""), "has no 'source'"),
-        (SIGHT.replace("units_cover = true", "smoke_ends_sight = -1"), "smoke_ends_sight is -1"),
-        (SIGHT.replace("units_cover = true", 'smoke_ends_sight = "2"'), "smoke_ends_sight is the text '2'"),
+        (SIGHT.replace("bodies = true", "smoke_ends_sight = -1"), "smoke_ends_sight is -1"),
+        (SIGHT.replace("bodies = true", 'smoke_ends_sight = "2"'), "smoke_ends_sight is the text '2'"),
         (BANDS.replace("from = 20", "from = 12"), "from = 12 overlaps the band before it, which ends at 12.5"),
         (BANDS.replace("to = 12.5", "from = 5\nto = 4"), "to = 4 is below the start of the band at 5"),
         (BANDS.replace("to = 12.5\n", ""), "this altitude band has no 'to'"),
@@ -106,7 +111,7 @@ def test_no_stat_may_take_the_name_of_the_band():
 def test_a_unit_in_the_line_covers_where_the_ruleset_says_so():
     table = fight("cwn", "a..c.b", a="gunman", b="gunman", c="gunman")
     assert (table.shot().situation.trace.visible, table.shot().situation.facts["cover"]) == (1, "")
-    table.rules = replace(table.rules, space=replace(table.rules.space, sight=SightRule(True, Origin("ours"))))
+    table.do(SetRuling("sight_bodies", 1))
     facts = table.shot().situation.facts
     assert (facts["visible"], facts["covered"], facts["cover"], facts["cover_material"]) == (0, 1, "C at D1", "light")
     fallen = replace(table.unit("c"), is_defeated=True)
@@ -122,3 +127,27 @@ def test_the_band_is_a_fact_of_every_unit():
     facts = table.shot().situation.facts
     assert (facts["attacker.altitude_band"], facts["target.altitude_band"]) == ("ground", "low")
     assert circumstances(table.battle, table.rules, table.unit("b"))["unit.altitude_band"] == "low"
+
+
+def test_every_key_of_sight_is_a_ruling_that_the_gm_changes_for_one_battle():
+    table = fight("aog", "ao.....b", a="gunman", b="gunman")
+    assert table.shot().situation.facts["covered"] == 0
+    assert {name for name in table.rules.rulings if name.startswith("sight_")} == {
+        f"sight_{key}" for key in ("lean", "own_cover", "soft", "bodies", "head", "least", "mutual")
+    }
+    table.do(SetRuling("sight_own_cover", "off"))
+    assert table.battle.field.sight.own_cover == "off"
+    table.posture("a", "kneeling")
+    table.do(SetRuling("sight_mutual", False))
+    assert table.shot().situation.facts["covered"] == 1
+    with pytest.raises(Illegal, match="must be one of rise, look, off"):
+        table.do(SetRuling("sight_own_cover", "lean"))
+
+
+def test_volt_leans_and_rises_from_a_firing_position_alone():
+    table = fight("volt", "ao.....b", a="gunman", b="gunman")
+    table.posture("a", "kneeling")
+    assert table.shot().situation.facts["covered"] == 1
+    held = replace(table.unit("a"), conditions=("in_position",))
+    table.battle = table.battle.with_unit(held)
+    assert (table.shot().situation.facts["covered"], held.body(table.battle.field).lean) == (0, True)

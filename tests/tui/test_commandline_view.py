@@ -113,19 +113,19 @@ def test_the_map_shows_what_is_seen_what_is_covered_and_what_is_dark(
     capsys: pytest.CaptureFixture[str], yard: str
 ) -> None:
     assert words(capsys, yard, "ant") == (
-        "Ant at A2, kneeling, sees all of a standing person on 7 squares (.), at least half on 4 (-), less on\n"
-        "5 (=), nothing on 3 (blank); 2 visible squares are dark.\n"
+        "Ant at A2, kneeling, sees all of a standing person on 13 squares (.), at least half on 2 (-), less\n"
+        "on 1 (=), nothing on 3 (blank); 2 visible squares are dark.\n"
         "\n"
         "  ABCDEFG\n"
-        "1 ..c--~%\n"
+        "1 ..c..:~\n"
         "2 @..#\n"
-        "3 ..===-=\n"
+        "3 ..=...-\n"
         "\n"
-        "@ the observer; . fully visible; - half or more of a standing unit visible; = less than half; ~ half\n"
-        "or more, but dark; % less than half, and dark; # solid up to the sky; blank not seen\n"
+        "@ the observer; . fully visible; - half or more of a standing unit visible; = less than half; :\n"
+        "fully, but dark; ~ half or more, but dark; # solid up to the sky; blank not seen\n"
         "\n"
         "Sees:\n"
-        "  c Cat at C1: Clear line of sight, 2×1 squares; no cover; dim light.\n"
+        "  c Cat at C1: Dim light: clear line of sight, 2×1 squares, no cover.\n"
         "\n"
         "Does not see:\n"
         "  b Bee at G2: Blocked by the wall at D2.\n"
@@ -141,7 +141,6 @@ def test_json_says_what_the_tracer_says_of_every_square(capsys: pytest.CaptureFi
             line = trace(field, observer, body(Square(column, row["row"] - 1), field.unit))
             assert row["visible"][column] == pytest.approx(float(line.visible), abs=1e-4)
             assert row["covered"][column] == pytest.approx(float(line.covered), abs=1e-4)
-            assert row["clear"][column] == line.clear
             assert row["light"][column] == line.light
     assert found.keys() >= {
         "map",

@@ -41,7 +41,7 @@ def test_what_the_unit_sees_is_what_the_tracer_says() -> None:
     field, unit = table.battle.field, table.unit("a")
     shading = shade(Focus("a", shading="sight"), table.battle, table.rules)
     for square in field.squares():
-        share = trace(field, unit.body("feet"), body(square, "feet")).visible
+        share = trace(field, unit.body(field), body(square, "feet")).visible
         kind = "seen" if share == 1 else "part" if share >= Fraction(1, 2) else "little" if share else "unseen"
         assert shading.tints.get(square) == kind, square.name
 
@@ -106,7 +106,7 @@ def test_smoke_is_foretold_by_rounds() -> None:
 def test_smoke_on_the_line_counts_in_the_shot() -> None:
     table = fight("occult-ops", "a......b", a="gunman", b="gunman")
     table.do(SetCloud(parse_square("D1"), 1, 2, 0))
-    assert sight_line(table.battle, table.rules, table.unit("a"), table.unit("b")).smoke_squares == 3
+    assert sight_line(table.battle, table.unit("a"), table.unit("b")).smoke_squares == 3
 
 
 @pytest.mark.parametrize("text", ["", "x", "3 4 5", "wind Q 2", "wind E", "3 thin thick 2"])

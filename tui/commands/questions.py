@@ -227,7 +227,7 @@ def read_covers(words: Words, setting: Setting) -> TextResult:
     if len(ends) == 1 and not setting.actor:
         raise Illegal("words", "Type the observer and the target: covers {unit} {other}.".format(**examples(setting)))
     observer, target = ends if len(ends) == 2 else (battle.unit(setting.actor), ends[0])
-    line = sight_line(battle, setting.rules, observer, target)
+    line = sight_line(battle, observer, target)
     seen = seen_between(project(battle, setting.rules), line, observer, target)
     return TextResult("Cover close-up", tuple(closeup_rows(seen, min(width(), WIDE), is_ascii=setting.is_ascii)))
 
@@ -360,7 +360,7 @@ def _cost(action: Action, facts: Mapping[str, Value], rules: Ruleset) -> str:
 def _unaimed(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> Mapping[str, Value]:
     """The facts of an attack without a target."""
     here = bare_square(unit.at)
-    return observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
+    return observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
 
 
 def _refused(shot: AttackPreview) -> str:

@@ -45,7 +45,7 @@ def set_up_words(session: Session, keys: str) -> str:
     field = battle.field
 
     def is_seen(other: Unit) -> bool:
-        return any(sees_body(field, unit.body(field.unit), other.body(field.unit)) for unit in party)
+        return any(sees_body(field, unit.body(field), other.body(field)) for unit in party)
 
     blind = f" From there {side} can see no opponent." if shown and not any(map(is_seen, shown)) else ""
     out = [unit.name for unit in units if unit.is_defeated]

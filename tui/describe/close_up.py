@@ -64,9 +64,7 @@ def seen_between(view: View, line: Trace, observer: Unit, target: Unit) -> SideV
         units[target.id].letter if target.id in units else TARGET,
     )
     inks = [f"{side_style(units[end.id])} reverse" if end.id in units else "bold reverse" for end in (observer, target)]
-    return SideView(
-        field, line, observer.body(field.unit), target.body(field.unit), (one, other), letters, (inks[0], inks[1])
-    )
+    return SideView(field, line, observer.body(field), target.body(field), (one, other), letters, (inks[0], inks[1]))
 
 
 def closeup_rows(seen: SideView, width: int, height: int = 60, *, is_ascii: bool) -> list[str]:

@@ -209,7 +209,7 @@ def _aimed(focus: Focus, foes: list[Unit], battle: Battle, rules: Ruleset) -> li
     unit = battle.units[focus.unit]
 
     def rank(foe: Unit) -> tuple[bool, bool, bool]:
-        if not sight_line(battle, rules, unit, foe).can_see:
+        if not sight_line(battle, unit, foe).can_see:
             return foe.is_hidden, True, True
         return foe.is_hidden, False, not _can_hit(replace(focus, target=foe.id), battle, rules)
 

@@ -37,7 +37,7 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
         return head
     field = battle.field
     target = here or bare_square(square)
-    line = sight_line(battle, rules, unit, target)
+    line = sight_line(battle, unit, target)
     apart = distance_squares(field, rules, line.columns_apart, line.rows_apart, line.rise)
     distance_text, sign = number(counted_range(apart, field, rules)), UNIT_SIGNS[rules.distance.ranges]
     far = f"{distance_text} {sign}{map_distance(apart, field, rules)}"

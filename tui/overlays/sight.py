@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from engine.battle.facts import bodies_in_the_way
 from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.geometry.body import Body, body
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
@@ -21,22 +23,24 @@ NEAR = 60
 def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Shades each square by how much of a standing person the unit sees there."""
     unit = battle.units[focus.unit]
-    return _seen(battle, unit.body(battle.field.unit), f"{unit.name} sees", signs)
+    return _seen(battle, unit.body(battle.field), f"{unit.name} sees", signs)
 
 
 def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Shades each square by how much of a standing person the unit's shots reach there."""
     unit = battle.units[focus.unit]
-    return _seen(battle, unit.body(battle.field.unit), f"{unit.name}'s shots reach", signs, of_shots=True)
+    return _seen(battle, unit.body(battle.field), f"{unit.name}'s shots reach", signs, of_shots=True)
 
 
 def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Shades each square by how much of a standing person the unit would see from the cursor's square."""
     unit = battle.units.get(focus.unit)
-    observer = body(focus.cursor, battle.field.unit)
+    observer = body(focus.cursor, battle.field.unit, sight=battle.field.sight)
     if unit is not None:
-        observer = replace(unit.body(battle.field.unit), at=_within(battle, focus.cursor, unit.size))
-    return _seen(battle, observer, f"An observer on {focus.cursor.name} sees", signs, most=NEAR)
+        observer = replace(unit.body(battle.field), at=_within(battle, focus.cursor, unit.size))
+    return _seen(
+        battle, observer, f"An observer on {focus.cursor.name} sees", signs, but=[unit] if unit else [], most=NEAR
+    )
 
 
 def _within(battle: Battle, square: Square, size: int) -> Square:
@@ -50,11 +54,13 @@ def _seen(
     who: str,
     signs: Mapping[str, str],
     *,
+    but: Collection[Unit] = (),
     of_shots: bool = False,
     most: int | None = None,
 ) -> Shading:
     field = battle.field
-    found = survey(field, observer, of_shots=of_shots, reach=most)
+    others = bodies_in_the_way(battle, but)
+    found = survey(field, observer, of_shots=of_shots, reach=most, obstacles=others)
     is_cut = most is not None and most < max(field.columns, field.rows)
     within = f" Checked up to {most} squares away." if is_cut else ""
     return Shading(TintGrid(KINDS, found.kinds.tobytes(), field.columns), survey_words(found, who, signs) + within)

@@ -81,12 +81,12 @@ def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
 
 def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Shading:
     """Shades the squares of a cone, visible ones apart from hidden ones, and lists the units in it."""
-    from engine.geometry.field_of_view.all_squares import overlook  # here, as NumPy is not to delay the first paint
+    from engine.geometry.batch_sight.everyone import overlook  # here, as NumPy is not to delay the first paint
 
     situation, field = shot.situation, battle.field
     zone = squares_swept(battle, rules, situation, area)
-    standing = body(Square(0, 0), field.unit)
-    seen = overlook(field, situation.attacker.body(field.unit), standing, reach=zone.side // 2).visible
+    standing = body(Square(0, 0), field.unit, sight=field.sight)
+    seen = overlook(field, situation.attacker.body(field), standing, reach=zone.side // 2).visible
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = number_text(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"

@@ -5,7 +5,7 @@ Only open squares count: neither walls nor the observer's own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from engine.geometry.field_of_view.all_squares import FieldOfView
+    from engine.geometry.batch_sight.everyone import FieldOfView
 
 KINDS = ("unseen", "little", "part", "seen")
 """Not at all, less than half, half or more, fully. They are tints of the board too."""
@@ -38,7 +38,14 @@ class Survey(Struct, frozen=True, eq=False):
     """Open squares that are visible and dark."""
 
 
-def survey(field: Battlefield, observer: Body, *, of_shots: bool = False, reach: int | None = None) -> Survey:
+def survey(
+    field: Battlefield,
+    observer: Body,
+    *,
+    of_shots: bool = False,
+    reach: int | None = None,
+    obstacles: Collection[Body] = (),
+) -> Survey:
     """Computes how much of a standing person is visible on each square.
 
     Args:
@@ -46,12 +53,14 @@ def survey(field: Battlefield, observer: Body, *, of_shots: bool = False, reach:
         observer: the observer's body.
         of_shots: whether to count what a shot reaches, not what is visible.
         reach: squares checked in each direction; None for all.
+        obstacles: bodies of others that hide and protect.
     """
     import numpy as np  # here, as NumPy is not to delay the board's first paint
 
-    from engine.geometry.field_of_view.all_squares import overlook
+    from engine.geometry.batch_sight.everyone import overlook
 
-    shares = overlook(field, observer, body(observer.at, field.unit), reach=reach)
+    standing = body(observer.at, field.unit, sight=field.sight)
+    shares = overlook(field, observer, standing, reach=reach, obstacles=obstacles)
     share = (1 - shares.covered if of_shots else shares.visible).round(CLOSE)
     kinds = ((share > 0).astype(np.uint8) + (share >= 0.5) + (share >= 1)).astype(np.uint8)
     is_open = OPEN.get((field.ground, field.legend), (field.rows, field.columns), lambda: _open_squares(field)).copy()

@@ -35,7 +35,7 @@ def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int
     rows += _caught(shot, battle, rules, width)
     field = battle.field
     rows += ["", plain("Line of sight, step by step", TITLE), *wrap(shot.situation.words, width)]
-    attacker, target = shot.situation.attacker.body(field.unit), shot.situation.target.body(field.unit)
+    attacker, target = shot.situation.attacker.body(field), shot.situation.target.body(field)
     side = profile(field, attacker, target, shot.situation.trace)
     rows += ["", *(plain(row) for row in drawn(side, width, SIDE_ROWS, is_ascii=is_ascii))]
     there = shot.situation.target

@@ -24,6 +24,7 @@ from engine.rules.model import (
     Ruleset,
 )
 from engine.rules.rulings import Ruling
+from engine.rules.space_rules import SightRule
 from engine.rules.test_kinds import Test
 from tui.reports.action_rules import (
     HAPPENS,
@@ -125,11 +126,7 @@ def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
         words = f"An adjacent enemy counts for melee {book.condition(space.melee.when)}"
         yield "Melee", rule_lines(words, book.formula(when=space.melee.when), space.melee.origin)
     if space.sight:
-        cover_sentence = (
-            "Units in the line give cover" if space.sight.units_cover else "Units in the line give no cover"
-        )
-        smoke = [one for one in (space.sight.smoke.describe(),) if one]
-        yield "Sight", rule_lines("; ".join((cover_sentence, *smoke)), [], space.sight.origin)
+        yield "Sight", rule_lines("; ".join(_sight_words(space.sight)), [], space.sight.origin)
     yield (
         "Altitude bands",
         flat(rule_lines(f"{band.label}: {altitude_words(band, rules)}", [], band.origin) for band in space.altitudes),
@@ -284,3 +281,19 @@ def _plain(value: Any) -> Any:
         kind = {"kind": value.kind} if isinstance(value, Effect | Test | Initiative) else {}
         return kind | {name: _plain(item) for name, item in asdict(value).items()}
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _sight_words(sight: SightRule) -> list[str]:
+    """What of sight is otherwise than usual, and whether units are in the way."""
+    model = sight.model
+    size = f" from size {model.bodies}" if model.bodies > 1 else ""
+    words = [f"Units{size} in the line give cover" if model.bodies else "Units in the line give no cover"]
+    if not model.lean:
+        words.append("units do not lean out of cover")
+    if model.own_cover != "rise":
+        is_look = model.own_cover == "look"
+        words.append("units look over what is lower than their eyes" if is_look else "low things are in the way")
+    if model.positions:
+        words.append(f"both are possible for a unit that is {' or '.join(model.positions).replace('_', ' ')}")
+    smoke = sight.smoke.describe()
+    return [*words, smoke] if smoke else words

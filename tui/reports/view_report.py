@@ -115,7 +115,7 @@ def view_json(panorama: Panorama) -> dict[str, Any]:
     """The same for scripts: shares of somebody standing on each square, in rows from north to south."""
     field, observer, shares = panorama.field, panorama.observer, panorama.survey.shares
     visible, covered = (share.round(DIGITS).tolist() for share in (shares.visible, shares.covered))
-    layers = visible, covered, shares.clear.tolist(), shares.light.tolist()
+    layers = visible, covered, shares.light.tolist()
     return {
         "map": field.name,
         "from": observer.id,
@@ -130,12 +130,9 @@ def view_json(panorama: Panorama) -> dict[str, Any]:
                 "signs": signs,
                 "visible": visible,
                 "covered": covered,
-                "clear": clear,
                 "light": [LIGHTS[level] for level in light],
             }
-            for number, (signs, visible, covered, clear, light) in enumerate(
-                zip(_signs(panorama), *layers, strict=True), 1
-            )
+            for number, (signs, visible, covered, light) in enumerate(zip(_signs(panorama), *layers, strict=True), 1)
         ],
         "units": [_unit_json(seen) for seen in panorama.units],
         "words": _summary(panorama),

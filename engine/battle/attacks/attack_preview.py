@@ -210,10 +210,10 @@ def situation_and_ledger(
     weapon = weapon_of(rules, attacker, named, chosen)
     is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
     action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
-    line = sight_line(battle, rules, attacker, target)
+    line = sight_line(battle, attacker, target)
     situation = observe(battle, rules, attacker, target, weapon, action, line)
     if aimed is not None and action.cone is None and (there := _occupant(battle, aimed, attacker)) is not None:
-        on_unit = observe(battle, rules, attacker, there, weapon, action, sight_line(battle, rules, attacker, there))
+        on_unit = observe(battle, rules, attacker, there, weapon, action, sight_line(battle, attacker, there))
         if _aims_at_occupant(rules, on_unit):
             situation, target = on_unit, there
     caught = swept(battle, rules, situation)
@@ -428,7 +428,7 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
     """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
     here = bare_square(unit.at)
-    facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, rules, unit, here)).facts
+    facts = observe(battle, rules, unit, here, weapon, action, sight_line(battle, unit, here)).facts
     action = replace(
         action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
     )

@@ -93,7 +93,7 @@ def _explosion(battle: Battle, rules: Ruleset, charge: Charge, rule: BurstRule) 
     owner = replace(battle.unit(charge.unit), at=charge.at, altitude=0)
     from_there, bare = battle.with_unit(owner), bare_square(charge.at)
     weapon, action = rules.gear.weapons[charge.weapon], rules.actions[charge.action]
-    situation = observe(from_there, rules, owner, bare, weapon, action, sight_line(from_there, rules, owner, bare))
+    situation = observe(from_there, rules, owner, bare, weapon, action, sight_line(from_there, owner, bare))
     ledger = itemise(rules, situation.facts, ())
     return Blow(situation, ledger, 0, grade_of(rules, rule.grade)), rings_of(battle.field, rules, situation, ledger)
 

@@ -178,7 +178,7 @@ def _sweep(draft: EventBuilder, blow: Blow, caught: Sequence[Unit], dice: DiceSo
     battle, rules, situation = draft.battle, draft.rules, blow.situation
     if not caught:
         attacker, bare = situation.attacker, bare_square(situation.target.at)
-        line = sight_line(battle, rules, attacker, bare)
+        line = sight_line(battle, attacker, bare)
         changed = {**caught_facts((), bare), **answered_facts(rules, situation)}
         nobody = observe(battle, rules, attacker, bare, situation.weapon, situation.action, line, changed)
         PlayDriver(draft, dice).run(defended(replace(blow, situation=nobody), follow))

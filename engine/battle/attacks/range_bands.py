@@ -79,6 +79,6 @@ def _table(
     weapon = weapon_of(rules, unit, weapon_id, action_id)
     action = attack_action(rules, unit, weapon, action_id)
     here = bare_square(unit.at)
-    line = trace(battle.field, unit.body(battle.field.unit), here.body(battle.field.unit))
+    line = trace(battle.field, unit.body(battle.field), here.body(battle.field))
     facts = dict(observe(battle, rules, unit, here, weapon, action, line).facts)
     return next((table for table in rules.attack.bands if table.when.evaluate(facts)), None), facts

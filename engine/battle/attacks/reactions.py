@@ -222,7 +222,7 @@ def _draw(
     ):
         return None
     drawn_by = DRAWN_BY[reaction.trigger]
-    if drawn_by == "moves-in-sight" and not sight_line(battle, rules, enemy, before).can_see:
+    if drawn_by == "moves-in-sight" and not sight_line(battle, enemy, before).can_see:
         drawn_by = "moves-into-sight"
     because = Reason(drawn_by, actor.id, reaction.label, actor.at)
     return ProvokedReaction(reaction, enemy.id, step, actor.at, because, cost, chosen)
@@ -232,7 +232,7 @@ def _notices(battle: Battle, rules: Ruleset, enemy: Unit, actor: Unit, trigger: 
     """Whether an enemy has the trigger's unit in reach or in view."""
     if trigger in DEEDS and is_adjacent(battle.field, enemy, actor):
         return True
-    return trigger not in ("moves in sight", *DEEDS) or sight_line(battle, rules, enemy, actor).can_see
+    return trigger not in ("moves in sight", *DEEDS) or sight_line(battle, enemy, actor).can_see
 
 
 def takes_any_action(rules: Ruleset, reaction_id: str) -> bool:

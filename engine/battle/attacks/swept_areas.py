@@ -40,7 +40,7 @@ def swept(battle: Battle, rules: Ruleset, situation: Situation) -> tuple[Unit, .
         if not _is_in_arc(axis, area, unit):
             continue
         far = range_between(battle.field, rules, attacker, unit)
-        if far <= length and sight_line(battle, rules, attacker, unit).can_see:
+        if far <= length and sight_line(battle, attacker, unit).can_see:
             found.append((far, unit))
     return tuple(unit for _, unit in sorted(found, key=lambda one: one[0]))
 

@@ -252,7 +252,7 @@ def decide_move(
     if altitude < 0:
         raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
     if len(command.path) < 2:
-        refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field.unit))
+        refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field))
     how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=command.altitude))
     cost = path_cost(battle.field, command.path, how, unit.turn.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, command, cost)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from engine.battle.state.characters import Character
 from engine.bounds import MANY, Amount, Count, Id, ListOf, Size, StatValue, Text
-from engine.geometry.battlefield import Height
+from engine.geometry.battlefield import Battlefield, Height
 from engine.geometry.body import Body, body
 from engine.geometry.squares import Direction, Square
 from engine.values import Stored
@@ -148,9 +148,11 @@ class Unit(Stored, frozen=True):
     character: Character | None = None
     """Its own sheet, which takes the place of the ruleset's for its role; None for that one."""
 
-    def body(self, unit: str) -> Body:
-        """Its body on a map that counts in `unit`."""
-        return body(self.at, unit, self.posture, self.size, self.altitude, self.name)
+    def body(self, field: Battlefield) -> Body:
+        """Its body on a map, by the rules of sight there."""
+        return body(
+            self.at, field.unit, self.posture, self.size, self.altitude, self.name, field.sight, self.conditions
+        )
 
     @property
     def squares(self) -> tuple[Square, ...]:

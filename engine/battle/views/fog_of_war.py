@@ -266,7 +266,7 @@ def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
     field, known = sight.field, sight.squares
     found: set[Square] = set()
     for unit in eyes_of(battle, side):
-        eye = unit.body(field.unit)
+        eye = unit.body(field)
         if eye not in known:
             known[eye] = _squares_seen(field, eye)
         found |= known[eye]
@@ -276,9 +276,9 @@ def _seen_squares(battle: Battle, side: str) -> frozenset[Square]:
 def _squares_seen(field: Battlefield, eye: Body) -> frozenset[Square]:
     import numpy as np  # here, as NumPy is not to delay what does without
 
-    from engine.geometry.field_of_view.all_squares import overlook
+    from engine.geometry.batch_sight.everyone import overlook
 
-    found = overlook(field, eye, body(eye.at, field.unit))
+    found = overlook(field, eye, body(eye.at, field.unit, sight=field.sight))
     seen = (found.visible > 0) & (found.light > DARK)
     for square in eye.squares:
         seen[max(square.row - 1, 0) : square.row + 2, max(square.column - 1, 0) : square.column + 2] = True

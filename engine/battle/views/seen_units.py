@@ -41,7 +41,7 @@ def seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Un
     """Units of other sides that a unit of this side sees now, except some that are not checked."""
     known = sight_on(battle.field)
     field, pairs = known.field, known.pairs
-    eyes = [unit.body(field.unit) for unit in eyes_of(battle, side)]
+    eyes = [unit.body(field) for unit in eyes_of(battle, side)]
 
     def sees(eye: Body, other: Body) -> bool:
         if (eye, other) not in pairs:
@@ -49,7 +49,7 @@ def seen_others(battle: Battle, side: str, but: Collection[str] = ()) -> list[Un
         return pairs[eye, other]
 
     others = (unit for unit in battle.units.values() if unit.side != side and not unit.is_hidden and unit.id not in but)
-    return [unit for unit in others if any(sees(eye, unit.body(field.unit)) for eye in eyes)]
+    return [unit for unit in others if any(sees(eye, unit.body(field)) for eye in eyes)]
 
 
 def sees_body(field: Battlefield, eye: Body, other: Body) -> bool:
@@ -67,4 +67,4 @@ def sight_on(field: Battlefield) -> SeatSight:
         obscured = field if field.smoke_opacity.obscures else replace(field, smoke_opacity=FOG_SMOKE)
         return SeatSight(obscured, {}, {})
 
-    return _looked.get((*layers, field.smoke_opacity), field.unit, fresh)
+    return _looked.get((*layers, field.smoke_opacity, field.sight), field.unit, fresh)

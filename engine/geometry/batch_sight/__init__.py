@@ -1,1 +1,1 @@
-"""Sight and cover among many bodies at once. `pairs` is the door; `horizons` decides any set of lines exactly."""
+"""Sight and shots between many bodies at once, with NumPy. `overlook`, `between` and `moved` are the doors."""

@@ -1,314 +1,252 @@
-"""Which strips between two bodies could hide anything: a quick look at the widest corridor that the lines may take.
+"""The hull test: what could hide anything between two bodies, by a look at the widest corridor of all their lines.
 
-The five lines either way between two bodies stay close to the line between their middles. So one glance for each strip,
-at heights spread or shrunk over the squares to its sides, says that nothing there reaches up to any of the lines, or
-that something hides the whole target. What is left is for `horizons` to decide exactly. Nothing here is an answer of
-its own: every bound errs on the side of looking closer.
+All lines from the points of one body to the points of another stay close to the line between their middles. So one
+glance for each strip, at heights spread or shrunk over the squares to its sides, says that nothing there reaches up to
+any of the lines, or that something hides the whole target from every eye. Nothing here is an answer of its own: every
+bound errs on the side of looking closer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import reduce
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from msgspec import Struct
 
-from engine.geometry.batch_sight.batch_lines import Flags, RayBatch
-from engine.geometry.batch_sight.obstructions import Obstructions
-from engine.geometry.battlefield import SKY
-from engine.geometry.los.arrays import Heights, Indexes
-
-Rough = npt.NDArray[np.float32]
+from engine.geometry.batch_sight.hidden import Pairs
+from engine.geometry.batch_sight.layers import EMPTY, Flags, Heights, Indexes, Layers, Numbers
+from engine.geometry.batch_sight.line_batch import Bodies
 
 REACH = 3
-"""Eighths of a footprint's side from its middle to the outermost points that are looked at, along either axis."""
+"""Eighths of a footprint's side from its middle to its outermost points, along either axis."""
 
 SLACK = 0.01
-"""Squares: far above what single precision moves a line."""
+"""Eighths of a square: far above what rounding moves a line, and enough to see both sides of one on a grid line."""
 
 MARGIN = 1e-3
 """Hundredths of a hundredth: far above what rounding moves a bound."""
 
-ROUGH = 1e-6
-"""Single precision errs by less than this share."""
+STRIPS = 16
+"""Strips of a pair looked at in one go: on a closed map few pairs need a second."""
 
-FEW = 1000
-"""Pairs below this number are looked at with one width: fewer goes cost less than narrower corridors save."""
-
-BLOCK = 16_384
-"""Strips looked at in one go: what fits the processor's cache."""
+BLOCK = 4_096
+"""Pairs looked at in one go: what fits the processor's cache."""
 
 
-class Suspects(Struct, frozen=True, eq=False):
-    """The strips of some pairs that could matter, and the pairs that need no closer look: all by their numbers."""
+class Suspects(NamedTuple):
+    """The strips of pairs that could matter: one entry for each in the first three arrays, pairs in order."""
 
     pair: Indexes
-    """In groups of the same pair, in order along the line."""
-    strip: Indexes
-    """Of the line between the middles; negative before the first."""
-    top: Heights
-    """Nothing in the strip is higher."""
-    there: Flags
-    """Whether it could matter to the lines from the first body to the second,"""
-    back: Flags
-    """or the other way."""
-    hidden_there: Indexes
-    """Pairs of whose second body nothing is seen, and nothing is hit."""
-    hidden_back: Indexes
+    place: Indexes
+    """Column of the map, or row where the corridor runs from row to row."""
+    differs: Flags
+    """Whether the questions have different answers there."""
+    is_shut: Flags
+    """For each pair: whether the target is hidden from every eye, to sight and to shots,"""
+    is_walled: Flags
+    """and whether a wall does that, so that nothing passes back, either."""
 
 
-def radius(lines: RayBatch) -> Indexes:
-    """How far from the line between the middles the other lines between two bodies may pass.
-
-    It does not hold for slanted lines whose longer axis differs from theirs (see `has_corridor`).
-
-    Args:
-        lines: from middle to middle, one for each pair.
-
-    Returns:
-        Squares to either side, 1 to 4, for each line.
-    """
-    lean = lines.lean / np.maximum(lines.length, 1)
-    side = np.maximum(lines.home, lines.away)
-    wide: Indexes = (lean / 2 + REACH / 8 * side * (1 + lean) + SLACK).astype(np.intp) + 1
-    return wide
-
-
-def has_corridor(lines: RayBatch) -> Flags:
-    """Whether all lines between two bodies have the same longer axis as the one between their middles.
-
-    Args:
-        lines: from middle to middle, one for each pair.
-
-    Returns:
-        One flag for each line.
-    """
-    found: Flags = lines.length - lines.lean > 2 * REACH * np.maximum(lines.home, lines.away)
-    return found
-
-
-def suspects(stops: Obstructions, lines: RayBatch, returns: RayBatch | None) -> Iterator[Suspects]:
-    """Looks at every pair of bodies and yields what is left to decide; pairs that never come up see all.
-
-    Args:
-        stops: what may hide anything.
-        lines: from the middle of the first body of each pair to the middle of its second; all with a corridor.
-        returns: the same lines the other way, or None when nobody asks for that.
-    """
-    wide = radius(lines)
-    if len(lines) < FEW:
-        wide[:] = wide.max(initial=0)
-    is_steep = np.abs(lines.along) != 1
-    reach = REACH * lines.away
-    first = np.zeros(len(lines), np.intp)
-    if returns is not None:
-        first = (lines.offset - REACH * lines.home).astype(np.intp) >> 3
-    count = ((lines.offset + lines.length + reach - 1).astype(np.intp) >> 3) - first + 1
-    group = 64 * is_steep + wide
-    order = np.lexsort((count, group))
-    ends = np.append(np.flatnonzero(np.diff(group[order])) + 1, len(order))
-    start = 0
-    bounds = _Bounds(lines, returns, first, count)
-    for end in ends.tolist():
-        steep, broad = divmod(int(group[order[start]]), 64)
-        heights = spread(stops, broad, bool(steep))
-        while start < end:
-            stop = start + 1 + int(np.searchsorted(_area(count[order[start:end]]), BLOCK, "right"))
-            stop = min(stop, end)
-            yield bounds.look(order[start:stop], heights)
-            start = stop
-
-
-def _area(count: Indexes) -> Indexes:
-    """Size of a block that ends with each of some pairs, the next but one included; never sinks."""
-    area: Indexes = count * np.arange(1, len(count) + 1)
-    return area[1:]
-
-
-class _Way(NamedTuple):
-    """Bounds of the lines one way, as straight lines over the numbers of strips from the first that is looked at: one
-    row for each pair, in single precision, with room for what that errs."""
-
-    floor: Rough
-    """No line is anywhere lower."""
-    low: Rough
-    low_rise: Rough
-    """No line in a strip is lower than this start and rise say."""
-    high: Rough
-    high_rise: Rough
-    """What is solid in a strip up to this height hides the whole target."""
-
-
-class _Bounds:
-    """Where the lines of each pair run, one row for each."""
-
-    def __init__(self, lines: RayBatch, returns: RayBatch | None, first: Indexes, count: Indexes) -> None:
-        self.first, self.count = first, count
-        offset, length = lines.offset, lines.length
-        slope = lines.lean / length / 8
-        self.slope = _column(8 * slope)
-        self.lift = _column(lines.aloft / 8 + slope * (8 * first + 4 - offset) + 8)
-        self.aside, self.along = _column(lines.aside), _column(lines.along)
-        self.base = _column(lines.first - 8 * lines.aside + first * lines.along)
-        self.ways = [_bounds(lines, REACH * lines.away, 8 * first - offset, 8.0, count)]
-        if returns is not None:
-            near = length + offset - 8 - 8 * first
-            self.ways.append(_bounds(returns, REACH * lines.home, near, -8.0, count))
-        self.inner = _column((lines.home + 1) // 2 - first)
-        self.outer = _column(lines.away_strip - first)
-        self.counts = _column(count)
-
-    def look(self, pairs: Indexes, heights: HeightSpread) -> Suspects:
-        """The suspects among some pairs of one corridor's width."""
-        wide = int(self.count[pairs].max())
-        strips = np.arange(wide, dtype=np.float32)
-        places = self.slope[pairs] * strips
-        places += self.lift[pairs]
-        np.floor(places, out=places)
-        places *= self.aside[pairs]
-        places += self.base[pairs]
-        places += self.along[pairs] * strips
-        squares = places.astype(np.intp)
-        tops = heights.rough.take(squares, mode="clip")
-        inside = strips < self.counts[pairs]
-        matter, floors = [], []
-        for way in self.ways:
-            lowest = way.low_rise[pairs] * strips
-            lowest += way.low[pairs]
-            floors.append(way.floor[pairs])
-            np.maximum(lowest, floors[-1], out=lowest)
-            matter.append(inside & (tops > lowest))
-        shut = [pairs[:0] for _ in self.ways]
-        if heights.peak > min(floor.min() for floor in floors):
-            bottoms = heights.rough_low.take(squares, mode="clip")
-            between = (strips >= self.inner[pairs]) & (strips < self.outer[pairs])
-            for number, way in enumerate(self.ways):
-                highest = way.high_rise[pairs] * strips
-                highest += way.high[pairs]
-                is_shut = (between & (bottoms > highest)).any(axis=1)
-                matter[number][is_shut] = False
-                shut[number] = pairs[is_shut]
-        entry = np.flatnonzero(reduce(np.logical_or, matter))
-        which = entry // wide
-        strip = entry - which * wide
-        which = pairs[which]
-        there, *back = (mask.ravel()[entry] for mask in matter)
-        return Suspects(
-            pair=which,
-            strip=strip + self.first[which],
-            top=heights.high[squares.ravel()[entry]],
-            there=there,
-            back=back[0] if back else np.zeros(len(which), bool),
-            hidden_there=shut[0],
-            hidden_back=shut[1] if back else pairs[:0],
-        )
-
-
-def _column(values: npt.NDArray[Any]) -> Rough:
-    """One row for each pair, in single precision."""
-    return values.astype(np.float32)[:, None]
-
-
-class HeightSpread(NamedTuple):
-    """Heights of every square with those to its sides."""
+class _Spread(NamedTuple):
+    """Bounds over some squares side by side, at the index of the first."""
 
     high: Heights
-    """Nothing there is higher."""
-    rough: Rough
-    """`high` in single precision, never lower."""
-    rough_low: Rough
-    """A line that passes any of these squares is stopped up to here, and perhaps higher."""
-    peak: float
-    """The highest of these."""
+    low: Heights
+    gate: Heights
+    differs: Flags
 
 
-def _bounds(lines: RayBatch, reach: Indexes, near: Heights, step: float, count: Indexes) -> _Way:
-    """Bounds of the lines one way.
+def has_corridor(one: Bodies, other: Bodies) -> Flags:
+    """Whether all lines between two bodies have the same longer axis as the one between their middles."""
+    across, down = _between(one, other)
+    found: Flags = np.abs(np.abs(across) - np.abs(down)) > 2 * REACH * (one.size + other.size)
+    return found
+
+
+def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspects:
+    """Looks at pairs that have a corridor. Pairs without an entry that are not shut are seen whole.
 
     Args:
-        lines: from the observers to the middles of the targets.
-        reach: how far from the middle other points may lie.
-        near: from the observer to the nearer end of the first strip; `step` further to that of the next one.
-        count: strips of each pair.
+        layers: of the battlefield.
+        pairs: observers and targets.
+        low, high: of each target: what hides no more than up to `low` does not matter, what hides more than `high` in
+            the way of every line hides all.
     """
-    short, long = lines.length - reach, lines.length + reach
-    sinks = lines.feet < 0
-    slope = lines.feet / np.where(sinks, short, long)
-    low = lines.eye + slope * (near + 8 * sinks)
-    low -= MARGIN + ROUGH * (np.abs(low) + 8 * count * np.abs(slope))
-    sinks = lines.crown < 0
-    steepest = lines.crown / np.where(sinks, long, short)
-    high = lines.eye + steepest * (near + 8 * ~sinks)
-    high += MARGIN + ROUGH * (np.abs(high) + 8 * count * np.abs(steepest))
-    floor = lines.eye + np.minimum(lines.feet, 0)
-    floor -= ROUGH * np.abs(floor)
-    return _Way(_column(floor), _column(low), _column(slope * step), _column(high), _column(steepest * step))
+    found: list[tuple[Indexes, Indexes, Flags]] = []
+    sure: Heights = np.full(len(pairs), -np.inf)
+    across, down = _between(pairs.one, pairs.other)
+    steep = np.abs(down) > np.abs(across)
+    for is_steep in (False, True):
+        which = np.flatnonzero(steep == is_steep)
+        for start in range(0, len(which), BLOCK):
+            _look(layers, is_steep, pairs, which[start : start + BLOCK], low, high, found, sure)
+    is_shut, is_walled = sure > high, sure == np.inf
+    if not found:
+        nothing = np.zeros(0, np.intp)
+        return Suspects(nothing, nothing, nothing.astype(bool), is_shut, is_walled)
+    pair, place, differs = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+    order = np.argsort(pair, kind="stable")
+    return Suspects(pair[order], place[order], differs[order], is_shut, is_walled)
 
 
-def spread(stops: Obstructions, broad: int, steep: bool) -> HeightSpread:
-    """Heights of squares with those of squares to the sides, made once for each width and axis.
+def _between(one: Bodies, other: Bodies) -> tuple[Indexes, Indexes]:
+    return (
+        8 * (other.column - one.column) + 4 * (other.size - one.size),
+        8 * (other.row - one.row) + 4 * (other.size - one.size),
+    )
 
-    Args:
-        stops: what may hide anything; its `spreads` keep the answer.
-        broad: squares to each side.
-        steep: whether lines run north or south, so that the sides are west and east; else they are north and south.
 
-    Returns:
-        Flat padded layers as in `arrays.Layers`, in hundredths above the map's zero, SKY at most.
-    """
-    if (broad, steep) not in stops.spreads:
-        step = 1 if steep else stops.layers.width
-        high = np.minimum(_spread(_highest(stops), step, broad, np.maximum), SKY)
-        low = np.minimum(_spread(_lowest(stops, steep), step, broad, np.minimum), SKY)
-        rough, rough_low = high.astype(np.float32), low.astype(np.float32)
-        np.nextafter(rough, np.float32(np.inf), out=rough, where=rough < high)
-        np.nextafter(rough_low, np.float32(-np.inf), out=rough_low, where=rough_low > low)
-        peak = float(stops.layers.inner(low).max())
-        stops.spreads[broad, steep] = HeightSpread(high, rough, rough_low, peak)
-    found: HeightSpread = stops.spreads[broad, steep]
+def _look(
+    layers: Layers,
+    steep: bool,
+    pairs: Pairs,
+    which: Indexes,
+    low: Heights,
+    high: Heights,
+    found: list[tuple[Indexes, Indexes, Flags]],
+    every_sure: Heights,
+) -> None:
+    """Looks along the corridors of some pairs, a few strips at a time; appends the suspects, and puts down how far up
+    each target is hidden for sure."""
+    one, other = pairs.one, pairs.other
+
+    def middles(of: Bodies) -> tuple[Numbers, Numbers]:
+        half = 4 * of.size[which]
+        across, down = 8 * of.column[which] + half, 8 * of.row[which] + half
+        return (down, across) if steep else (across, down)
+
+    (start, aloft), (end, end_aloft) = middles(one), middles(other)
+    size, other_size = one.size[which], other.size[which]
+    own, its = REACH * size, REACH * other_size
+    length = np.abs(end - start)
+    way = np.where(end > start, 1, -1)
+    slope = (end_aloft - aloft) / (end - start)
+    half = np.maximum(own, its)
+    half = np.abs(slope) * (4 + half) + half + SLACK
+    breadth = (int(half.max() / 4) + 3) // 2
+    spread = _spread(layers, steep, breadth)
+    first = np.where(way > 0, (start - own) // 8, -((-start - own) // 8) - 1)
+    last = np.where(way > 0, -((-end - its) // 8) - 1, (end - its) // 8)
+    count = np.abs(last - first) + 1
+    eye, most = one.eyes[which], layers.columns if steep else layers.rows
+    step, aside = (layers.width, 1) if steep else (1, layers.width)
+    floor, roof, highest = low[which], high[which], pairs.highest[which]
+    has_edges = any(question.edges for question in layers.questions)
+    sure: Numbers = np.full(len(which), -np.inf)
+    taken: list[tuple[Indexes, Indexes, Indexes, Numbers]] = []
+    near = ((length - its + own), (length + its - own))
+    alive = np.arange(len(which))
+    for begin in range(0, int(count.max(initial=0)), STRIPS):
+        alive = alive[(count[alive] > begin) & (sure[alive] <= roof[alive])]
+        if not len(alive):
+            break
+
+        def of(values: Numbers, alive: Indexes = alive) -> Numbers:
+            """One column, for all strips."""
+            column: Numbers = values[alive][:, None]
+            return column
+
+        offset = begin + np.arange(STRIPS)
+        place = of(first) + of(way) * offset
+        enters = np.where(of(way) > 0, 8 * place - of(start), of(start) - 8 * place - 8)
+        aside_at = of(aloft) + of(slope) * (8 * place + 4 - of(start))
+        lowest = np.floor((aside_at - of(half)) / 8).astype(np.intp)
+        second = np.floor((aside_at + of(half)) / 8).astype(np.intp) - breadth + 1
+        np.maximum(lowest, second, out=second)
+        base = (place + 1) * step + aside
+        np.clip(lowest, -1, most, out=lowest)
+        np.clip(second, -1, most, out=second)
+        inside = offset < of(count)
+        index, index_too = base + lowest * aside, base + second * aside
+        index[~inside] = index_too[~inside] = 0
+        top = np.maximum(spread.high[index], spread.high[index_too])
+        rise = top - of(eye)
+        before, beyond = enters - of(own), enters + 8 + of(own)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            above = np.where(before > 0, rise * (of(near[1]) / before), np.inf)
+            below = rise * np.maximum(of(near[0]) / beyond, 1)
+            hides = np.where(rise > 0, above, below) + of(eye) + MARGIN
+            may_hide = inside & (hides > of(floor)) & (hides >= of(sure))
+            row, number = np.nonzero(may_hide)
+            if not len(row):
+                continue
+            taken.append((alive[row], place[row, number], index[row, number], hides[row, number]))
+            hit = np.flatnonzero(may_hide.any(axis=1))
+            some, enters, inside = alive[hit], enters[hit], inside[hit]
+            end = of(length, some) - 4 * of(other_size, some) - 8
+            is_between = inside & (enters >= 4 * of(size, some) + 8) & (enters + 8 <= end)
+            places = index[hit], index_too[hit]
+            for bounds, far in ((spread.low, 8), (spread.gate, 0))[: 2 if has_edges else 1]:
+                if not far:
+                    places = (
+                        places[0] + step * (of(way, some) < 0) * inside,
+                        places[1] + step * (of(way, some) < 0) * inside,
+                    )
+                least = np.minimum(bounds[places[0]], bounds[places[1]])
+                is_wall = least > of(highest, some)
+                least -= of(eye, some)
+                up = least * (of(near[0], some) / (enters + of(own, some)))
+                level = least * (of(near[1], some) / np.maximum(enters + far - of(own, some), 1))
+                surely = np.where(is_wall, np.inf, np.where(least > 0, up, level) + of(eye, some) - MARGIN)
+                sure[some] = np.maximum(sure[some], np.where(is_between, surely, -np.inf).max(axis=1))
+    every_sure[which] = sure
+    for pair, place, index, hides in taken:
+        left = np.flatnonzero((hides >= sure[pair]) & (sure[pair] <= roof[pair]))
+        pair = pair[left]
+        found.append((which[pair], place[left], spread.differs[index[left]]))
+
+
+def _spread(layers: Layers, steep: bool, breadth: int) -> _Spread:
+    """Bounds over so many squares side by side."""
+    known: _Spread | None = layers.spreads.get((steep, breadth))
+    if known is None:
+        known = layers.spreads[steep, breadth] = _made(layers, steep, breadth)
+    return known
+
+
+def _made(layers: Layers, steep: bool, breadth: int) -> _Spread:
+    aside, questions = (1 if steep else layers.width), layers.questions
+    outside = np.ones((layers.rows + 2, layers.width), bool)
+    outside[1:-1, 1:-1] = False
+    high = np.maximum.reduce([question.highest[0] for question in questions])
+    low = np.minimum.reduce([question.highest[1] for question in questions])
+    gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
+    low, gate = (np.where(outside.ravel(), np.inf, bound) for bound in (low, gate))
+    differs = _differs(layers)
+    bounds = [high, low, gate, differs]
+    for number, (bound, widest) in enumerate(
+        zip(bounds, (np.maximum, np.minimum, np.minimum, np.logical_or), strict=True)
+    ):
+        found = bound.copy()
+        for shift in range(aside, breadth * aside, aside):
+            found[:-shift] = widest(found[:-shift], bound[shift:])
+        bounds[number] = found
+    # twice as broad, as what differs is looked up at the first square alone
+    wide = bounds[3].copy()
+    shift = breadth * aside
+    wide[:-shift] |= bounds[3][shift:]
+    return _Spread(bounds[0], bounds[1], bounds[2], wide)
+
+
+def _differs(layers: Layers) -> Flags:
+    """Squares on which, or on whose edges, the questions differ."""
+    size, width = len(layers.ground), layers.width
+    found = np.zeros(size, bool)
+    first, *rest = layers.questions
+    for question in rest:
+        found |= question.squares[0].tops != first.squares[0].tops
+        for one, other in ((question, first), (first, question)):
+            edges = np.zeros(4 * size, bool)
+            for number, solids in enumerate(one.edges):
+                its = other.edges[number] if number < len(other.edges) else None
+                is_same = its is not None and (its.bottoms is None) == (solids.bottoms is None)
+                if not is_same or its is None:
+                    edges |= solids.tops > EMPTY
+                    continue
+                edges |= solids.tops != its.tops
+                if solids.bottoms is not None:
+                    edges |= solids.bottoms != its.bottoms
+            sections = edges.reshape(4, size)
+            for own, step in ((sections[0] | sections[1], 1), (sections[2] | sections[3], width)):
+                found |= own
+                found[:-step] |= own[step:]
     return found
-
-
-def _spread(values: Heights, step: int, broad: int, choose: np.ufunc) -> Heights:
-    found = values.copy()
-    for shift in range(step, step * broad + 1, step):
-        choose(found[shift:], values[:-shift], out=found[shift:])
-        choose(found[:-shift], values[shift:], out=found[:-shift])
-    return found
-
-
-def _highest(stops: Obstructions) -> Heights:
-    """The highest of anything on each square or its four edges, for any question."""
-    width = stops.layers.width
-    found = reduce(np.maximum, (question.tops for question in stops.questions))
-    for question in stops.questions:
-        for _, tops in question.bodies:
-            found = np.maximum(found, tops)
-        edges = [tops for _, tops in question.gaps]
-        if question.standing is not None:
-            edges.append(question.standing)
-        if edges:
-            east, west, south, north = reduce(np.maximum, edges).reshape(4, -1)
-            upright, level = np.maximum(east, west), np.maximum(south, north)
-            found = np.maximum(found, np.maximum(upright, level))
-            found[:-1] = np.maximum(found[:-1], upright[1:])
-            found[:-width] = np.maximum(found[:-width], level[width:])
-    return found
-
-
-def _lowest(stops: Obstructions, steep: bool) -> Heights:
-    """What each square, or the edge on its west side (north where lines are steep), stops whatever the question."""
-    layers = stops.layers
-    found = np.full(len(layers.ground), np.inf)
-    for question in stops.questions:
-        tops = question.tops
-        if question.standing is not None:
-            ways = question.standing.reshape(4, -1)[2 * steep : 2 * steep + 2]
-            tops = np.maximum(tops, ways.min(axis=0))
-        found = np.minimum(found, tops)
-    inside = np.full((layers.rows + 2, layers.width), np.inf)
-    inside[1:-1, 1:-1] = layers.inner(found)
-    return inside.ravel()

@@ -30,12 +30,9 @@ class HiddenColumns(Struct, frozen=True):
         return self._share(self.heights, numbers)
 
     def share_of(self, thing: Thing) -> Fraction:
-        """The share of the body that one thing hides by itself: 0 to 1, exact.
-
-        Raises:
-            KeyError: the thing hides nothing.
-        """
-        return self._share(self.by_thing[thing.whole], None)
+        """The share of the body that one thing hides by itself: 0 to 1, exact."""
+        own = self.by_thing.get(thing.whole)
+        return Fraction(0) if own is None else self._share(own, None)
 
     def foremost(self, middle: Point, numbers: Sequence[int] | None = None) -> Blocker | None:
         """The thing that alone hides most of some columns; of equals the one nearest to the middle.

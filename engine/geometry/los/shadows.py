@@ -52,14 +52,24 @@ class Shadow(NamedTuple):
     passage: int
     mutual: bool
     """Whether it hides where what is seen through one way counts as hiding: the same from both ends."""
+    is_wall: bool
+    """Whether it ends the line for every question, from both ends."""
 
 
-def shadows(view: ShadowLine, surroundings: Surroundings) -> list[Shadow]:
+def _is_wall(thing: Thing, surroundings: Surroundings) -> bool:
+    """Whether it ends a line for every question, from both ends: from the ground up it is higher than both bodies, and
+    than all that either looks over."""
+    is_whole = thing.top > surroundings.highest and thing.solids[0] == (DEPTH, thing.top)
+    return is_whole and thing.blocks_sight and thing.stops_shots and thing.seen_through is None
+
+
+def shadows(view: ShadowLine, surroundings: Surroundings, *, up_to_wall: bool = False) -> list[Shadow]:
     """Everything that hides or protects a part of the target on one line.
 
     Args:
         view: the line.
         surroundings: the obstacles near it.
+        up_to_wall: whether nothing is looked for behind the first wall.
 
     Returns:
         In the order in which the line passes them; none for a line of length 0.
@@ -72,11 +82,13 @@ def shadows(view: ShadowLine, surroundings: Surroundings) -> list[Shadow]:
         ways = passage.ways
         if len(ways) == 1:
             for thing in surroundings[ways[0][0]]:
-                sight = _hides(thing, heading)
+                sight, wall = _hides(thing, heading), _is_wall(thing, surroundings)
                 for low, high in _hidden(view, passage, thing.solids):
-                    found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, thing.blocks_sight))
+                    found.append(Shadow(low, high, thing, sight, thing.stops_shots, index, thing.blocks_sight, wall))
         else:
             found.extend(_both_ways(view, passage, index, surroundings))
+        if up_to_wall and found and found[-1].is_wall:
+            break
     return found
 
 
@@ -103,11 +115,12 @@ def _both_ways(view: ShadowLine, passage: LineStretch, index: int, surroundings:
             mutual = thing.blocks_sight and other_thing.blocks_sight
             shots = thing.stops_shots and other_thing.stops_shots
             bottom, top = max(low, other_low), min(high, other_high)
+            wall = _is_wall(thing, surroundings) and _is_wall(other_thing, surroundings)
             if (mutual or shots) and bottom < top:
                 if high == top:
-                    yield Shadow(bottom, top, thing, sight, shots, index, mutual)
+                    yield Shadow(bottom, top, thing, sight, shots, index, mutual, wall)
                 if other_high == top:
-                    yield Shadow(bottom, top, other_thing, sight, shots, index, mutual)
+                    yield Shadow(bottom, top, other_thing, sight, shots, index, mutual, wall)
 
 
 def _hidden(
@@ -128,15 +141,15 @@ def _hidden(
         if reached <= feet * at:
             continue
         if reached < (crown + 1) * at:
-            high = Fraction(reached, at) + eye
+            high = Fraction(reached + eye * at, at)
         if bottom > DEPTH:
             rise = bottom - eye
-            at = passage.end if rise > 0 else passage.start
+            at = passage.end if rise >= 0 else passage.start
             reached = rise * length
             if reached >= crown * at:
                 continue
             if reached > (feet - 1) * at:
-                low = Fraction(reached, at) + eye
+                low = Fraction(reached + eye * at, at)
         yield low, high
 
 
@@ -144,7 +157,11 @@ def hidden_height(column: Iterable[Shadow], view: ShadowLine) -> Fraction | int:
     """How much of one column is hidden between feet and crown, by all intervals together: in hundredths, exact."""
     reached: Fraction | int = view.feet
     total: Fraction | int = 0
-    for low, high in sorted((shadow.low, shadow.high) for shadow in column):
+    shadows = list(column)
+    if all(shadow.low < reached for shadow in shadows):  # all of it stands on the ground
+        highest = max((shadow.high for shadow in shadows), default=reached)
+        return max(min(highest, view.crown) - reached, 0)
+    for low, high in sorted((shadow.low, shadow.high) for shadow in shadows):
         if high > reached:
             end, start = min(high, view.crown), max(low, reached)
             if start < end:

@@ -1,9 +1,10 @@
 """Sight and cover between two bodies, exactly: the one tracer that the board, the rules and the log all read.
 
-A line runs from the observer's eye to five points of the target's footprint (or one, or nine), and at each point up
-the whole target, from feet to crown. What hides which part of it is decided in whole numbers and fractions; nothing is
-sampled in height and nothing is rounded but the length of slanted smoke. Seeing and shooting are two questions asked of
-the same lines.
+A line runs from each of the observer's eyes to five points of the target's footprint (or one, or nine), and at each
+point up the whole target, from feet to crown; the eye that sees most counts. What hides which part is decided in whole
+numbers and fractions; nothing is sampled in height and nothing is rounded but the length of slanted smoke. Seeing and
+shooting are two questions asked of the same lines. Whether an attack is possible is the same whoever asks; whoever may
+attack sees the head at least.
 
 A side view, the name of a blocker and the count of smoke all come from the `Trace`. Nothing here knows a ruleset.
 """
@@ -12,26 +13,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TypeVar
 
 from engine.geometry.battlefield import LIGHTS, Battlefield
-from engine.geometry.body import Body
-from engine.geometry.lines import EIGHTHS, Line, Point, is_past_all, line
-from engine.geometry.los.exposure import HiddenColumns, hidden
+from engine.geometry.body import BODY_POINTS, Body
+from engine.geometry.lines import EIGHTHS, Point, line
+from engine.geometry.los.exposure import HiddenColumns
 from engine.geometry.los.line_crossings import blocker_at, crossings, squares_of
-from engine.geometry.los.shadows import Shadow, ShadowLine, shadows
+from engine.geometry.los.own_lines import MUTUAL, SHOTS, SIGHT, OwnLines, eyes_meet
+from engine.geometry.los.shadows import ShadowLine, shadows
 from engine.geometry.los.sight_sentence import sentence
 from engine.geometry.los.trace import BodyPoint, Crossing, TargetHalf, Trace, VisibleParts
 from engine.geometry.metric import root
-from engine.geometry.obstacles import Surroundings, feet_of, outline
+from engine.geometry.obstacles import outline
 from engine.geometry.visibility.lighting import lit
 from engine.values import replace
 
-BODY_POINTS = ((0, 0), (-3, -3), (3, -3), (-3, 3), (3, 3))
-"""Points of the target that are looked at: from the footprint's centre, in eighths of its side."""
-
 POINTS = {1: BODY_POINTS[:1], 5: BODY_POINTS, 9: (*BODY_POINTS, (0, -3), (3, 0), (0, 3), (-3, 0))}
-"""The choices: the centre alone; with the corners; with the middles of the sides, too."""
+"""The choices of points looked at: the centre alone; with the corners; with the middles of the sides, too."""
 
 POINT_NAMES = {
     (0, 0): "centre",
@@ -45,13 +45,6 @@ POINT_NAMES = {
     (-3, 0): "west",
 }
 
-
-BEYOND = 3
-"""Eighths of its side that a target's points are off its centre at most."""
-
-NOWHERE = Line(0, ())
-"""In place of a line on which nothing is looked for."""
-
 Found = TypeVar("Found")
 
 
@@ -64,12 +57,12 @@ def trace(
 ) -> Trace:
     """What the observer sees of the target, what a shot can reach, and what stands between.
 
-    `clear` is the mutual answer, the same both ways; `visible` and `covered` are the observer's. Objects on own squares
-    and barriers under a footprint are ignored, own ground is not. Feet stand on the highest ground of the footprint.
-    The sentence names neither of the two; callers put the names before it.
+    `visible` and `covered` are the observer's; whether there is anything of them is the same both ways, but for what is
+    seen through one way. Feet stand on the highest ground of the footprint. The sentence names neither of the two;
+    callers put the names before it.
 
     Args:
-        battlefield: where.
+        battlefield: where, and by which rules of sight.
         observer: who looks or shoots.
         target: at whom.
         obstacles: bodies of others, which hide and protect from feet to crown, but on squares of the observer or the
@@ -82,58 +75,72 @@ def trace(
     """
     if points not in POINTS:
         raise ValueError(f"{points} is not one of {', '.join(map(str, POINTS))} body points")
-    observer_feet, feet = feet_of(battlefield, observer), feet_of(battlefield, target)
-    eye, target_eye, crown = observer_feet + observer.eyes, feet + target.eyes, feet + max(target.height, 1)
-    start, middle = _centre(observer), _centre(target)
-    heights = (eye, feet, crown, target_eye)
+    model, opacity = battlefield.sight, battlefield.smoke_opacity
+    start, middle = Point(*observer.points[0]), Point(*target.points[0])
+    ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
+    own = OwnLines(battlefield, observer, target, obstacles, ends)
+    head = Fraction(model.head, 100)
 
-    def surroundings() -> Surroundings:
-        return Surroundings(battlefield, observer, target, min(eye, feet), obstacles)
+    @cache
+    def back() -> OwnLines:
+        return OwnLines(battlefield, target, observer, obstacles, [Point(*point) for point in observer.points])
 
-    near = surroundings()
-    marks = near.marks()
-    columns: list[list[Shadow]]
-    if is_past_all(start, middle, marks, BEYOND * target.size):
-        views = [ShadowLine(NOWHERE, *heights)] * points
-        columns = [[]] * points
-    else:
-        ends = [Point(middle.x + x * target.size, middle.y + y * target.size) for x, y in POINTS[points]]
-        views = [ShadowLine(line(start, end, marks), *heights) for end in ends]
-        columns = [shadows(view, near) for view in views]
-    hiding = [[shadow for shadow in column if shadow.sight] for column in columns]
-    protecting = [[shadow for shadow in column if shadow.shots] for column in columns]
-    seen = hidden(views, hiding)
-    reached = seen if protecting == hiding else hidden(views, protecting)
-    cover = reached.foremost(middle)
-    hider = cover if reached is seen else seen.foremost(middle)
-    stops = [shadow for shadow in columns[0] if shadow.low < target_eye < shadow.high]
-    blockers = [shadow for shadow in stops if shadow.sight]
-    first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
+    @cache
+    def met() -> frozenset[str]:
+        return eyes_meet(battlefield, observer, target, obstacles, (observer, target))
+
+    @cache
+    def unrisen() -> frozenset[str]:
+        return eyes_meet(battlefield, observer, target, obstacles, ())
+
+    def shown(share: Fraction, question: str) -> Fraction:
+        """The own share, or the head of whoever may be attacked."""
+        if share >= head:
+            return share
+        may = share > 0 or (model.mutual and not own.is_walled and (back().is_any(question) or question in met()))
+        return head if may else share
+
     smoke, smoke_squares = _smoke(battlefield, start, middle)
-    opacity, unhidden = battlefield.smoke_opacity, 1 - seen.share()
 
     def through_smoke(share: Fraction) -> Fraction:
         return opacity.visible(share, lambda: smoke)
 
+    sees, reaches = own.share(SIGHT), own.share(SHOTS)
+    unhidden, reached = shown(sees, MUTUAL), shown(reaches, SHOTS)
+    seen = own.hidden(SIGHT)
+    protected = seen if own.is_alike else own.hidden(SHOTS)
+    cover = protected.foremost(middle)
+    hider = cover if protected is seen else seen.foremost(middle)
+    number, most = own.best(SIGHT)
+    if most - own.from_middle < Fraction(model.least, 100):
+        number = 0
+    views, columns = own.from_eye(number)
+    target_eye = own.heights[3]
+    blockers = [shadow for shadow in columns[0] if shadow.sight and shadow.low < target_eye < shadow.high]
+    first = min(blockers, key=lambda shadow: (shadow.passage, shadow.thing.top, shadow.thing.place), default=None)
     visible = through_smoke(unhidden)
     levels = lit(battlefield)
     answer = Trace(
         start=observer.at,
         end=target.at,
         visible=visible,
-        covered=reached.share(),
-        clear=opacity.clear(not any(shadow.mutual for shadow in stops), lambda: smoke),
+        covered=1 - reached,
+        eye=POINT_NAMES[BODY_POINTS[number]],
+        own_share=own.best(SIGHT)[1],
+        shows_head=unhidden > sees,
+        is_one_way=sees > 0 and not own.is_alike and not (own.is_any(MUTUAL) or back().is_any(SIGHT)),
+        eyes_meet=lambda: opacity.clear(MUTUAL in unrisen(), lambda: smoke),
         first_blocker=blocker_at(first, views[0], seen.share_of(first.thing)) if first else None,
-        cover=cover,
-        look=_memoised(lambda: _body_visibility(start, middle, POINTS[points], seen, reached, through_smoke)),
-        tell=_memoised(lambda: _crossings(battlefield, surroundings(), ShadowLine(line(start, middle), *heights))),
+        cover=cover if reached < 1 else None,
+        look=_memoised(lambda: _body_visibility(start, middle, POINTS[points], seen, protected, through_smoke)),
+        tell=_memoised(lambda: _crossings(battlefield, own, own.eyes[number], middle)),
         smoke=smoke,
         smoke_squares=smoke_squares,
         ends_in_smoke=unhidden > visible == 0,
         light=LIGHTS[max(levels[battlefield.index(square)] for square in target.squares)],
         columns_apart=_steps_between(observer.at.column, observer.size, target.at.column, target.size),
         rows_apart=_steps_between(observer.at.row, observer.size, target.at.row, target.size),
-        rise=feet - observer_feet,
+        rise=own.heights[1] + observer.eyes - own.heights[0],
         words="",
     )
     return replace(answer, words=sentence(battlefield, answer, hider))
@@ -186,15 +193,11 @@ def _body_visibility(
     )
 
 
-def _crossings(battlefield: Battlefield, surroundings: Surroundings, view: ShadowLine) -> tuple[Crossing, ...]:
-    """What the line from eye to eye passes."""
-    stops = [shadow for shadow in shadows(view, surroundings) if shadow.low < view.target_eye < shadow.high]
-    return tuple(crossings(battlefield, surroundings, view, stops))
-
-
-def _centre(body: Body) -> Point:
-    half = body.size * EIGHTHS // 2
-    return Point(body.at.column * EIGHTHS + half, body.at.row * EIGHTHS + half)
+def _crossings(battlefield: Battlefield, own: OwnLines, eye: Point, middle: Point) -> tuple[Crossing, ...]:
+    """What the line from an eye to the target's eye passes."""
+    view = ShadowLine(line(eye, middle), *own.heights)
+    stops = [shadow for shadow in shadows(view, own.surroundings) if shadow.low < view.target_eye < shadow.high]
+    return tuple(crossings(battlefield, own.surroundings, view, stops))
 
 
 def _steps_between(start: int, start_size: int, end: int, end_size: int) -> int:

@@ -11,6 +11,9 @@ from engine.geometry.obstacles import GROUND
 from engine.text import verb
 
 SIGN = {"feet": "ft", "metres": "m"}
+MIDDLE = "centre"
+"""The eye of somebody who does not lean."""
+
 LIGHT_WORDS = {"dim": "dim light", "dark": "darkness"}
 
 
@@ -25,39 +28,48 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         trace: everything but the sentence.
         hider: what alone hides most of the target; None when nothing does.
     """
+    circumstances = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares else []
+    circumstances = circumstances if not trace.ends_in_smoke else []
+    circumstances += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
+    verdict = _verdict(battlefield, trace, hider)
+    if not circumstances:
+        return f"{verdict}."
+    if trace.visible == 0:
+        return f"{verdict}; {', '.join(circumstances)}."
+    first = ", ".join(circumstances)
+    no_cover = "" if trace.cover or trace.covered else ", no cover"
+    return f"{first[0].upper()}{first[1:]}: {verdict[0].lower()}{verdict[1:]}{no_cover}."
+
+
+def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> str:
+    """What is seen and what can be reached, from which eye, and what is in the way."""
     reachable = 1 - trace.covered
-    extras = [f"smoke on {_count(trace.smoke_squares)}"] if trace.smoke_squares and not trace.ends_in_smoke else []
-    extras += [LIGHT_WORDS[trace.light]] if trace.light in LIGHT_WORDS else []
-    circumstances = ", ".join(extras)
-    if trace.visible == 1 and reachable == 1 and trace.clear:
-        verdict = f"Clear line of sight, {_extent(trace)}"
-        return f"{verdict}; no cover; {circumstances}." if extras else f"{verdict}."
+    leaning = "" if trace.eye == MIDDLE else f", leaning {trace.eye}"
     blocker = trace.first_blocker or hider
+    verdict = f"{percent(trace.visible)} visible{leaning}"
     if trace.ends_in_smoke:
         verdict = f"Blocked by {battlefield.smoke_opacity.blocked_words(trace.smoke, trace.smoke_squares)}"
-    elif trace.visible == 1 and trace.cover:
-        if reachable == 0:
-            covers = f"{_verb(trace.cover, 'stops', 'stop')} every shot"
-        else:
-            covers = f"{_verb(trace.cover, 'covers', 'cover')} {percent(trace.covered)}"
-        verdict = f"Clear line of sight, {_extent(trace)}, but {thing_words(battlefield, trace.cover)} {covers}"
+    elif trace.visible == 1:
+        verdict = f"Clear line of sight, {_extent(trace)}{leaning}"
+        if trace.cover and trace.covered:
+            stops, covers = _verb(trace.cover, "stops", "stop"), _verb(trace.cover, "covers", "cover")
+            covers = f"{stops} every shot" if reachable == 0 else f"{covers} {percent(trace.covered)}"
+            verdict += f", but {thing_words(battlefield, trace.cover)} {covers}"
     elif trace.visible == 0 and blocker:
         verdict = _blocked(battlefield, blocker)
+    elif trace.shows_head and hider:
+        looks = "past" if hider.top >= SKY or hider.is_body else "over"
+        verdict += f": the target looks {looks} {thing_words(battlefield, hider)} and shows its head"
     elif hider:
         is_cover = trace.cover and trace.cover.place == hider.place and reachable == trace.visible
         hides = "cover" if is_cover else "hide"
         hides = _verb(hider, f"{hides}s", hides) if hider.share == 1 - trace.visible else f"and others {hides}"
-        hidden = percent(1 - trace.visible)
-        verdict = f"{percent(trace.visible)} visible; {thing_words(battlefield, hider)} {hides} {hidden}"
-    else:
-        verdict = (
-            f"Clear line of sight, {_extent(trace)}" if trace.visible == 1 else f"{percent(trace.visible)} visible"
-        )
+        verdict += f"; {thing_words(battlefield, hider)} {hides} {percent(1 - trace.visible)}"
     if reachable != trace.visible and trace.visible < 1:
         verdict += "; no shot can reach the target" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
-    if trace.first_blocker is None and not trace.clear and not trace.ends_in_smoke:
+    if trace.is_one_way and not trace.ends_in_smoke:
         verdict += "; the return line is blocked"
-    return f"{verdict}; {circumstances}." if extras else f"{verdict}."
+    return verdict
 
 
 def percent(share: Fraction) -> str:
@@ -100,6 +112,8 @@ def _blocked(battlefield: Battlefield, blocker: Blocker) -> str:
         return f"Blocked at {blocker.place}: the line passes at {passes}, {thing}"
     barrier = battlefield.barriers[blocker.edge]
     limits = _limits(battlefield, barrier, blocker)
+    if line < 0:
+        return f"Blocked at {blocker.place}: the line passes {_height(battlefield, -line)} below the {name}"
     if not limits:
         return f"Blocked at the {name} on {blocker.place}"
     limit = barrier.top if barrier.sill is None else barrier.sill

@@ -103,8 +103,17 @@ class Trace(Struct, frozen=True):
     """Share of the target's body that the observer sees, through smoke too."""
     covered: Fraction
     """Share of the target's body that a shot cannot reach."""
-    clear: bool
-    """Whether the line from eye to eye is free; symmetric. What is seen through one way alone counts as hiding."""
+    eye: str
+    """The eye from which the line is drawn: "centre", or where on the footprint: "north-east", where leaning shows
+    more than is too little to be seen."""
+    own_share: Fraction
+    """What the eye that sees most sees in clear air. `visible` is more where the head is seen."""
+    shows_head: bool
+    """Whether more is seen than the own share because the target could attack or be attacked: its head."""
+    is_one_way: bool
+    """Whether the target is seen through one way alone, and does not see the observer."""
+    eyes_meet: Callable[[], bool]
+    """Works out `clear`."""
     first_blocker: Blocker | None
     """First thing that hides the target's eye from the observer's; None when nothing does."""
     cover: Blocker | None
@@ -152,6 +161,12 @@ class Trace(Struct, frozen=True):
         return self.look().right
 
     @property
+    def clear(self) -> bool:
+        """Whether the line from middle to middle is free at the height of the eyes; symmetric. What is seen through one
+        way alone counts as hiding. So lamps shine and squares are seen; who attacks whom does not depend on it."""
+        return self.eyes_meet()
+
+    @property
     def crossings(self) -> tuple[Crossing, ...]:
         """What the line from eye to eye passes, in order."""
         return self.tell()
@@ -167,4 +182,4 @@ class Trace(Struct, frozen=True):
         return tuple(dict.fromkeys(crossing.square for crossing in self.crossings))
 
 
-_ANSWER = attrgetter(*(name for name in Trace.__struct_fields__ if name not in ("look", "tell")))
+_ANSWER = attrgetter(*(name for name in Trace.__struct_fields__ if name not in ("look", "tell", "eyes_meet")))

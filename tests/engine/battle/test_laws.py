@@ -221,7 +221,7 @@ def wish(random: Random, battle: Battle, rules: Ruleset) -> cmd.Command:
 def _seen(battle: Battle, rules: Ruleset, unit: Unit) -> list[Unit]:
     """Enemies in the fight whom a unit sees: most attacks at random would be through walls."""
     foes = (other for other in battle.units.values() if unit.is_enemy_of(other) and not other.is_defeated)
-    return [foe for foe in foes if sight_line(battle, rules, unit, foe).can_see]
+    return [foe for foe in foes if sight_line(battle, unit, foe).can_see]
 
 
 def way(random: Random, battle: Battle, rules: Ruleset, unit: Unit) -> tuple[Square, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 
 from engine.geometry.battlefield import SKY, Barrier, Battlefield, Ground
-from engine.geometry.body import Body, body
+from engine.geometry.body import NO_REACH, Body, body
+from engine.geometry.los.sight import trace
+from engine.geometry.los.trace import Trace
 from engine.geometry.squares import Direction, Edge, Square, edge_of, parse_square
+from engine.sight_model import SightModel
 from engine.values import replace
 
 GLYPHS = {
@@ -29,6 +32,18 @@ PANE = Barrier("pane", blocks_sight=False, top=250)
 SIGN = Barrier("sign", bottom=150, top=250, blocks_movement=False)
 DOOR = Barrier("door", "closed")
 MIRROR = Barrier("mirror", seen_through=Direction.E)
+
+
+STRAIGHT = SightModel(lean=False, own_cover="off", soft=False, bodies=1, head=0, least=0, mutual=False)
+"""Single lines alone: one looks from the middle, past everything, and everybody is in the way."""
+
+
+def straight(
+    field: Battlefield, one: Body, other: Body, obstacles: Collection[Body] = (), points: int = 5, *, bodies: int = 1
+) -> Trace:
+    """The trace by STRAIGHT: what the lines themselves are like."""
+    one, other = (replace(body, lean=False, reach=NO_REACH) for body in (one, other))
+    return trace(replace(field, sight=replace(STRAIGHT, bodies=bodies)), one, other, obstacles, points)
 
 
 def drawn(

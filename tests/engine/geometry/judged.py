@@ -6,17 +6,16 @@ from collections.abc import Collection, Iterable, Iterator
 from random import Random
 from typing import Any
 
-from engine.geometry.batch_sight.pairs import between
+from engine.geometry.batch_sight.everyone import between, overlook
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
-from engine.geometry.field_of_view.all_squares import overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.engine.geometry.drawing import random_body, random_field, with_mirrors
-from tests.engine.geometry.sight_judge import BEFORE, Answer, MapPlan, SightKeys, Viewer, judge
+from tests.engine.geometry.sight_judge import Answer, MapPlan, SightKeys, Viewer, judge
 
-MODEL = BEFORE
+MODEL = SightKeys()
 """The model that the engine answers by."""
 
 EXACT = 1e-9

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.geometry.batch_sight.everyone import overlook
 from engine.geometry.battlefield import LIGHTS, Barrier, Battlefield, Lamp, OffMap
 from engine.geometry.body import Body, body
-from engine.geometry.field_of_view.all_squares import overlook
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers

@@ -13,6 +13,7 @@ from engine.geometry.battlefield import SKY, OffMap
 from engine.geometry.los.profile import profile
 from engine.geometry.los.sight import trace
 from engine.geometry.obstacles import DEPTH
+from engine.sight_model import SightModel
 from engine.values import replace
 from tests.engine.geometry.drawing import (
     DOOR,
@@ -77,13 +78,14 @@ def test_a_corner_that_cannot_be_passed_is_an_upright_thing():
 
 
 def test_somebody_on_the_way_stands_from_feet_to_crown():
-    other = replace(person("B1", "kneeling", altitude=40), name="Bat")
-    view = profile(drawn("..."), person("A1"), person("C1"), obstacles=[other])
+    other = replace(person("C1", "kneeling", altitude=40), name="Bat")
+    field = replace(drawn("....."), sight=SightModel(bodies=1))
+    view = profile(field, person("A1"), person("E1"), obstacles=[other])
     (figure,) = view.others
     assert (figure.name, figure.start, figure.end, figure.feet, figure.crown) == (
         "Bat",
-        Fraction(1, 4),
-        Fraction(3, 4),
+        Fraction(3, 8),
+        Fraction(5, 8),
         40,
         148,
     )

@@ -11,10 +11,10 @@ from fractions import Fraction
 import pytest
 
 from engine.geometry.battlefield import SKY, OffMap
-from engine.geometry.los.sight import trace
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.engine.geometry.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, WALL, WINDOW, drawn, edge, person
+from tests.engine.geometry.drawing import straight as trace
 
 
 def test_an_empty_field_is_clear():

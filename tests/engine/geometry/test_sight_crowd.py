@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from engine.geometry.battlefield import OffMap
-from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction
 from engine.values import replace
 from tests.engine.geometry.drawing import MIRROR, WALL, drawn, person
+from tests.engine.geometry.drawing import straight as trace
 
 
 def named(square: str, name: str = "Bandit", **how):

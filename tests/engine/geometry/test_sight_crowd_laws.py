@@ -14,11 +14,12 @@ from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body, body
 from engine.geometry.lines import Point, line
 from engine.geometry.los.shadows import ShadowLine, shadows
-from engine.geometry.los.sight import POINTS, trace
+from engine.geometry.los.sight import POINTS
 from engine.geometry.obstacles import Surroundings, feet_of
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.engine.geometry.drawing import (
+    STRAIGHT,
     drawn,
     mirrored,
     random_body,
@@ -27,6 +28,7 @@ from tests.engine.geometry.drawing import (
     turned,
     with_mirrors,
 )
+from tests.engine.geometry.drawing import straight as trace
 from tests.engine.geometry.ray import is_stopped
 from tests.examples import examples, sample
 
@@ -78,7 +80,8 @@ def test_every_height_of_every_column_agrees_with_the_judge(random, points):
     one, other, crowd = random_body(random, field, 3), random_body(random, field, 4), random_crowd(random, field)
     low = feet_of(field, other)
     eye, crown = feet_of(field, one) + one.eyes, low + other.height
-    surroundings = Surroundings(field, one, other, min(eye, low), crowd)
+    field = replace(field, sight=STRAIGHT)
+    surroundings = Surroundings(field, one, other, min(eye, low), crowd, ())
     for x, y in random.sample(POINTS[points], k=min(3, points)):
         goal = Point(centre(other).x + x * other.size, centre(other).y + y * other.size)
         found = shadows(ShadowLine(line(centre(one), goal), eye, low, crown, low + other.eyes), surroundings)

@@ -10,10 +10,11 @@ import pytest
 from engine.geometry.battlefield import MAX_COLUMNS, MAX_ROWS, SKY, OffMap
 from engine.geometry.body import Body, body
 from engine.geometry.los.profile import profile
-from engine.geometry.los.sight import POINTS, trace
+from engine.geometry.los.sight import POINTS
 from engine.geometry.squares import Edge, Square
 from engine.values import replace
 from tests.engine.geometry.drawing import GLYPHS, LOW, WALL, WINDOW, drawn, person
+from tests.engine.geometry.drawing import straight as trace
 from tui.describe.side_view import drawn as drawn_view
 
 

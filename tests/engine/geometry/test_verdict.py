@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from engine.geometry.los.sight import trace
 from engine.geometry.terrain_edits import with_ground
 from engine.smoke_opacity import SmokeOpacity
 from engine.values import replace
 from tests.engine.geometry.drawing import CURTAIN, DOOR, LOW, PANE, SIGN, SLIT, WALL, WINDOW, drawn, person
+from tests.engine.geometry.drawing import straight as trace
 
 
 def words(field, one=None, other=None) -> str:
@@ -42,12 +42,12 @@ def words(field, one=None, other=None) -> str:
         ),
         (
             drawn("....", smoke={"B1": 1, "C1": 1, "D1": 2}),
-            "Clear line of sight, 3 squares; no cover; smoke on 3 squares.",
+            "Smoke on 3 squares: clear line of sight, 3 squares, no cover.",
         ),
-        (drawn("...", light={"C1": 0}), "Clear line of sight, 2 squares; no cover; darkness."),
+        (drawn("...", light={"C1": 0}), "Darkness: clear line of sight, 2 squares, no cover."),
         (
             drawn("...", smoke={"B1": 1}, light={"C1": 1}),
-            "Clear line of sight, 2 squares; no cover; smoke on 1 square, dim light.",
+            "Smoke on 1 square, dim light: clear line of sight, 2 squares, no cover.",
         ),
         (drawn("...#.", smoke={"B1": 1}), "Blocked by the wall at D1; smoke on 1 square."),
         (drawn("...", elevation={"B1": 300}), "Blocked at B1: the line passes at 1.6 m, the ground rises to 3.0 m."),
@@ -64,7 +64,7 @@ def test_sentences(field, sentence):
 @pytest.mark.parametrize(
     ("field", "most", "sentence"),
     [
-        (drawn(".....", smoke={"B1": 1, "C1": 1}), 2, "Clear line of sight, 4 squares; no cover; smoke on 2 squares."),
+        (drawn(".....", smoke={"B1": 1, "C1": 1}), 2, "Smoke on 2 squares: clear line of sight, 4 squares, no cover."),
         (
             drawn(".....", smoke={"B1": 1, "C1": 1, "D1": 1}),
             2,

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from engine.geometry.battlefield import Battlefield, OffMap
 from engine.geometry.body import body
-from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, edge_of, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.geometry.visibility.height_cut import plan
 from engine.geometry.visibility.shadowcast import seen_from
 from engine.values import replace
 from tests.engine.geometry.drawing import WALL, drawn, mirrored, person, random_field, turned
+from tests.engine.geometry.drawing import straight as trace
 from tests.examples import examples, sample
 
 seeds = st.integers(0, 10**9).map(Random)

@@ -43,7 +43,7 @@ def test_aiming_begins_with_the_nearest_in_sight(talk: Conversation) -> None:
     for _ in foci.enemies(talk.battle, "todd"):
         talk.do("target", 1)
         found.append(talk.unit(talk.presenter.focus.target))
-    seen = [sight_line(talk.battle, talk.presenter.session.rules, todd, enemy).can_see for enemy in found]
+    seen = [sight_line(talk.battle, todd, enemy).can_see for enemy in found]
     assert seen == sorted(seen, reverse=True)
     assert len({enemy.id for enemy in found}) == len(found)
 

@@ -1,0 +1,137 @@
+"""The doors: what one body sees of a body on every square, what all bodies see of each other, and one that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from engine.geometry.batch_sight.layers import Heights, layers
+from engine.geometry.batch_sight.line_batch import bodies, everywhere
+from engine.geometry.batch_sight.shares import seen, seen_both_ways
+from engine.geometry.battlefield import Battlefield
+from engine.geometry.body import Body
+from engine.geometry.visibility.lighting import lit
+
+
+class FieldOfView(Struct, frozen=True, eq=False):
+    """What one observer would see of a body on every square: arrays of rows by columns."""
+
+    visible: Heights
+    """Share of the body that the observer sees, through smoke too; 0 where the body would not fit on the map."""
+    covered: Heights
+    """Share of the body that a shot cannot reach; 1 there."""
+    light: npt.NDArray[np.intp]
+    """Index into LIGHTS: of the brightest square of the body."""
+
+
+class Sightings(Struct, frozen=True, eq=False):
+    """What some bodies see of others: observers by targets. Of oneself one sees everything."""
+
+    visible: Heights
+    covered: Heights
+
+
+def overlook(
+    battlefield: Battlefield, observer: Body, like: Body, *, reach: int | None = None, obstacles: Collection[Body] = ()
+) -> FieldOfView:
+    """What the observer would see of a body like `like` on each square.
+
+    Args:
+        battlefield: its layers are made at the first question and kept.
+        observer: who looks.
+        like: all of the body looked at but where it is.
+        reach: squares that lie more columns or rows than this from the observer's are not seen; None: no end.
+        obstacles: bodies of others that hide and protect.
+
+    Raises:
+        OffMap: a square of the observer's footprint, or of an obstacle's, is outside.
+    """
+    found, shape = layers(battlefield, obstacles), (battlefield.rows, battlefield.columns)
+    light = np.array(lit(battlefield), np.intp).reshape(shape)
+    bright = light.copy()
+    for down, across in np.ndindex(like.size, like.size):
+        part = bright[: shape[0] - down, : shape[1] - across]
+        np.maximum(part, light[down:, across:], out=part)
+    visible, covered = np.zeros(shape), np.ones(shape)
+    row, column = np.indices([max(0, extent - like.size + 1) for extent in shape]).reshape(2, -1)
+    if reach is not None:
+        half = observer.size // 2
+        far = np.maximum(np.abs(row - observer.at.row - half), np.abs(column - observer.at.column - half))
+        row, column = row[far <= reach], column[far <= reach]
+    one = bodies(battlefield, [observer]).chosen(np.zeros(len(row), np.intp))
+    if len(row):
+        answer = seen(battlefield, found, one, everywhere(found, like, column, row))
+        visible[row, column], covered[row, column] = answer
+    return FieldOfView(visible, covered, bright)
+
+
+def between(
+    battlefield: Battlefield, observers: Sequence[Body], targets: Sequence[Body], obstacles: Collection[Body] = ()
+) -> Sightings:
+    """Sight and cover from every observer to every target.
+
+    Args:
+        battlefield: where they are.
+        observers: the rows of the answer; may be empty.
+        targets: its columns; may be the same bodies.
+        obstacles: bodies that hide and protect others.
+
+    Raises:
+        OffMap: a body is outside.
+    """
+    found = layers(battlefield, obstacles)
+    one, other = bodies(battlefield, list(observers)), bodies(battlefield, list(targets))
+    shape = len(one), len(other)
+    answer = Sightings(np.ones(shape), np.zeros(shape))
+    if list(observers) == list(targets):
+        _both_ways(answer, battlefield, observers, np.triu_indices(len(one), 1), obstacles)
+    elif len(one) and len(other):
+        row, column = np.indices(shape).reshape(2, -1)
+        told = seen(battlefield, found, one.chosen(row), other.chosen(column))
+        answer.visible[row, column], answer.covered[row, column] = told
+    return answer
+
+
+def moved(
+    sightings: Sightings,
+    battlefield: Battlefield,
+    everybody: Sequence[Body],
+    index: int,
+    obstacles: Collection[Body] = (),
+) -> Sightings:
+    """The answer for all bodies among themselves after one of them changed: its row and column alone are made anew.
+
+    Args:
+        sightings: of `between` for the bodies as they were; stays as it is.
+        battlefield: unchanged since.
+        everybody: the bodies as they are now.
+        index: which of them changed.
+        obstacles: as before; the one that moved may not be in anybody's way.
+
+    Raises:
+        OffMap: a body is outside.
+    """
+    answer = Sightings(sightings.visible.copy(), sightings.covered.copy())
+    others = np.delete(np.arange(len(everybody)), index)
+    _both_ways(answer, battlefield, everybody, (others, np.full(len(others), index)), obstacles)
+    return answer
+
+
+def _both_ways(
+    answer: Sightings,
+    battlefield: Battlefield,
+    everybody: Sequence[Body],
+    pairs: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    obstacles: Collection[Body],
+) -> None:
+    """Puts some pairs of bodies into an answer, both ways."""
+    if not len(pairs[0]):
+        return
+    row, column = pairs
+    found = bodies(battlefield, list(everybody))
+    there, back = seen_both_ways(battlefield, layers(battlefield, obstacles), found.chosen(row), found.chosen(column))
+    answer.visible[row, column], answer.covered[row, column] = there
+    answer.visible[column, row], answer.covered[column, row] = back
