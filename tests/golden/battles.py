@@ -35,6 +35,9 @@ from engine.errors import BattleboardError
 from engine.journal.branch import Branch
 from engine.journal.session import Session
 from engine.journal.store import FORMAT, Header, Journal
+from engine.rules.space_rules import SightRule
+from engine.sight_model import SightModel
+from engine.values import replace
 from maps import load_map
 from tests.engine.journal.listed import list_text
 from tests.golden.battle_facts import Facts, changes, facts, view_facts
@@ -73,10 +76,10 @@ def lines_of(script: Path) -> list[str]:
     return [line for line in lines if line]
 
 
-def make(script: Path, file: Path) -> dict[str, str]:
+def make(script: Path, file: Path, sight: SightModel | None = None) -> dict[str, str]:
     """Types the lines of a script into a new battle under the rules of its first one, and writes its file.
 
-    What ships may have mended its rules since.
+    What ships may have mended its rules since. `sight` is how one sees in it; None: as its rules say today.
 
     Returns:
         The first line that brings each kind of event about.
@@ -87,6 +90,9 @@ def make(script: Path, file: Path) -> dict[str, str]:
     drawn = load_map(MAP)
     with closing(open_battle(script.with_suffix(".battle"), read_only=True)) as first:
         rules = first.rules
+    if sight:
+        rule = rules.space.sight or SightRule(rules.attack.test.origin)
+        rules = replace(rules, space=replace(rules.space, sight=replace(rule, model=sight)))
     header = Header(
         battle_id=f"golden {script.stem}",
         version=VERSION,
