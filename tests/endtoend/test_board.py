@@ -55,7 +55,7 @@ def test_two_programs_on_one_battle_are_kept_apart(tmp_path: Path) -> None:
     watching = Terminal(["--read-only"], environment)
     watching.wait_for("read-only")
     watching.send("e")
-    watching.wait_for("cannot be saved")
+    watching.wait_for("nothing can be changed")
     watching.send("Q")
     assert watching.wait() == 0
     first.send("Q")
