@@ -52,12 +52,16 @@ def read_sight(root: Reader) -> SightRule | None:
 
 
 def sight_rulings(sight: SightRule | None) -> dict[str, Ruling]:
-    """The keys of `[sight]` as rulings, which the GM changes for one battle: `ruling.sight_lean`."""
-    model, origin = (sight.model, sight.origin) if sight else (PLAIN, ORIGIN)
+    """The keys of `[sight]` as rulings, which the GM changes for one battle: `ruling.sight_lean`.
+
+    What the ruleset decides in its own way has its source; for the rest the system has none.
+    """
+    model = sight.model if sight else PLAIN
     found = {}
     for key, (label, choices, because) in LABELS.items():
         value = getattr(model, key)
         allowed = choices if not choices or value in choices else (*choices, value)
+        origin = sight.origin if sight and value != getattr(PLAIN, key) else ORIGIN
         found[RULINGS + key] = Ruling(RULINGS + key, label, value, allowed, because, origin)
     return found
 

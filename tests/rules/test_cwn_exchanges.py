@@ -13,7 +13,7 @@ from engine.battle.commands.ruling_commands import SetPolicy, SetRuling
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.defence_choices import screen_question
 from engine.battle.events import AttackRolled, AttackTurned, DefenceTaken
-from engine.battle.narration.question_text import option_words
+from engine.battle.narration.question_text import option_words, question_words
 from engine.rules.model import Value
 from tests.rules.table import Table, defence_asked, defends, fight, ruleset
 
@@ -230,6 +230,7 @@ def test_cwn_13_the_check_comes_before_the_attack_roll() -> None:
     assert [(each.id, option_words(each, table.rules)[1]) for each in ask.options] == [
         ("screen:c", "1 screen, stops it 66.4 %")
     ]
+    assert question_words(ask, table.rules) == "A is attacked; the attack is not rolled yet."
     table.do(Attack("b", "a"), steps_in("a", "screen:c"), (6,), (5,), (19,), (3,), (1,))
     order = [type(event) for event in table.events if isinstance(event, AttackRolled | DefenceTaken)]
     assert order == [DefenceTaken, AttackRolled]

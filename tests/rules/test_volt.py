@@ -931,6 +931,22 @@ def test_volt_17_round_a_corner_the_cover_that_the_gm_sets_makes_the_shot_and_th
     assert table.shot().odds.hit > 0
 
 
+def test_volt_7_round_a_corner_the_firing_position_makes_the_line_of_sight_both_ways_until_it_takes_cover() -> None:
+    """The action's ruling and the list of clauses said that the Game Master sets it, as there was no line."""
+    table = fight(VOLT, "####..b", "####...", "####...", "..a....", a="rifleman", b="rifleman")
+    for by, at in (("a", "b"), ("b", "a")):
+        assert table.shot(by=by, at=at).situation.words == "Blocked by the wall at D3."
+    table.do(Act("a", "firing-position"))
+    assert table.shot().situation.words.startswith("20 % visible, leaning south-east;")
+    assert table.shot(by="b", at="a").situation.words == (
+        "10 % visible: the target looks past the wall at D3 and shows its head."
+    )
+    assert table.worth("firing-position", by="b", at="a") == -3
+    table.turn_of("a").do(Act("a", "take-cover"))
+    assert "no line of sight" in table.turn_of("b").refusal(Attack("b", "a"))
+    assert "Game Master" not in table.rules.actions["firing-position"].origin.ruling
+
+
 def test_volt_17_out_of_full_cover_is_an_action_which_may_be_joined_with_directing_and_not_with_aiming() -> None:
     table = behind(1.3, "kneeling").turn_of("b")
     turned(table, "b", Direction.E)

@@ -151,3 +151,10 @@ def test_volt_leans_and_rises_from_a_firing_position_alone():
     held = replace(table.unit("a"), conditions=("in_position",))
     table.battle = table.battle.with_unit(held)
     assert (table.shot().situation.facts["covered"], held.body(table.battle.field).lean) == (0, True)
+
+
+def test_volt_7_only_what_the_ruleset_says_of_sight_has_its_source():
+    """Volt's source for the firing position stood at how much of a head is seen, too."""
+    rulings = fight("volt", "a.b", a="gunman", b="gunman").rules.rulings
+    own = {name for name in rulings if name.startswith("sight_") and "Taking cover" in rulings[name].origin.source}
+    assert own == {"sight_lean", "sight_own_cover"}

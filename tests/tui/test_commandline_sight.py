@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 
 from engine.geometry.los.sight import trace
+from engine.values import replace
 from maps import BattleMap, load_map, shipped_maps
+from tests.rules.table import fight
 from tui.__main__ import main
 from tui.reports.endpoints import find_end
+from tui.reports.report_scene import scene_of
+from tui.reports.sight_report import trace_ends
+from tui.reports.view_report import observe_map
 
 WALLED = """
 format = 1
@@ -253,3 +258,24 @@ def test_every_unit_of_a_shipped_map_can_be_looked_at(capsys: pytest.CaptureFixt
     for unit in battle_map.placements:
         assert main(["sight", name, first, unit.id]) == 0
         assert unit.name in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("is_in_position", [False, True])
+def test_volt_7_sight_and_view_know_the_firing_position_as_odds_does(*, is_in_position: bool) -> None:
+    """Before, both spoke of the map alone: "Clear line of sight" where the attack was blocked."""
+    table = fight("volt", "ao......b", a="rifleman", b="rifleman").posture("a", "kneeling")
+    if is_in_position:
+        table.condition("a", "in_position")
+    scene = scene_of(table.battle, table.rules)
+    for one, other in (("a", "b"), ("b", "a")):
+        words = trace_ends(scene, one, other).trace.words
+        assert words == table.shot(by=one, at=other).situation.words
+        assert words == observe_map(scene, one).units[0].trace.words
+        assert words.startswith("Blocked at B1") is not is_in_position
+
+
+def test_sight_names_a_big_unit_in_the_way_as_odds_does() -> None:
+    table = fight("aog", "a.c..b", "......", a="gunman", b="gunman", c="gunman")
+    giant = replace(table.unit("c"), size=2)
+    table.battle = replace(table.battle, units={**table.battle.units, "c": giant})
+    assert trace_ends(scene_of(table.battle, table.rules), "a", "b").trace.words == table.shot().situation.words

@@ -424,7 +424,7 @@ def _sight(chosen: argparse.Namespace) -> int:
 
     observes = Stance(chosen.from_square, chosen.posture, chosen.altitude)
     stands = Stance(posture=chosen.target_posture)
-    sighting = trace_ends(read_scene(chosen.map).map, chosen.start, chosen.end, observes, stands, chosen.points)
+    sighting = trace_ends(read_scene(chosen.map), chosen.start, chosen.end, observes, stands, chosen.points)
     if chosen.json:
         give(sight_json(sighting))
     else:
@@ -463,7 +463,7 @@ def _view(chosen: argparse.Namespace) -> int:
     from tui.reports.view_report import observe_map, view_json, view_words
     from tui.terminal.output import give
 
-    panorama = observe_map(read_scene(chosen.map).map, chosen.observer, chosen.posture)
+    panorama = observe_map(read_scene(chosen.map), chosen.observer, chosen.posture)
     give(view_json(panorama)) if chosen.json else _print(view_words(panorama))
     return 0
 

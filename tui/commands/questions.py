@@ -216,7 +216,7 @@ def read_sight(words: Words, setting: Setting) -> TextResult:
     start, end = ends if len(ends) == 2 else (setting.actor, ends[0])
     if not start:
         raise Illegal("words", "Type where the line starts and ends: sight {unit} D4.".format(**examples(setting)))
-    found = trace_ends(scene_of(setting.battle, setting.rules).map, start, end)
+    found = trace_ends(scene_of(setting.battle, setting.rules), start, end)
     return TextResult("Line of sight", tuple(sight_words(found, with_profile=True, is_ascii=setting.is_ascii)))
 
 
@@ -236,7 +236,7 @@ def read_view(words: Words, setting: Setting) -> TextResult:
     """ "view todd": everything that a unit sees."""
     unit, words = take_actor(words, setting)
     no_more(words)
-    panorama = observe_map(scene_of(setting.battle, setting.rules).map, unit.id)
+    panorama = observe_map(scene_of(setting.battle, setting.rules), unit.id)
     return TextResult(f"Field of view of {unit.name}", tuple(view_words(panorama)))
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
+from engine.battle.facts import bodies_in_the_way
+from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.battlefield import Height, OffMap
@@ -21,6 +25,8 @@ class End(Struct, frozen=True):
     at: Square
     body: Body
     unit: Placement | None
+    conditions: tuple[str, ...] = ()
+    """Those that the unit has in a battle: some change what it sees and how much of it is seen."""
 
     @property
     def phrase(self) -> str:
@@ -53,11 +59,18 @@ def stand(battle_map: BattleMap, end: End, stance: Stance) -> End:
     if posture not in POSTURES:
         raise Unknown("posture", posture, POSTURES)
     altitude = end.body.altitude if stance.altitude is None else stance.altitude
-    return replace(end, at=at, body=body(at, field.unit, posture, end.body.size, altitude))
+    name = end.unit.name if end.unit else ""
+    stood = body(at, field.unit, posture, end.body.size, altitude, name, field.sight, end.conditions)
+    return replace(end, at=at, body=stood)
 
 
-def find_end(battle_map: BattleMap, text: str) -> End:
+def find_end(battle_map: BattleMap, text: str, battle: Battle | None = None) -> End:
     """The unit, by id or name, or the square that a text names; case does not matter, and a unit wins.
+
+    Args:
+        battle_map: the ground and who is where.
+        text: an id, a name or a square.
+        battle: whose units these are, with their conditions; None on a map alone.
 
     Raises:
         BattleboardError: several units have that name.
@@ -72,11 +85,27 @@ def find_end(battle_map: BattleMap, text: str) -> End:
             f"Several units are called {text.strip()!r}; use an id: {', '.join(unit.id for unit in found)}."
         )
     for unit in found:
-        return End(unit.id, unit.at, body(unit.at, field.unit, unit.posture, unit.size, unit.altitude), unit)
+        return end_of(battle_map, unit, battle)
     try:
         square = parse_square(text)
     except NotASquare:
         raise Unknown("unit or square", text, (unit.id for unit in battle_map.placements)) from None
     if square not in field:
         raise OffMap(square, field)
-    return End(square.name, square, body(square, field.unit), None)
+    return End(square.name, square, body(square, field.unit, sight=field.sight), None)
+
+
+def end_of(battle_map: BattleMap, unit: Placement, battle: Battle | None = None) -> End:
+    """A unit as it stands, its body by the rules of sight of the battle."""
+    field, conditions = battle_map.battlefield, battle.units[unit.id].conditions if battle else ()
+    place = (unit.at, field.unit, unit.posture, unit.size, unit.altitude)
+    return End(unit.id, unit.at, body(*place, unit.name, field.sight, conditions), unit, conditions)
+
+
+def obstacles(battle_map: BattleMap, ends: Collection[End], battle: Battle | None = None) -> list[Body]:
+    """Bodies of others that are in the way, as `facts.bodies_in_the_way`, on a map as well."""
+    if battle is not None:
+        return bodies_in_the_way(battle, [battle.units[end.unit.id] for end in ends if end.unit])
+    least, names = battle_map.battlefield.sight.bodies, [end.id for end in ends]
+    others = [unit for unit in battle_map.placements if unit.size >= least > 0 and unit.id not in names]
+    return [end_of(battle_map, unit).body for unit in others]

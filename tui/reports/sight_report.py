@@ -14,10 +14,10 @@ from engine.geometry.los.sight_sentence import SIGN, percent
 from engine.geometry.los.trace import Blocker, BodyPoint, Crossing, TargetHalf, Trace
 from engine.geometry.metric import distance
 from engine.text import count
-from maps import BattleMap
 from tui.describe.side_view import drawn, key
-from tui.reports.endpoints import End, Stance, find_end, stand
+from tui.reports.endpoints import End, Stance, find_end, obstacles, stand
 from tui.reports.profile_report import height, profile_json
+from tui.reports.report_scene import Scene
 from tui.terminal.output import exact, table, width, wrapped
 
 WIDEST_VIEW = 100
@@ -36,17 +36,17 @@ class Sighting(Struct, frozen=True):
 
 
 def trace_ends(
-    battle_map: BattleMap,
+    scene: Scene,
     start: str,
     end: str,
     observes: Stance = AS_IT_IS,
     stands: Stance = AS_IT_IS,
     points: int = 5,
 ) -> Sighting:
-    """The line from one unit or square of a map to another.
+    """The line from one unit or square of a map or battle to another.
 
     Args:
-        battle_map: where.
+        scene: where, and who is in the way.
         start: who looks.
         end: at whom.
         observes: where and how the observer is, other than on the map.
@@ -56,10 +56,12 @@ def trace_ends(
     Raises:
         Unknown, NotASquare, OffMap: see `endpoints.find_end` and `endpoints.stand`.
     """
+    battle_map, battle = scene.map, scene.battle
     field = battle_map.battlefield
-    observer = stand(battle_map, find_end(battle_map, start), observes)
-    target = stand(battle_map, find_end(battle_map, end), stands)
-    line = trace(field, observer.body, target.body, points=points)
+    observer = stand(battle_map, find_end(battle_map, start, battle), observes)
+    target = stand(battle_map, find_end(battle_map, end, battle), stands)
+    others = obstacles(battle_map, (observer, target), battle)
+    line = trace(field, observer.body, target.body, others, points)
     return Sighting(field, observer, target, line, profile(field, observer.body, target.body, line))
 
 

@@ -9,13 +9,13 @@ from msgspec import Struct
 from engine.battle.state.units import Placement
 from engine.battle.views.unit_letters import assign_letters
 from engine.geometry.battlefield import LIGHTS, Battlefield
-from engine.geometry.body import Body, body
+from engine.geometry.body import Body
 from engine.geometry.los.sight import trace
 from engine.geometry.los.trace import Trace
-from maps import BattleMap
 from tui.board.glyphs import ASCII
 from tui.overlays.visibility_counts import KINDS, Survey, is_wall, survey, survey_words
-from tui.reports.endpoints import End, Stance, find_end, stand
+from tui.reports.endpoints import End, Stance, end_of, find_end, obstacles, stand
+from tui.reports.report_scene import Scene
 from tui.terminal.output import column_heads, exact, wrapped
 
 OBSERVER, WALL, UNSEEN = "@", "#", " "
@@ -56,30 +56,33 @@ class Panorama(Struct, frozen=True):
     units: tuple[Sighted, ...]
 
 
-def observe_map(battle_map: BattleMap, observer: str, posture: str = "") -> Panorama:
+def observe_map(scene: Scene, observer: str, posture: str = "") -> Panorama:
     """What a unit, or somebody on a square, sees of the map.
 
     Args:
-        battle_map: the map with its units.
+        scene: the map or battle with its units.
         observer: a unit's id or a square.
         posture: standing, kneeling or prone; "" is the unit's own, standing on a bare square.
 
     Raises:
         Unknown, OffMap: see `endpoints.find_end` and `endpoints.stand`.
     """
-    field, end = battle_map.battlefield, find_end(battle_map, observer)
+    battle_map, battle = scene.map, scene.battle
+    field, end = battle_map.battlefield, find_end(battle_map, observer, battle)
     posture = posture.strip().casefold() or (end.unit.posture if end.unit else "standing")
     end = stand(battle_map, end, Stance(posture=posture))
     units = [
-        (unit, trace(field, end.body, body(unit.at, field.unit, unit.posture, unit.size, unit.altitude)))
+        (unit, trace(field, end.body, other.body, obstacles(battle_map, (end, other), battle)))
         for unit in battle_map.placements
-        if end.unit is None or unit.id != end.unit.id
+        if (other := end_of(battle_map, unit, battle)).id != end.id
     ]
     letters = assign_letters(battle_map.placements)
     sighted = tuple(
         Sighted(unit, line, letters[unit.id]) for unit, line in sorted(units, key=lambda pair: not pair[1].can_see)
     )
-    return Panorama(field, end, posture, survey(field, end.body), sighted)
+    return Panorama(
+        field, end, posture, survey(field, end.body, obstacles=obstacles(battle_map, [end], battle)), sighted
+    )
 
 
 def view_words(panorama: Panorama) -> list[str]:

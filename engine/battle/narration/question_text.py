@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
+from engine.battle.events import AttackRolled
 from engine.battle.narration.summary import summarise
 from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
@@ -10,9 +11,11 @@ from engine.rules.model import Ruleset
 
 
 def question_words(ask: DefenceAsk, rules: Ruleset) -> str:
-    """The attack so far, and how many hits a unit takes that were aimed at another."""
+    """The attack so far, or that it is not rolled yet, and how many hits a unit takes that were aimed at another."""
     shared = f"{ask.hits} {'hit goes' if ask.hits == 1 else 'hits go'} to {ask.struck.name}." if ask.hits else ""
-    return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules, is_open=True), shared)))
+    is_rolled = any(isinstance(event, AttackRolled) for event in ask.happened)
+    begun = "" if is_rolled else f"{ask.struck.name} is attacked; the attack is not rolled yet."
+    return " ".join(filter(None, (summarise(ask.happened, ask.battle, rules, is_open=True), begun, shared)))
 
 
 def no_option_words(ask: DefenceAsk) -> str:
