@@ -188,9 +188,11 @@ def _unit_event(battle: Battle, event: ev.Event) -> Battle:
                 stride=event.stride,
                 stride_action=event.action,
             )
-            unit = replace(unit, at=event.path[-1], facing=event.facing, turn=turn)
+            altitude = unit.altitude if event.altitude is None else event.altitude
+            unit = replace(unit, at=event.path[-1], altitude=altitude, facing=event.facing, turn=turn)
         case ev.UnitPushed():
-            unit = replace(unit, at=event.path[-1], turn=replace(unit.turn, trail=()))
+            altitude = unit.altitude if event.altitude is None else event.altitude
+            unit = replace(unit, at=event.path[-1], altitude=altitude, turn=replace(unit.turn, trail=()))
         case ev.StrideForfeited():
             unit = replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action=""))
         case ev.UnitPlaced():

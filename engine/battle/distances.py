@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -150,6 +151,21 @@ def feet(field: Battlefield, unit: Unit) -> Height:
     return max((field.elevation_at(square) for square in unit.squares if square in field), default=0) + unit.altitude
 
 
+def carried_to(field: Battlefield, unit: Unit, square: Square) -> Unit:
+    """The unit on another square of its path. A flyer keeps the height of its feet above the map's zero."""
+    there = replace(unit, at=square)
+    if unit.altitude:
+        ground = feet(field, replace(there, altitude=0))
+        there = replace(there, altitude=max(0, feet(field, unit) - ground))
+    return there
+
+
+def new_altitude(field: Battlefield, unit: Unit, path: Sequence[Square]) -> Height | None:
+    """Altitude of a unit above the ground where its path ends; None where that is the altitude it begins with."""
+    there = carried_to(field, unit, path[-1]).altitude
+    return None if there == unit.altitude else there
+
+
 def aside(unit: Unit, other: Unit) -> int:
     """Degrees between a unit's facing and the line to another."""
     return degrees_aside(unit.facing, Body(unit.at, unit.size), Body(other.at, other.size))
@@ -193,9 +209,10 @@ def is_in_leap(field: Battlefield, one: Unit, other: Unit) -> bool:
     columns, rows = gap(one, other)
     if max(columns, rows) != 2:
         return is_adjacent(field, one, other)
-    leap = MoveRules(size=one.size, flies=True, altitude=one.altitude)
     for direction in Direction:
         there = replace(one, at=one.at.step(direction))
+        height = max(feet(field, one), feet(field, there)) + 1  # just over a pit
+        leap = MoveRules(size=one.size, flies=True, feet=height)
         is_straight = gap(there, other) == (columns - abs(direction.dx), rows - abs(direction.dy))
         if not is_straight or refusal(field, one.at, direction, leap):
             continue

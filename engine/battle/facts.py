@@ -12,6 +12,7 @@ from msgspec import Struct
 from engine.battle.distances import (
     aside,
     beside,
+    carried_to,
     counted_range,
     distance_between,
     distance_squares,
@@ -310,7 +311,7 @@ def _facts_alone(battle: Battle, rules: Ruleset, unit: Unit) -> dict[str, Value]
         "move_pending": any(way.unit == unit.id for way in battle.turns.declared),
         "enemies_at_goal": next(
             (
-                sum(unit.is_enemy_of(other) for other in beside(battle, replace(unit, at=way.path[-1])))
+                sum(unit.is_enemy_of(other) for other in beside(battle, carried_to(battle.field, unit, way.path[-1])))
                 for way in battle.turns.declared
                 if way.unit == unit.id
             ),

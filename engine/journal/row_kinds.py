@@ -149,10 +149,10 @@ event/turn-waits 1 unit
 event/unit-defeated 1 unit
 event/unit-fell 1 unit drop
 event/unit-hidden 1 unit
-event/unit-moved 1 unit action path cost stride facing is_begun
+event/unit-moved 2 unit action path cost stride facing is_begun altitude
 event/unit-out 1 unit why
 event/unit-placed 1 unit before after
-event/unit-pushed 1 unit path because
+event/unit-pushed 2 unit path because altitude
 event/unit-recovered 1 unit
 event/unit-removed 1 unit name
 event/unit-renamed 1 unit before after

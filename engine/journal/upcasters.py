@@ -24,6 +24,8 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("command/edit-units", 1),  # it may have more kinds of edits since
         ("event/battle-began", 1),
         ("event/units-added", 1),
+        ("event/unit-moved", 1),  # before, a flyer's altitude stayed as it was
+        ("event/unit-pushed", 1),
     ),
     lambda body: body,
 )

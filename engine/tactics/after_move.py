@@ -8,6 +8,7 @@ from contextlib import suppress
 from engine.answers import Needs
 from engine.battle.apply import apply_all
 from engine.battle.command import Move
+from engine.battle.distances import carried_to
 from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.moves import decide_move
 from engine.battle.moves.simultaneous_moves import walk_all
@@ -36,6 +37,8 @@ def walked(
         move: id of the move; "" for the plain ones.
         altitude: altitude that a flyer climbs or descends to first; None for its own.
     """
+    now = battle.unit(unit)
+    mover = replace(now, altitude=now.altitude if altitude is None else altitude)
     command, undisturbed = (
         Move(unit, tuple(path), move, altitude),
         replace(rules, turns=replace(rules.turns, reactions=())),
@@ -43,8 +46,8 @@ def walked(
     with suppress(Illegal, Needs):
         battle = apply_all(battle, decide_move(battle, undisturbed, command, TableSource(asks=True)))
         battle = _after_all_moves(battle, undisturbed, unit)
-    there = battle.unit(unit)
-    return battle.with_unit(replace(there, at=path[-1], altitude=there.altitude if altitude is None else altitude))
+    goal, there = carried_to(battle.field, mover, path[-1]), battle.unit(unit)
+    return battle.with_unit(replace(there, at=goal.at, altitude=goal.altitude))
 
 
 def _after_all_moves(battle: Battle, rules: Ruleset, unit: str) -> Battle:

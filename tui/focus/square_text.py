@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.command import Attack
-from engine.battle.distances import counted_range, distance_squares, map_distance
+from engine.battle.distances import carried_to, counted_range, distance_squares, map_distance
 from engine.battle.facts import bare_square, sight_line
 from engine.battle.moves.movement_modes import MoveOptions, in_manner
 from engine.battle.moves.moves import Range, reactions_of_path
@@ -56,16 +56,13 @@ def path_words(reach: Range, path: tuple[Square, ...], focus: Focus, battle: Bat
     mover = unit if focus.altitude is None else replace(unit, altitude=focus.altitude)
     said = [provoked_words(draw, battle) for draw in reactions_of_path(battle, rules, mover, path, action)]
     drawn = " ".join([*said, *set_off_words(battle, rules, mover, path)])
-    height = _height(mover, goal, battle) if mover.altitude else ""
+    height = _height(carried_to(battle.field, mover, goal), battle) if mover.altitude else ""
     return f"{action.label} to {goal.name}{height}: {squares(cost)}. {drawn or 'Provokes no reactions.'}"
 
 
-def _height(mover: Unit, goal: Square, battle: Battle) -> str:
-    """Describes a flyer's altitude over the goal's ground, which may be higher or lower than here."""
-    sign, field = UNIT_SIGNS[battle.field.unit], battle.field
-    rise = field.elevation_at(goal) - field.elevation_at(mover.at)
-    over = f" over ground {abs(rise) / 100:g} {sign} {'higher' if rise > 0 else 'lower'}" if rise else ""
-    return f", {mover.altitude / 100:g} {sign} up{over}"
+def _height(there: Unit, battle: Battle) -> str:
+    """Describes a flyer's altitude where it ends."""
+    return f", {there.altitude / 100:g} {UNIT_SIGNS[battle.field.unit]} up" if there.altitude else ", where it lands"
 
 
 def aim_words(focus: Focus, battle: Battle, rules: Ruleset, way: tuple[Square, ...]) -> str:

@@ -43,8 +43,8 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
     words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
     if focus.altitude not in (None, unit.altitude):
         way, height = "Climb" if focus.altitude > unit.altitude else "Descend", _height(focus.altitude, battle)
-        keys = with_keys("{battle.move} here changes only the altitude; {battle.move} on another square flies there")
-        words = f"{way} to {height}: {keys} at {height}. {words}"
+        keys = with_keys("{battle.move} here changes only the altitude; elsewhere it flies there, level")
+        words = f"{way} to {height}: {keys}. {words}"
     elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
         words += f" {with_keys('{battle.act} lists more moves:')} {', '.join(others)}."
     return Shading(tints, words, found)

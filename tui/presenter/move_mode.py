@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from engine.battle.command import Move
 from engine.battle.commands.unit_edits import Place, SetAltitude
+from engine.battle.moves.movement_modes import MoveOptions, in_manner
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
+from engine.errors import Illegal
+from engine.geometry.movement.steps import footprint, under_ground
 from engine.geometry.squares import Square
 from engine.values import replace
 from tui.keys.battle_keys import with_keys
@@ -115,5 +120,16 @@ def _why_not(presenter: Presenter, battle: Battle, unit: Unit) -> str:
     chosen = presenter.session.rules.actions.get(presenter.focus.move)
     plainly = " in one straight line" if chosen and chosen.is_straight else " this turn"
     why = f": {here.name} is there" if here and not here.is_defeated else " with this move" if named else plainly
+    if high := _too_low(presenter, battle, unit):
+        why = f": {high}{with_keys(' ({battle.rise} plans a climb)')}"
     hint = f" {' or '.join(named)} is possible: {with_keys('{battle.act} chooses it.')}" if named else ""
     return f"{unit.name} cannot reach {presenter.focus.cursor.name}{why}.{hint}"
+
+
+def _too_low(presenter: Presenter, battle: Battle, unit: Unit) -> str:
+    """Words on ground at the cursor that is higher than a flyer's flight as planned; "" where that is not so."""
+    with suppress(Illegal):
+        manner = MoveOptions(altitude=presenter.focus.altitude)
+        how, _ = in_manner(battle, presenter.session.rules, unit, manner)
+        return under_ground(battle.field, footprint(presenter.focus.cursor, unit.size), how)
+    return ""

@@ -28,6 +28,7 @@ from engine.geometry.battlefield import Battlefield, Height, OffMap
 from engine.geometry.squares import Square, parse_square
 from engine.rules.model import Action, Ruleset
 from engine.rules.space_rules import Mode
+from engine.values import replace
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import fresh_turn
 from tui.reports.report_scene import Scene
@@ -100,8 +101,9 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
     if wish.goal:
         stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
         way = plan_path(battle, rules, unit, stops, wish.action, manner)
-        drawn = draws(battle, rules, unit, way.path, way.stride.action)
-        sets_off = tuple(set_off_words(battle, rules, unit, way.path))
+        mover = unit if manner.altitude is None else replace(unit, altitude=manner.altitude)
+        drawn = draws(battle, rules, mover, way.path, way.stride.action)
+        sets_off = tuple(set_off_words(battle, rules, mover, way.path))
     mode = mode_of(battle, rules, unit, wish.mode)
     return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn, sets_off)
 

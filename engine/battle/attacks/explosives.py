@@ -9,6 +9,7 @@ from engine.battle.attacks.blast_rings import Ring, rings_of, those_in
 from engine.battle.attacks.blasts import burst_at
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.defence_choices import NOBODY_ASKED
+from engine.battle.distances import carried_to
 from engine.battle.event_builder import EventBuilder
 from engine.battle.facts import bare_square, observe, sight_line
 from engine.battle.state.battle import Battle, Charge
@@ -45,8 +46,10 @@ def trodden(battle: Battle, rules: Ruleset, unit: Unit, path: Sequence[Square]) 
         unit: who goes.
         path: the start first.
     """
-    for step, square in enumerate(path[1:] if battle.scene.charges and not unit.altitude else (), 1):
-        there = replace(unit, at=square)
+    for step, square in enumerate(path[1:] if battle.scene.charges else (), 1):
+        there = carried_to(battle.field, unit, square)
+        if there.altitude:
+            continue
         found = tuple(held for held in battle.scene.charges if held.reach and is_near(battle, rules, there, held))
         if found:
             return step, found

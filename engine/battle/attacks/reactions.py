@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, is_allowed, weapon_to_answer
 from engine.battle.command import Attack
-from engine.battle.distances import adjacent_enemies, is_adjacent, range_between
+from engine.battle.distances import adjacent_enemies, carried_to, is_adjacent, range_between
 from engine.battle.event_builder import EventBuilder, costs, is_left
 from engine.battle.facts import (
     Situation,
@@ -32,7 +32,6 @@ from engine.battle.state.units import Unit
 from engine.geometry.squares import Square
 from engine.rules.model import ABOUT_WHOM, Action, Ruleset, Value
 from engine.rules.reaction_rules import ACTS, ATTACKS, DEEDS, DEFENDS, Reaction
-from engine.values import replace
 
 DRAWN_BY: Mapping[str, ReasonKind] = {
     "leaves reach": "leaves-reach",
@@ -92,7 +91,7 @@ def draws(
     found: list[ProvokedReaction] = []
     seen = set(drawn)
     for number, (here, there) in enumerate(pairwise(path), 1):
-        before, after = replace(unit, at=here), replace(unit, at=there)
+        before, after = (carried_to(battle.field, unit, square) for square in (here, there))
         for reaction in reactions:
             mover, other = (before, after) if reaction.trigger == "leaves reach" else (after, before)
             for enemy in _triggered(battle, before, after, reaction, seen):
@@ -166,7 +165,7 @@ def threatened(battle: Battle, unit: Unit) -> frozenset[Square]:
         columns = range(enemy.at.column - unit.size, enemy.at.column + enemy.size + 1)
         rows = range(enemy.at.row - unit.size, enemy.at.row + enemy.size + 1)
         for square in (Square(column, row) for row in rows for column in columns):
-            body = replace(unit, at=square)
+            body = carried_to(battle.field, unit, square)
             if not all(one in battle.field for one in body.squares) or set(body.squares) & set(enemy.squares):
                 continue
             if is_adjacent(battle.field, body, enemy):

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from engine.battle import events as ev
 from engine.battle.cause import Cause
-from engine.battle.distances import in_squares
+from engine.battle.distances import in_squares, new_altitude
 from engine.battle.event_builder import EventBuilder
 from engine.battle.moves.altitude_changes import lift, sink
 from engine.battle.moves.pushing import direction_of_push, pushed
@@ -81,7 +81,7 @@ class PushEffect(AmountEffect, frozen=True):
         if len(push.path) < 2:
             draft.add(ev.EffectComputed(cause.attacker, self.label, words=Reason("no-room", unit_id)))
             return
-        draft.add(ev.UnitPushed(unit_id, push.path, self.label))
+        draft.add(ev.UnitPushed(unit_id, push.path, self.label, new_altitude(battle.field, unit, push.path)))
         if push.drop:
             draft.add(ev.UnitFell(unit_id, push.drop))
         elif self.is_followed:
@@ -89,7 +89,9 @@ class PushEffect(AmountEffect, frozen=True):
             path = pushed(draft.battle, draft.rules, other, direction, len(push.path) - 1).path
             if len(path) == len(push.path):
                 far = Fraction(len(path) - 1)
-                draft.add(ev.UnitMoved(away_from, cause.on.action, path, far, Fraction(0), other.facing))
+                ends_at = new_altitude(battle.field, other, path)
+                moved = ev.UnitMoved(away_from, cause.on.action, path, far, Fraction(0), other.facing, altitude=ends_at)
+                draft.add(moved)
 
 
 class RiseEffect(AmountEffect, frozen=True):

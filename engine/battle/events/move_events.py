@@ -26,6 +26,8 @@ class UnitMoved(Stored, frozen=True, tag="unit-moved"):
     facing: Direction
     is_begun: bool = False
     """Whether a move action begins with it."""
+    altitude: Height | None = None
+    """Of a flyer above the ground where it ends; None where that is as before."""
 
 
 class PathDeclared(Stored, frozen=True, tag="way-declared"):
@@ -52,6 +54,8 @@ class UnitPushed(Stored, frozen=True, tag="unit-pushed"):
     unit: Id
     path: Path
     because: Text
+    altitude: Height | None = None
+    """As for `UnitMoved`."""
 
 
 class UnitFell(Stored, frozen=True, tag="unit-fell"):

@@ -7,7 +7,7 @@ from math import floor
 
 from msgspec import Struct
 
-from engine.battle.distances import height_in_unit, square_side
+from engine.battle.distances import feet, height_in_unit, square_side
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -44,8 +44,9 @@ def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: MoveOptions) -
     if manner.altitude is None:
         return move_rules(battle, rules, unit, manner.mode), Fraction(0)
     now = move_rules(battle, rules, unit, manner.mode)
-    lift = lift_cost(battle.field, unit.at, now, manner.altitude)
-    return move_rules(battle, rules, replace(unit, altitude=manner.altitude), manner.mode), lift
+    there = replace(unit, altitude=manner.altitude)
+    lift = lift_cost(battle.field, unit.at, now, feet(battle.field, there))
+    return move_rules(battle, rules, there, manner.mode), lift
 
 
 def bands_apart(battle: Battle, rules: Ruleset, unit: Unit, altitude: Height | None) -> int:
@@ -86,10 +87,13 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         Unknown: the ruleset has no such mode.
     """
     gait = mode_of(battle, rules, unit, mode)
+    height = feet(battle.field, unit)
     occupied = {
         square: other.is_enemy_of(unit)
         for other in battle.units.values()
-        if other.id != unit.id and not other.is_defeated and other.altitude == unit.altitude
+        if other.id != unit.id
+        and not other.is_defeated
+        and (feet(battle.field, other) == height if unit.altitude else not other.altitude)
         for square in other.squares
     }
     return MoveRules(
@@ -98,7 +102,7 @@ def move_rules(battle: Battle, rules: Ruleset, unit: Unit, mode: str = "") -> Mo
         size=unit.size,
         climb_cost=gait.climb_cost,
         flies=unit.altitude > 0,
-        altitude=unit.altitude,
+        feet=height,
         pace=gait.pace,
         terrain=gait.terrain,
         shut=frozenset(gait.shut),

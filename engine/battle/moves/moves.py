@@ -20,7 +20,7 @@ from engine.battle.attacks.reactions import ProvokedReaction, draws, give_openin
 from engine.battle.attacks.resolve_effects import act
 from engine.battle.command import Move, held_command
 from engine.battle.defence_choices import NOBODY_ASKED, Choices
-from engine.battle.distances import in_squares
+from engine.battle.distances import in_squares, new_altitude
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
@@ -269,11 +269,12 @@ def decide_move(
     _refuse_unless_wanted(battle, rules, unit, command, stride, choices)
     if stride.action.is_at_round_end:
         return _declare(battle, rules, command, stride, cost, dice)
-    drawn = draws(battle, rules, replace(unit, altitude=altitude), command.path, stride.action,
+    mover = replace(unit, altitude=altitude)
+    drawn = draws(battle, rules, mover, command.path, stride.action,
                   unit.turn.drawn_by_move if stride.is_paid else ())  # fmt: skip
     draft = EventBuilder(battle, rules)
     stop, early, late = _stops_on_path(draft, unit, stride.action, drawn, len(command.path), dice)
-    stop = min(stop, trodden(battle, rules, replace(unit, altitude=altitude), command.path)[0])
+    stop = min(stop, trodden(battle, rules, mover, command.path)[0])
     path = command.path[: stop + 1]
     cost = path_cost(battle.field, path, how, unit.turn.odd_diagonals) + lift
     if not stride.is_paid:
@@ -288,7 +289,8 @@ def decide_move(
     )
     facing = Direction.towards(path[-2], path[-1]) if len(path) > 1 and not keeps else unit.facing
     left, is_begun = stride.squares - cost, not stride.is_paid
-    draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun))
+    ends_at = new_altitude(battle.field, mover, path)
+    draft.add(ev.UnitMoved(unit.id, stride.action.id, path, cost, left, facing, is_begun, ends_at))
     if is_begun:
         act(draft, unit.id, stride.action, dice)
     here = [draw for draw in early if draw.stop == stop]

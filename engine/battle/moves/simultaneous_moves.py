@@ -14,6 +14,7 @@ from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions, is_allowed
 from engine.battle.attacks.explosives import trodden
 from engine.battle.command import Attack
+from engine.battle.distances import carried_to, feet, new_altitude
 from engine.battle.event_builder import EventBuilder, acts_any_time, refuse_unless_met
 from engine.battle.facts import action_facts
 from engine.battle.moves.movement_modes import move_rules
@@ -127,7 +128,7 @@ class _Crowd:
                 if not walker.because:
                     walker.because = _barred(self.field, walker, wants[unit_id])
         wants = {unit_id: steps for unit_id, steps in wants.items() if self.walkers[unit_id].is_moving}
-        goals = {unit_id: replace(self.units[unit_id], at=steps[-1]) for unit_id, steps in wants.items()}
+        goals = {unit_id: self._carried(unit_id, steps[-1]) for unit_id, steps in wants.items()}
         while goals:
             stopped = {unit_id: why for unit_id in goals if (why := self._obstacle(unit_id, goals))}
             if not stopped:
@@ -135,19 +136,22 @@ class _Crowd:
             for unit_id, why in stopped.items():
                 self.walkers[unit_id].because = why
                 del goals[unit_id]
-        for unit_id, there in goals.items():
+        for unit_id in goals:
             walker, steps = self.walkers[unit_id], wants[unit_id]
-            first, laid = trodden(self.battle, self.rules, there, (walker.walked[-1], *steps))
+            first, laid = trodden(self.battle, self.rules, walker.unit, (walker.walked[-1], *steps))
             if laid:
                 walker.because = Reason("charge-goes-off")
             walker.walked += steps[:first]
-            self.units[unit_id] = replace(there, at=walker.walked[-1])
+            self.units[unit_id] = self._carried(unit_id, walker.walked[-1])
+
+    def _carried(self, unit_id: str, square: Square) -> Unit:
+        return carried_to(self.field, self.walkers[unit_id].unit, square)
 
     def _next(self, walker: Walker) -> tuple[Square, ...]:
         """The next step of a moving unit, with those over friends in its way."""
         path, first = walker.way.path, len(walker.walked)
         for last in range(first, len(path)):
-            there = replace(walker.unit, at=path[last])
+            there = self._carried(walker.unit.id, path[last])
             in_the_way = [
                 other
                 for other in self.units.values()
@@ -209,13 +213,14 @@ def _arrive(draft: EventBuilder, walker: Walker, altitude: int) -> None:
         barrier = battle.field.barriers[edge]
         draft.add(ev.BarrierChanged(edge, barrier.kind, barrier.state, "open"))
     if altitude != before:
-        from_here = replace(walker.how, altitude=before)
-        cost += lift_cost(battle.field, path[0], from_here, altitude)
+        from_here = replace(walker.how, feet=feet(battle.field, battle.unit(unit_id)))
+        cost += lift_cost(battle.field, path[0], from_here, walker.how.feet)
         draft.add(ev.AltitudeChanged(unit_id, before, altitude))
     if len(path) > 1:
         action = draft.rules.actions[walker.way.action]
         facts = action_facts(battle, draft.rules, battle.unit(unit_id), action)
         keeps = action.keeps_facing is not None and bool(action.keeps_facing.evaluate(facts))
         facing = walker.unit.facing if keeps else Direction.towards(path[-2], path[-1])
-        draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True))
+        ends_at = new_altitude(battle.field, walker.unit, path)
+        draft.add(ev.UnitMoved(unit_id, walker.way.action, path, cost, cost - cost, facing, True, ends_at))
     draft.add(ev.PathEnded(unit_id, walker.because))

@@ -15,7 +15,7 @@ from engine.dice.dice_text import number
 def unit_moved(event: ev.UnitMoved, log: LogContext) -> str:
     if len(event.path) < 2:  # only its altitude changed: that event has a sentence of its own
         return ""
-    return f"{log.name(event.unit)} moves {_from_to(event)} ({squares(event.cost)})."
+    return f"{log.name(event.unit)} moves {_from_to(event)} ({squares(event.cost)}){_height(event, log)}."
 
 
 @narrates(ev.PathDeclared)
@@ -28,12 +28,21 @@ def path_ended(event: ev.PathEnded, log: LogContext) -> str:
     return f"{log.name(event.unit)} stops: {log.because(event.because)}." if event.because else ""
 
 
-says(ev.UnitPushed, lambda event, log: f"{log.name(event.unit)} is pushed {_from_to(event)} ({event.because}).")
+@narrates(ev.UnitPushed)
+def unit_pushed(event: ev.UnitPushed, log: LogContext) -> str:
+    return f"{log.name(event.unit)} is pushed {_from_to(event)} ({event.because}){_height(event, log)}."
 
 
 def _from_to(event: ev.UnitMoved | ev.PathDeclared | ev.UnitPushed) -> str:
     """From where to where: "C3 → F5"."""
     return f"{event.path[0].name} → {event.path[-1].name}"
+
+
+def _height(event: ev.UnitMoved | ev.UnitPushed, log: LogContext) -> str:
+    """Where a flyer ends over higher or lower ground: ", 3 m above the ground"."""
+    if event.altitude is None:
+        return ""
+    return f", {number(Fraction(event.altitude, 100))} {log.sign} above the ground" if event.altitude else " and lands"
 
 
 says(ev.UnitFell, lambda event, log: f"{log.name(event.unit)} falls {number(Fraction(event.drop, 100))} {log.sign}.")

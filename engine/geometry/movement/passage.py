@@ -76,7 +76,8 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> StepPassages:
         *(rules.walks, rules.climbs, rules.drops, rules.climb_cost, rules.drop_cost),
     )
     terrain = tuple(sorted(rules.terrain.items()))
-    kind = (*climbing, rules.flies, rules.altitude, rules.pace, terrain, rules.shut, rules.door_cost)
+    flight = rules.feet if rules.flies else None
+    kind = (*climbing, flight, rules.pace, terrain, rules.shut, rules.door_cost)
     layers = (battlefield.legend, battlefield.ground, battlefield.elevation, battlefield.barriers)
 
     def find() -> StepPassages:
@@ -93,8 +94,7 @@ def passage(battlefield: Battlefield, rules: MoveRules) -> StepPassages:
 
 
 def _find(battlefield: Battlefield, rules: MoveRules, shapes: Shapes, slopes: Slopes | None) -> StepPassages:
-    costs = {index: entry_cost(battlefield.legend[index], rules) for index in set(battlefield.ground)}
-    ground = sorted_out(shapes.padded(battlefield.ground, -1), {**costs, -1: None})
+    ground = _by_cost(battlefield, rules, shapes)
     walls = _find_walls(battlefield, rules, shapes)
     whole, open_ground = shapes.whole(), reduce(or_, ground.values(), 0)
     by_direction: dict[Direction, Prices] = {}
@@ -113,25 +113,36 @@ def _find(battlefield: Battlefield, rules: MoveRules, shapes: Shapes, slopes: Sl
     return _parted(by_direction, shapes)
 
 
+def _by_cost(battlefield: Battlefield, rules: MoveRules, shapes: Shapes) -> dict[Fraction, Board]:
+    """The squares that may be entered, by what that costs. Heights are only asked for a flyer."""
+    legend, nowhere = battlefield.legend, (-1, 0)
+    if not rules.flies:
+        costs = {index: entry_cost(legend[index], 0, rules) for index in set(battlefield.ground)}
+        return sorted_out(shapes.padded(battlefield.ground, -1), {**costs, -1: None})
+    layer = list(zip(battlefield.ground, battlefield.elevation, strict=True))
+    flown = {(index, level): entry_cost(legend[index], level, rules) for index, level in set(layer)}
+    return sorted_out(shapes.padded(layer, nowhere), {**flown, nowhere: None})
+
+
 def _find_walls(battlefield: Battlefield, rules: MoveRules, shapes: Shapes) -> _Walls:
     bars: dict[Direction, list[tuple[int, int]]] = {}
     doors: dict[Direction, list[tuple[int, int]]] = {}
     corners: list[tuple[int, int]] = []
     astride: dict[str, list[tuple[int, int]]] = {"N": [], "W": []}
-    for edge, barrier in battlefield.barriers.items():
-        if cuts_off(barrier, rules) is None:
+    for edge in battlefield.barriers:
+        if cuts_off(battlefield, edge, rules) is None:
             continue
         here = (edge.column, edge.row)
         is_level = edge.side == "N"
         corners += (here, (edge.column + 1, edge.row) if is_level else (edge.column, edge.row + 1))
-        if keeps_back(barrier, rules):
+        if keeps_back(battlefield, edge, rules):
             astride[edge.side].append(here)
         beyond = edge.squares[0]
         across = (Direction.S, Direction.N) if is_level else (Direction.E, Direction.W)
         for direction, end in zip(across, (here, beyond), strict=True):
-            if keeps_back(barrier, rules, direction):
+            if keeps_back(battlefield, edge, rules, direction):
                 bars.setdefault(direction, []).append(end)
-            elif opens(barrier, rules):
+            elif opens(battlefield, edge, rules):
                 doors.setdefault(direction, []).append(end)
     side = range(shapes.size)
     through = shapes.touching(shapes.of(astride["W"]), [(x, y) for y in side for x in side if x])

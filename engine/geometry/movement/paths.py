@@ -20,6 +20,7 @@ from engine.geometry.movement.steps import (
     refusal_to_end,
     refusal_to_pass,
     step_cost,
+    under_ground,
 )
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 
@@ -75,7 +76,7 @@ def doors_opened(battlefield: Battlefield, path: Sequence[Square], rules: MoveRu
         direction = DIRECTIONS[there.column - here.column, there.row - here.row]
         for square in footprint(here, rules.size) if not direction.is_diagonal else ():
             edge = edge_of(square, direction)
-            if edge not in opened and opens(battlefield.barriers.get(edge), rules):
+            if edge not in opened and opens(battlefield, edge, rules):
                 found[edge] = None
                 opened.update(battlefield.one_door(edge))
     return tuple(found)
@@ -112,7 +113,8 @@ def path_through(
                     further[arrival.odd] = Arrival(total, arrival.odd, before.path + arrival.path[1:])
         if not further:
             leg_named = f"Leg {number}, {here.name} to {there.name}: " if len(stops) > 2 else ""
-            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach.")
+            high = under_ground(battlefield, footprint(there, rules.size), rules)
+            raise Illegal("out of reach", f"{leg_named}{there.name} is out of reach{high and f': {high}'}.")
         whole = list(further.values())
     path = min(whole, key=lambda arrival: (arrival.cost, len(arrival.path))).path
     refused = refusal_to_end(path[-1], rules, stops[0])

@@ -5,7 +5,7 @@ The search and the check of a given path both ask here, so that what the board o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import ceil
 
@@ -28,8 +28,8 @@ class MoveRules(Struct, frozen=True):
             Squares under the mover's own start are not asked.
         size: side of the footprint; a square stands for its north-west corner.
         climb_cost: squares to pay, over the step itself, for each square's side of height gained in climbing.
-        flies: ground costs, slopes and cliffs do not count; things lower than `altitude` are passed over.
-        altitude: feet above the ground below, kept all the way.
+        flies: ground costs and slopes do not count; what is no higher than `feet` is passed over, what is higher bars.
+        feet: height of a flyer's feet above the map's zero, kept all the way.
         pace: squares to pay for each square: 2 for a body that crawls.
         terrain: squares to pay by terrain, in place of the map's own cost; it opens terrain that bars walkers, as deep
             water does to those who swim. What stands on a square costs and bars as ever.
@@ -46,7 +46,7 @@ class MoveRules(Struct, frozen=True):
     size: int = 1
     climb_cost: Fraction = Fraction(1)
     flies: bool = False
-    altitude: Height = 0
+    feet: Height = 0
     pace: Fraction = Fraction(1)
     terrain: Mapping[str, Fraction] = {}
     shut: frozenset[str] = frozenset()
@@ -64,16 +64,21 @@ class MoveRules(Struct, frozen=True):
             raise ValueError("a step costs more than nothing")
 
 
-def entry_cost(ground: Ground, rules: MoveRules) -> Fraction | None:
-    """Squares to pay for entering such a square straight on; None when the body is kept out."""
+def entry_cost(ground: Ground, level: Height, rules: MoveRules) -> Fraction | None:
+    """Squares to pay for entering such a square straight on, whose ground lies that high; None when kept out."""
     if rules.flies:
-        return rules.pace if not ground.blocks_movement or rules.altitude >= ground.height else None
+        return rules.pace if rules.feet >= least_flight(ground, level) else None
     own = rules.terrain.get(ground.terrain)
     if ground.terrain in rules.shut or (ground.blocks_movement and (own is None or ground.object)):
         return None
     if own is None:
         return rules.pace * ground.move_cost
     return rules.pace * (max(own, Fraction(ground.move_cost)) if ground.object else own)
+
+
+def least_flight(ground: Ground, level: Height) -> Height:
+    """The least height of a flyer's feet over such a square, above the map's zero; its ground lies at `level`."""
+    return level + max(ground.height, 1) if ground.blocks_movement else level
 
 
 def diagonal_cost(rules: MoveRules, odd: bool) -> int:
@@ -129,11 +134,11 @@ def step_cost(battlefield: Battlefield, square: Square, direction: Direction, ru
     base = diagonal_cost(rules, odd) if direction.is_diagonal else 2
     left = set(footprint(square, rules.size))
     entered = [one for one in footprint(there, rules.size) if one not in left]
-    dearest = max(entry_cost(battlefield.ground_at(one), rules) or Fraction(0) for one in entered)
+    dearest = max(_price(battlefield, one, rules) or Fraction(0) for one in entered)
     cost = ceil(base * dearest)
     if rules.door_cost is not None and not direction.is_diagonal:
         back = direction.opposite
-        if any(opens(battlefield.barriers.get(edge_of(one, back)), rules) for one in entered):
+        if any(opens(battlefield, edge_of(one, back), rules) for one in entered):
             cost += ceil(2 * rules.door_cost)
     if not rules.flies:
         rise = standing_level(battlefield, there, rules.size) - standing_level(battlefield, square, rules.size)
@@ -141,26 +146,25 @@ def step_cost(battlefield: Battlefield, square: Square, direction: Direction, ru
     return cost
 
 
-def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, altitude: Height) -> Fraction:
-    """Squares to pay for rising or sinking to another altitude on the spot.
+def lift_cost(battlefield: Battlefield, square: Square, rules: MoveRules, feet: Height) -> Fraction:
+    """Squares to pay for rising or sinking to another height on the spot.
 
     Args:
         battlefield: where it flies.
         square: the north-west square of its footprint.
-        rules: how it moves; `altitude` is where it is now.
-        altitude: where it shall be.
+        rules: how it moves; `feet` is where it is now.
+        feet: where it shall be, above the map's zero.
 
     Raises:
         Illegal: something there is higher than that.
     """
     for one in footprint(square, rules.size):
-        ground = battlefield.ground_at(one)
-        if ground.blocks_movement and altitude < max(ground.height, 1):
+        if feet < least_flight(battlefield.ground_at(one), battlefield.elevation_at(one)):
             raise Illegal(
                 "blocked",
                 f"{_blocking_contents(battlefield, one, 'is', 'are', f' at {one.name}')} higher than that altitude.",
             )
-    return rules.lift_cost * Fraction(abs(altitude - rules.altitude), battlefield.square_size)
+    return rules.lift_cost * Fraction(abs(feet - rules.feet), battlefield.square_size)
 
 
 def refusal(battlefield: Battlefield, square: Square, direction: Direction, rules: MoveRules) -> Illegal | None:
@@ -185,6 +189,25 @@ def refusal(battlefield: Battlefield, square: Square, direction: Direction, rule
         if refused:
             return refused
     return None if rules.flies else _steep(battlefield, square, there, rules)
+
+
+def under_ground(battlefield: Battlefield, squares: Iterable[Square], rules: MoveRules) -> str:
+    """Words on ground that is higher than a flyer's flight: "the ground at F1 lies 8 m above its flight".
+
+    Args:
+        battlefield: the map.
+        squares: the first of them that is too high is named.
+        rules: how the body moves.
+
+    Returns:
+        "" for who does not fly, and where the ground is not the reason.
+    """
+    for one in squares if rules.flies else ():
+        above = battlefield.elevation_at(one) - rules.feet if one in battlefield else 0
+        if above > 0:
+            unit = "ft" if battlefield.unit == "feet" else "m"
+            return f"the ground at {one.name} lies {above / 100:g} {unit} above its flight"
+    return ""
 
 
 def refusal_to_end(square: Square, rules: MoveRules, start: Square) -> Illegal | None:
@@ -223,18 +246,23 @@ def _one_square(battlefield: Battlefield, here: Square, direction: Direction, ru
     there = here.step(direction)
     if there not in battlefield:
         return Illegal("off the map", f"The map ends at {here.name}.")
-    if _bars(battlefield, there, rules):
+    if _price(battlefield, there, rules) is None:
+        if high := under_ground(battlefield, [there], rules):
+            return Illegal("blocked", f"{high[0].upper()}{high[1:]}.")
         return Illegal("blocked", f"{_blocking_contents(battlefield, there, 'blocks', 'block')} {there.name}.")
     if not direction.is_diagonal:
-        barrier = keeps_back(battlefield.barriers.get(edge_of(here, direction)), rules, direction)
+        barrier = keeps_back(battlefield, edge_of(here, direction), rules, direction)
         between = f"between {here.name} and {there.name}"
         return Illegal("barrier", f"{_barrier_text(barrier, 'stands', 'stand')} {between}.") if barrier else None
     for corner in (Square(there.column, here.row), Square(here.column, there.row)):
-        if _bars(battlefield, corner, rules):
+        if _price(battlefield, corner, rules) is None:
+            between = f"the corner between {here.name} and {there.name}"
+            if high := under_ground(battlefield, [corner], rules):
+                return Illegal("corner", f"{high[0].upper()}{high[1:]}, at {between}.")
             thing = _blocking_contents(battlefield, corner, "blocks", "block", f" at {corner.name}")
-            return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
+            return Illegal("corner", f"{thing} {between}.")
     for edge in _round_corner(here, there):
-        barrier = cuts_off(battlefield.barriers.get(edge), rules)
+        barrier = cuts_off(battlefield, edge, rules)
         if barrier:
             thing = _barrier_text(barrier, "blocks", "block", f" on {edge.name}")
             return Illegal("corner", f"{thing} the corner between {here.name} and {there.name}.")
@@ -253,7 +281,7 @@ def _straddling(battlefield: Battlefield, there: Square, rules: MoveRules) -> Il
     for square in footprint(there, rules.size):
         for side in (Direction.N, Direction.W):
             edge = edge_of(square, side)
-            barrier = keeps_back(battlefield.barriers.get(edge), rules) if square.step(side) in own else None
+            barrier = keeps_back(battlefield, edge, rules) if square.step(side) in own else None
             if barrier:
                 between = f"between {square.step(side).name} and {square.name}"
                 return Illegal("barrier", f"{_barrier_text(barrier, 'stands', 'stand')} {between}: no room.")
@@ -290,36 +318,42 @@ def standing_level(battlefield: Battlefield, square: Square, size: int) -> Heigh
     return max(battlefield.elevation_at(one) for one in footprint(square, size))
 
 
-def keeps_back(barrier: Barrier | None, rules: MoveRules, direction: Direction | None = None) -> Barrier | None:
-    """The barrier itself, if it keeps a body back; None if not, and for None.
+def keeps_back(
+    battlefield: Battlefield, edge: Edge, rules: MoveRules, direction: Direction | None = None
+) -> Barrier | None:
+    """The barrier on an edge, if there is one and it keeps a body back; else None.
 
     Args:
-        barrier: on an edge.
+        battlefield: the map.
+        edge: on it.
         rules: how the body moves.
         direction: in which it would cross; None to stand astride the edge.
     """
-    if cuts_off(barrier, rules) is None or opens(barrier, rules):
+    barrier = cuts_off(battlefield, edge, rules)
+    if barrier is None or opens(battlefield, edge, rules):
         return None
-    return None if barrier and direction and barrier.walked_through is direction else barrier
+    return None if direction and barrier.walked_through is direction else barrier
 
 
-def cuts_off(barrier: Barrier | None, rules: MoveRules) -> Barrier | None:
-    """The barrier itself, if it is in the way as it stands, of a diagonal step round its end, too; else None."""
+def cuts_off(battlefield: Battlefield, edge: Edge, rules: MoveRules) -> Barrier | None:
+    """The barrier on an edge, if it is in the way as it stands, of a diagonal step round its end, too; else None."""
+    barrier = battlefield.barriers.get(edge)
     if barrier is None or barrier.is_open or not barrier.blocks_movement:
         return None
-    return None if rules.flies and rules.altitude >= barrier.top else barrier
+    return None if rules.flies and rules.feet >= battlefield.barrier_base(edge) + barrier.top else barrier
 
 
-def opens(barrier: Barrier | None, rules: MoveRules) -> bool:
+def opens(battlefield: Battlefield, edge: Edge, rules: MoveRules) -> bool:
     """Whether the body opens a closed, unlocked door on its way; False where the rules let nobody open one."""
+    barrier = battlefield.barriers.get(edge)
     if rules.door_cost is None or barrier is None or barrier.state != "closed":
         return False
-    return cuts_off(barrier, rules) is not None
+    return cuts_off(battlefield, edge, rules) is not None
 
 
-def _bars(battlefield: Battlefield, square: Square, rules: MoveRules) -> bool:
-    """Whether the contents of a square block the body."""
-    return entry_cost(battlefield.ground_at(square), rules) is None
+def _price(battlefield: Battlefield, square: Square, rules: MoveRules) -> Fraction | None:
+    """As `entry_cost`, of a square of the map."""
+    return entry_cost(battlefield.ground_at(square), battlefield.elevation_at(square), rules)
 
 
 def _blocking_contents(battlefield: Battlefield, square: Square, singular: str, plural: str, where: str = "") -> str:

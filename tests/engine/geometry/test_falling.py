@@ -42,16 +42,16 @@ def test_a_large_body_rests_on_the_highest_square_under_it() -> None:
 
 
 def test_rising_and_sinking_cost_by_the_square_s_side() -> None:
-    field, rules = drawn(".h"), MoveRules(flies=True, altitude=300, lift_cost=Fraction(1, 2))
+    field, rules = drawn(".h"), MoveRules(flies=True, feet=300, lift_cost=Fraction(1, 2))
     assert lift_cost(field, HERE, rules, 900) == 2
     assert lift_cost(field, HERE, rules, 0) == 1
     assert lift_cost(field, HERE, rules, 300) == 0
 
 
 def test_nothing_sinks_into_what_stands_below() -> None:
-    rules = MoveRules(flies=True, altitude=300)
+    rules = MoveRules(flies=True, feet=300)
     assert lift_cost(drawn("c"), HERE, rules, 120) == Fraction(6, 5)
     with pytest.raises(Illegal, match=r"^The crate at A1 is higher than that altitude\.$"):
         lift_cost(drawn("c"), HERE, rules, 119)
     with pytest.raises(Illegal, match="at B2 is higher"):
-        lift_cost(drawn("...", ".c.", "..."), parse_square("A1"), MoveRules(flies=True, altitude=300, size=2), 50)
+        lift_cost(drawn("...", ".c.", "..."), parse_square("A1"), MoveRules(flies=True, feet=300, size=2), 50)

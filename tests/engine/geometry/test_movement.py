@@ -108,9 +108,33 @@ def test_climbing():
     assert path_cost(field, squares("A1 B1"), rules) == 1  # half a human height is walked
     assert path_cost(field, squares("B1 C1"), rules) == 1 + Fraction(3, 2)  # 2 * 100 / 150 = 1 1/3, up to half squares
     assert path_cost(field, squares("C1 B1"), rules) == Fraction(5, 2)
-    assert path_cost(field, squares("B1 C1"), MoveRules(flies=True)) == 1
-    cliff = drawn("..", elevation={"B1": 900})
-    assert path_cost(cliff, squares("A1 B1"), MoveRules(flies=True)) == 1
+
+
+def test_a_flight_is_level_over_rising_ground_until_the_ground_is_higher():
+    field, low = drawn("....", "...."), {"B1": 90, "C1": 190}
+    rising = drawn("....", "....", elevation=low)
+    assert path_cost(rising, squares("A1 B1 C1 D1"), MoveRules(flies=True, feet=190)) == 3
+    with pytest.raises(Illegal, match=r"^The ground at C1 lies 0\.4 m above its flight\.$"):
+        path_cost(rising, squares("A1 B1 C1"), MoveRules(flies=True, feet=150))
+    with pytest.raises(Illegal, match=r"^The ground at C1 lies 0\.4 m above its flight, at the corner between B1"):
+        path_cost(rising, squares("B1 C2"), MoveRules(flies=True, feet=150))
+    cliff = replace(field, elevation=tuple(900 if square.column == 1 else 0 for square in field.squares()))
+    assert set(reach(cliff, parse_square("A1"), 9, MoveRules(flies=True, feet=100)).costs) == set(squares("A1 A2"))
+    with pytest.raises(Illegal, match=r"^C1 is out of reach\.$"):
+        path_through(cliff, squares("A1 C1"), 9, MoveRules(flies=True, feet=100))
+    with pytest.raises(Illegal, match=r"^B1 is out of reach: the ground at B1 lies 8 m above its flight\.$"):
+        path_through(cliff, squares("A1 B1"), 9, MoveRules(flies=True, feet=100))
+    assert path_cost(cliff, squares("A1 B1 C1"), MoveRules(flies=True, feet=900)) == 2
+
+
+def test_what_stands_on_higher_ground_is_passed_over_above_its_top():
+    field = drawn(".c.", elevation={"B1": 300}, barriers={"C1 W": LOW})
+    assert path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, feet=420)) == 2
+    with pytest.raises(Illegal, match="The crate blocks B1"):
+        path_cost(field, squares("A1 B1"), MoveRules(flies=True, feet=419))
+    wall = drawn("...", elevation={"B1": 300}, barriers={"C1 W": LOW})
+    with pytest.raises(Illegal, match="between B1 and C1"):
+        path_cost(wall, squares("A1 B1 C1"), MoveRules(flies=True, feet=300))
 
 
 def test_who_stands_in_the_way():
@@ -128,11 +152,11 @@ def test_who_stands_in_the_way():
 
 def test_flying_passes_over_what_is_lower():
     field = drawn(".c.", barriers={"C1 W": LOW})
-    assert path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, altitude=120)) == 2
+    assert path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, feet=120)) == 2
     with pytest.raises(Illegal, match="The crate blocks B1"):
-        path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, altitude=119))
+        path_cost(field, squares("A1 B1 C1"), MoveRules(flies=True, feet=119))
     with pytest.raises(Illegal, match="The wall blocks B1"):
-        path_cost(drawn(".#"), squares("A1 B1"), MoveRules(flies=True, altitude=9999))
+        path_cost(drawn(".#"), squares("A1 B1"), MoveRules(flies=True, feet=9999))
 
 
 def test_large_bodies_need_room():
@@ -350,7 +374,7 @@ def test_reach_agrees_with_an_independent_search(random, metric):
 def test_every_path_of_a_large_or_flying_body_is_allowed(random, metric, size, flies):
     field = random_field(random)
     start = Square(random.randrange(field.columns - size + 1), random.randrange(field.rows - size + 1))
-    rules = MoveRules(metric, size=size, flies=flies, altitude=150 if flies else 0)
+    rules = MoveRules(metric, size=size, flies=flies, feet=150 if flies else 0)
     found = reach(field, start, 5, rules)
     for goal, cost in found.costs.items():
         assert path_cost(field, found.path(goal), rules) == cost <= 5

@@ -47,7 +47,7 @@ def any_rules(random: Random, field: Battlefield, metric: str, size: int) -> Mov
         size,
         climb_cost=random.randrange(4) * HALF,
         flies=random.random() < 0.2,
-        altitude=random.choice([0, 120, 200]),
+        feet=random.choice([0, 120, 200, 400]),
         pace=random.choice([Fraction(1), Fraction(1), Fraction(2), Fraction(3, 2), HALF]),
         terrain=random.choice([{}, {}, {"water": Fraction(1)}, {"wall": Fraction(3, 2), "water": Fraction(4)}]),
         shut=random.choice([frozenset(), frozenset(), frozenset({"water"})]),
@@ -115,7 +115,7 @@ def test_an_answer_kept_for_one_map_is_not_given_for_another() -> None:
     assert goal in reach(field, start, 2, MoveRules(door_cost=Fraction(1)))
     assert goal not in reach(field, start, 1)
     assert goal not in reach(drawn(".#"), start, 1)
-    assert goal in reach(drawn(".#"), start, 1, MoveRules(flies=True, altitude=10**9))
+    assert goal in reach(drawn(".#"), start, 1, MoveRules(flies=True, feet=10**9))
     assert reach(drawn(".~"), start, 2).cost(goal) == 2
     assert reach(drawn(".."), start, 2).cost(goal) == 1
 

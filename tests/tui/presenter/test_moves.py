@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import EndTurn
-from engine.battle.commands.unit_edits import Place
+from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.moves.moves import movement_range
 from engine.dice.dice_text import percent
 from engine.geometry.squares import parse_square
@@ -15,6 +15,7 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.focus.square_text import path_words
 from tui.library.battle_files import open_battle
+from tui.presenter.move_mode import lift
 
 
 def test_a_move_takes_two_keys_and_the_way(talk: Conversation) -> None:
@@ -81,7 +82,7 @@ def test_the_way_says_what_the_shot_would_be_from_there(talk: Conversation) -> N
     assert percent(talk.presenter.shot.odds.hit) == promised
 
 
-def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None:
+def test_a_flyer_s_way_says_how_high_it_ends_above_the_ground(tmp_path: Path) -> None:
     session = session_for(tmp_path, "rooftops")
     flyer = next(unit for unit in session.battle.units.values() if unit.can_fly)
     while session.battle.turns.active != flyer.id:
@@ -95,8 +96,25 @@ def test_a_flyer_s_way_says_how_the_ground_lies_below_it(tmp_path: Path) -> None
     )
     focus = replace(talk.presenter.focus, unit=flyer.id, cursor=goal)
     said = path_words(reach, reach.path(goal), focus, session.battle, session.rules)
-    rise = (field.elevation_at(goal) - field.elevation_at(flyer.at)) // 100
-    assert f"{abs(rise)} m {'higher' if rise > 0 else 'lower'}" in said
+    rise = field.elevation_at(goal) - field.elevation_at(flyer.at)
+    assert f", {(flyer.altitude - rise) / 100:g} m up: " in said
+
+
+def test_a_flyer_below_a_roof_is_told_to_climb(tmp_path: Path) -> None:
+    session = session_for(tmp_path, "rooftops")
+    session.submit(SetAltitude("kite", 900))
+    while session.battle.turns.active != "kite":
+        session.submit(EndTurn())
+    talk = Conversation(session)
+    talk.do("move")
+    talk.point("N4")
+    talk.do("move")
+    assert talk.said == "Kite cannot reach N4: the ground at N4 lies 4 m above its flight (> plans a climb)."
+    for _ in range(2):
+        lift(talk.presenter, 1)
+    talk.point("N4")
+    talk.do("move")
+    assert (talk.unit("kite").at.name, talk.unit("kite").altitude) == ("N4", 0)
 
 
 def test_the_cursor_says_what_it_is_on(talk: Conversation) -> None:
