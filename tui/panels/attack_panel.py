@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.attack_preview import AttackPreview
@@ -138,10 +139,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
-    exact = _exact(shot.odds.hit, rules)
-    chance = (
-        [join([plain(f" HIT {percent(shot.odds.hit)} ", CHANCE), f"  {exact}"])] if not shot.ledger.forbidden else []
-    )
+    chance = [] if shot.ledger.forbidden else [_chance(shot, rules, width)]
     return [
         *([plain(fit(names, width), STRONG)] if is_named else []),
         *chance,
@@ -149,6 +147,16 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         *wrap(f"{weapon} · {situation.distance}{band}{facts_text}", width),
         "",
     ]
+
+
+def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
+    """The chance, as a fraction too, and the least that the die must show: " HIT 65 %   13 in 20  needs 8+"."""
+    badge = f" HIT {percent(shot.odds.hit)} "
+    exact = _exact(shot.odds.hit, rules)
+    natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
+    needed = f"  needs {natural}+" if natural else ""
+    is_whole = cell_len(f"{badge}  {exact}{needed}") <= width
+    return join([plain(badge, CHANCE), f"  {exact}", needed if is_whole else ""])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
