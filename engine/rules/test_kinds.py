@@ -104,6 +104,10 @@ class Test(Struct, frozen=True):
         target = number_text(what.target_number)
         return f"{self.dice}, {target} or less" if self.equal_succeeds else f"{self.dice} under {target}"
 
+    def least_natural(self, what: ComputedFact, hit: Fraction) -> int:
+        """The least face of the one die that hits, where exactly the faces from it on make `hit`; 0 elsewhere."""
+        return 0
+
     def result_text(self, roll: Roll, what: ComputedFact) -> str:
         """Result of the dice against the number needed, in words."""
         return self._against(roll, what, 0, "under")
@@ -167,6 +171,14 @@ class RollOverTest(Test, frozen=True):
         bonus = f" {signed(what.total)}" if what.total else ""
         needed = number_text(what.target_number)
         return f"{self.dice}{bonus}, {f'{needed} or more' if self.equal_succeeds else f'more than {needed}'}"
+
+    def least_natural(self, what: ComputedFact, hit: Fraction) -> int:
+        least = what.target_number - what.total
+        face = ceil(least) if self.equal_succeeds else floor(least) + 1
+        highest = self.dice.highest
+        is_one_die = single_dice(self.dice) == (highest,)
+        is_true = is_one_die and 1 < face < highest and hit == Fraction(highest - face + 1, highest)
+        return face if is_true else 0
 
     def result_text(self, roll: Roll, what: ComputedFact) -> str:
         return self._against(roll, what, what.total, "more than")

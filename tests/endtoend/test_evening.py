@@ -27,6 +27,7 @@ from tests.rules.table import defence_asked, defends
 from tests.tui.play import shipped_rulesets
 from tui.__main__ import main
 from tui.focus import focus as foci
+from tui.focus.contacts import enemies
 from tui.focus.focus import Focus
 from tui.library.battle_files import begin_battle, open_battle, read_scenario
 from tui.presenter.command_questions import POLICY_KEYS
@@ -52,7 +53,7 @@ def played(session: Session, turns: int) -> Iterator[PlayedAction]:
     """Plays turns in this process: who sees an enemy shoots at the nearest, who does not goes nearer."""
     for _ in range(turns):
         unit = session.battle.units[session.battle.turns.active]
-        if not foci.enemies(session.battle, unit.id):
+        if not enemies(session.battle, unit.id):
             return
         yield from _attacked(session, unit.id) or _moved(session, unit.id)
         if session.battle.turns.active == unit.id:
@@ -83,7 +84,7 @@ def _attacked(session: Session, unit: str) -> list[PlayedAction]:
 def _moved(session: Session, unit: str) -> list[PlayedAction]:
     battle, rules = session.battle, session.rules
     here = battle.units[unit].at
-    enemy = foci.enemies(battle, unit)[0].at
+    enemy = enemies(battle, unit)[0].at
     try:
         found = movement_range(battle, rules, battle.units[unit])
     except BattleboardError:

@@ -14,7 +14,7 @@ from engine.journal.history import History, replay
 from engine.journal.session import Session
 from tests.endtoend.terminal import Terminal
 from tui.library.battle_files import battles, open_battle
-from tui.panels.log_panel import log_text
+from tui.panels.log_panel import LEAST_WITH_ROUNDS, log_text
 
 KEYS = ["t", "f\r", "f45\r9\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 
@@ -25,7 +25,7 @@ IN_FLIGHT = 12
 def log_rows(session: Session, history: History) -> list[str]:
     """The log of a history as one list of sentences, as the panel says them."""
     steps = history.steps()[-IN_FLIGHT:]
-    return str(log_text(reversed(steps), history.battle, session.rules, 10_000, 10_000)).split("\n")
+    return str(log_text(reversed(steps), history.battle, session.rules, LEAST_WITH_ROUNDS - 1, 10_000)).split("\n")
 
 
 def log_on(terminal: Terminal) -> str:
@@ -40,7 +40,7 @@ def log_on(terminal: Terminal) -> str:
 
 def shows(screen: str, sentences: list[str]) -> bool:
     """Whether the log panel could be the tail of these sentences."""
-    whole = " ".join(sentences)
+    whole = " ".join(" ".join(sentences).split())
     return whole.endswith(screen)
 
 

@@ -175,3 +175,19 @@ def test_a_reason_is_not_said_again_below_itself() -> None:
     assert [str(menu._option(place, choice).prompt) for place, choice in enumerate(choices)] == [
         "1 Aim  no time", "2 Burst  same reason", "3 Club",
     ]  # fmt: skip
+
+
+def test_the_panel_names_the_least_natural_number_where_the_die_makes_it_true() -> None:
+    table = fight("cwn", "a..b", a="gunman", b="gunman")
+    shot = table.shot()
+    head = shot_text(shot, table.rules, 40, 30).plain.split("\n")[0].split()
+    least = 21 - int(shot.odds.hit * 20)
+    assert head[-2:] == ["needs", f"{least}+"]
+    assert "needs" not in shot_text(shot, table.rules, 24, 30).plain  # no room beside the fraction
+    assert table.rules.attack.test.least_natural(shot.ledger, shot.odds.hit / 3) == 0  # as where a reroll changes it
+
+
+@pytest.mark.parametrize("ruleset", ["aog", "volt"])
+def test_no_natural_number_is_named_where_the_roll_must_be_low(ruleset: str) -> None:
+    table = fight(ruleset, "a..b", a="gunman", b="gunman")
+    assert "needs" not in shot_text(table.shot(), table.rules, 40, 30).plain.split("\n")[0]

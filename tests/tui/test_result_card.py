@@ -113,11 +113,27 @@ def test_the_badge_is_what_the_ruleset_calls_critical_a_fumble_or_stopped(
 def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: Path) -> None:
     session, _, battle = shot(tmp_path)
     steps = session.history.steps()[::-1]
-    rows = log_text(steps[:1], battle, session.rules, 60, 4).plain.split("\n")
-    assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(52) + " BLOCKED"
+    rows = log_text(steps[:1], battle, session.rules, 59, 4).plain.split("\n")
+    assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(51) + " BLOCKED"
     assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in " ".join(rows)
     narrow = log_text(steps, battle, session.rules, 24, 40).plain.split("\n")
     assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60       BLOCKED"
+
+
+def test_a_wide_log_has_the_number_of_each_round_beside_its_first_row(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    while session.battle.turns.round < 2:
+        session.submit(cmd.EndTurn())
+    session.close()
+    steps = session.history.steps()[::-1]
+    rows = log_text(steps, session.battle, session.rules, 100, 40).plain.split("\n")
+    marked = [row for row in rows if row[:5].strip()]
+    assert [row[:5] for row in marked] == ["R1   ", "R2   "] and all(row.endswith("'s turn.") for row in marked)
+    assert not any("Round" in row for row in rows) and rows[0].startswith("     ")
+    last = log_text(steps, session.battle, session.rules, 100, 1).plain
+    assert last == marked[-1]
+    narrow = log_text(steps, session.battle, session.rules, 59, 40).plain.split("\n")
+    assert "Round 2." in narrow
 
 
 def test_a_result_that_cannot_be_undone_names_no_undo(tmp_path: Path) -> None:

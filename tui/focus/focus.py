@@ -12,8 +12,6 @@ from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
 from engine.battle.commands.other_actions import chance_of_success
-from engine.battle.distances import gap
-from engine.battle.facts import sight_line
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -24,6 +22,7 @@ from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.model import SQUARE, Action, Ruleset
 from engine.values import replace
+from tui.focus.contacts import aims_now, enemies
 
 WALKS = ("reach", "exposure", "shot", "balance")
 """Overlays of squares in reach: the path to the cursor is drawn and can be walked."""
@@ -171,59 +170,18 @@ def sweeps(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     return chosen is not None and chosen.cone is not None
 
 
-def enemies(battle: Battle, unit_id: str) -> list[Unit]:
-    """Enemies still in the fight, nearest first; bystanders are none."""
-    unit = battle.units.get(unit_id)
-    if unit is None:
-        return []
-
-    def far(other: Unit) -> tuple[int, int, str]:
-        columns, rows = gap(unit, other)
-        return max(columns, rows), columns + rows, other.id
-
-    return sorted(battle.foes(unit), key=far)
-
-
 def next_target(focus: Focus, battle: Battle, rules: Ruleset, step: int = 1) -> Focus:
     """The next enemy, round and round: those that can be hit first, then others in sight, each the nearest first.
 
     Whom players do not know of come last.
     """
-    unit, foes = battle.units.get(focus.unit), enemies(battle, focus.unit)
-    if unit is None or not foes:
+    if not enemies(battle, focus.unit):
         return focus
-    found = _in_order_of_aim.get(
-        (battle, rules), focus.attack[:1] + focus.attack[2:], lambda: _aimed(focus, foes, battle, rules)
-    )
+    attack = Attack(focus.unit, "", focus.weapon, focus.action)
+    found = [aim.unit for aim in aims_now(battle, rules, attack)]
     position = found.index(focus.target) + step if focus.target in found else (0 if step > 0 else -1)
     target = found[position % len(found)]
     return replace(focus, target=target, cursor=battle.units[target].at)
-
-
-_in_order_of_aim: Cache[list[str]] = Cache(4)
-"""Cache of the order in which enemies are aimed at."""
-
-
-def _aimed(focus: Focus, foes: list[Unit], battle: Battle, rules: Ruleset) -> list[str]:
-    """Ids of enemies, nearest first, in the order in which they are aimed at."""
-    unit = battle.units[focus.unit]
-
-    def rank(foe: Unit) -> tuple[bool, bool, bool]:
-        if not sight_line(battle, unit, foe).can_see:
-            return foe.is_hidden, True, True
-        return foe.is_hidden, False, not _can_hit(replace(focus, target=foe.id), battle, rules)
-
-    ranks = {foe.id: rank(foe) for foe in foes}
-    return sorted(ranks, key=ranks.__getitem__)
-
-
-def _can_hit(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
-    """Whether the attack in focus on its target has any chance."""
-    try:
-        found = consider(battle, rules, Attack(focus.unit, focus.target, focus.weapon, focus.action))
-    except BattleboardError:
-        return False
-    return found.ledger.is_possible and found.odds.hit > 0
 
 
 def next_here(battle: Battle, square: Square, *shown: str) -> Unit | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.attack_preview import AttackPreview
@@ -18,6 +20,7 @@ from engine.battle.narration.preview_text import (
     to_roll,
     worn_words,
 )
+from engine.battle.views.view import UnitView
 from engine.dice.dice_text import number, percent, percents, signed
 from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
@@ -25,7 +28,9 @@ from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.text import lower_first
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
+from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
+from tui.panels.order_panel import badge
 
 MOST_NAMED = 3
 """Units named of those that an area attack may catch."""
@@ -33,6 +38,8 @@ VALUE, LEAST_REASON = 5, 8
 """Columns of a modifier's value; fewest that a reason is cut to."""
 LABEL, BAR, NUMBER = 8, 20, 8
 """Columns of a chance's label, its bar at most, and its number."""
+BADGE = 3
+"""Columns of a unit's badge."""
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
@@ -40,16 +47,24 @@ KEYS = "{battle.fire} fire  {battle.weapon} weapon  {battle.receipt} receipt"
 NO_TARGET = "No target. {battle.next_target} aims at the next enemy, {board.choose} at the enemy under the cursor."
 
 
-def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, height: int) -> Content:
+def shot_text(
+    shot: AttackPreview | str | None,
+    rules: Ruleset,
+    width: int,
+    height: int,
+    targets: Sequence[tuple[UnitView, str]] = (),
+) -> Content:
     """Renders the panel.
 
     Args:
         shot: the attack, a sentence why there is none, or None without a target.
         width: cells in a row.
         height: rows available; sources are left out if they do not fit.
+        targets: without a target, the enemies in the order in which they are aimed at, and the chance to hit each.
     """
     if shot is None:
-        return plain(with_keys(NO_TARGET), MUTED)
+        said = [plain(row, MUTED) for row in wrap(with_keys(NO_TARGET), width)]
+        return lines([*said, *_targets(targets, width, height - len(said) - 1)])
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width, is_named=height >= ENDLESS)
@@ -78,6 +93,26 @@ def shot_text(shot: AttackPreview | str | None, rules: Ruleset, width: int, heig
         if len(ledger) == room + 1:  # the blank row below the head gives way before any reason does
             return lines(rows[:-1] + ledger + end)
     return lines(rows + _cut(shot, rules, width, height - len(rows) - len(core)) + core)
+
+
+def chance_words(aim: Aim | None) -> str:
+    """The chance to hit an enemy; "…" until it is known."""
+    if aim is None:
+        return "…"
+    return "not in sight" if not aim.is_seen else "no attack" if aim.chance is None else percent(aim.chance)
+
+
+def _targets(targets: Sequence[tuple[UnitView, str]], width: int, room: int) -> list[Content | str]:
+    """A row for each enemy, after a blank one; the last says how many more there are."""
+    shown = targets if len(targets) <= room else targets[: max(0, room - 1)]
+    rows: list[Content | str] = [""] if shown else []
+    for unit, chance in shown:
+        name = max(0, width - BADGE - 2 - cell_len(chance))
+        style = STRONG if chance.endswith("%") else MUTED
+        rows.append(join([badge(unit), " ", fit(unit.name, name), " ", plain(chance, style)]))
+    if shown and len(shown) < len(targets):
+        rows.append(plain(f"… {len(targets) - len(shown)} more", MUTED))
+    return rows
 
 
 def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
@@ -139,10 +174,7 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     names = f"{situation.attacker.name} → {situation.target.name}"
     warned = friend_words(shot)
     warning = [plain(row, BAD) for row in (wrap(warned, width) if warned else ())]
-    exact = _exact(shot.odds.hit, rules)
-    chance = (
-        [join([plain(f" HIT {percent(shot.odds.hit)} ", CHANCE), f"  {exact}"])] if not shot.ledger.forbidden else []
-    )
+    chance = [] if shot.ledger.forbidden else [_chance(shot, rules, width)]
     return [
         *([plain(fit(names, width), STRONG)] if is_named else []),
         *chance,
@@ -150,6 +182,16 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
         *wrap(f"{weapon} · {situation.distance}{band}{facts_text}", width),
         "",
     ]
+
+
+def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
+    """The chance, as a fraction too, and the least that the die must show: " HIT 65 %   13 in 20  needs 8+"."""
+    badge = f" HIT {percent(shot.odds.hit)} "
+    exact = _exact(shot.odds.hit, rules)
+    natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
+    needed = f"  needs {natural}+" if natural else ""
+    is_whole = cell_len(f"{badge}  {exact}{needed}") <= width
+    return join([plain(badge, CHANCE), f"  {exact}", needed if is_whole else ""])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:

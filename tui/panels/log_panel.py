@@ -20,16 +20,30 @@ from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.panels.outcome_badges import BADGES, outcome_words
 
 INDENT = "  "
+GUTTER, LEAST_WITH_ROUNDS = 5, 60
+"""Columns of a round's number; columns from which a panel has them."""
 
 
 def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:
-    """Renders as many of the last lines as fit, turns and rounds highlighted."""
-    rows: list[Content] = []
+    """Renders as many of the last lines as fit; in a wide panel each round's number stands beside its first line."""
+    gutter = GUTTER if width >= LEAST_WITH_ROUNDS else 0
+    rows: list[tuple[int, Content]] = []
+    now = battle.turns.round
     for step in latest_first:
-        rows = list(_brief(step, battle, rules, width)) + rows
+        began = [event for event in step.events if isinstance(event, RoundBegan)] if gutter else []
+        rounds = {narrate(event, battle, rules): event.round for event in began}
+        for row in reversed(list(_brief(step, battle, rules, width - gutter))):
+            if row.plain not in rounds or not rows:
+                rows.append((now, row))
+            now = rounds.get(row.plain, now + 1) - 1
         if len(rows) >= height:
             break
-    return lines(rows[-height:] if height else rows)
+    shown = (rows[:height] if height else rows)[::-1]
+    if not gutter:
+        return lines(row for _, row in shown)
+    before = [0, *(number for number, _ in shown)]
+    marks = [f"R{number}" if number != last else "" for (number, _), last in zip(shown, before, strict=False)]
+    return lines(join([plain(fit(mark, gutter), "$muted"), row]) for mark, (_, row) in zip(marks, shown, strict=True))
 
 
 def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[Content]:

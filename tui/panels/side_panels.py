@@ -40,6 +40,11 @@ class AttackPanel(Panel):
     )
     """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
     result can be undone."""
+    targets: var[tuple[tuple[UnitView, str], ...]] = var((), init=False)
+    """While nothing is aimed at: the enemies in the order in which they are aimed at, and the chance to hit each."""
+
+    def watch_targets(self) -> None:
+        self.watch_shown()
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
@@ -48,7 +53,7 @@ class AttackPanel(Panel):
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
             return result_text(what, rules, width, height, foreseen, can_undo=can_undo)
-        return shot_text(what, rules, width, height)
+        return shot_text(what, rules, width, height, self.targets)
 
 
 class UnitPanel(Panel):
@@ -57,12 +62,18 @@ class UnitPanel(Panel):
     KEY, TITLE = "battle.panel_unit", "Unit"
     shown: var[tuple[UnitView | None, str, bool] | None] = var(None, init=False)
     """The unit, the unit of heights, and whether the receipt is that of an attack in the panel beside it."""
+    contacts: var[tuple[tuple[str, str], ...]] = var((), init=False)
+    """Labels and words of who sees whom."""
+
+    def watch_contacts(self) -> None:
+        self.watch_shown()
 
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
         unit, sign, is_aimed = self.shown
-        return unit_text(unit, sign, width, height, has_keys=bool(self.KEY), is_aimed=is_aimed)
+        has_keys = bool(self.KEY)
+        return unit_text(unit, sign, width, height, has_keys=has_keys, is_aimed=is_aimed, contacts=self.contacts)
 
 
 class OrderPanel(Panel):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.views.view import Gauge, UnitView
+from engine.dice.dice_text import percent
 from engine.rules.expressions import shown
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
+from tui.focus.contacts import Contacts
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
 
@@ -32,12 +34,15 @@ def unit_text(
     *,
     has_keys: bool = True,
     is_aimed: bool = False,
+    contacts: Sequence[tuple[str, str]] = (),
 ) -> Content:
     """Renders the panel for a unit, or for none. `unit_sign` is the unit of heights: "ft" or "m".
 
     With the rows of its `sheet` every stat has a line with its source.
 
     While the shot panel beside it has an attack (`is_aimed`), the receipt is that attack's.
+
+    `contacts` are labels and words of who sees whom; they stand only where there is room for all.
 
     Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
     names the keys that show them, on a screen that has these keys.
@@ -50,6 +55,9 @@ def unit_text(
     stat_texts = [label if value is True else f"{label} {shown(value)}" for label, value in unit.stats]
     stats = [plain(row, "$muted") for row in wrap(" · ".join(stat_texts), width)]
     rows = [*head, *pools, *state, *stats, *_sheet(sheet, width)]
+    seen = _contacts(contacts, width, label)
+    if len(rows) + len(seen) <= height:
+        rows += seen
     if len(rows) > height > 0:
         before = "{battle.cancel}, then " if is_aimed else ""
         where = f"… {before}{{battle.receipt}} shows the rest" if has_keys else "…"
@@ -126,6 +134,26 @@ def _state(unit: UnitView, width: int, wide: int) -> list[Content | str]:
     if unit.is_defeated:
         rows.append(plain("out of the fight", "bold $bad"))
     return [*rows, *(plain(fit(f"{mark or ' '} {label}", width), "$warn") for mark, label in unit.conditions)]
+
+
+def contact_words(contacts: Contacts | None, names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Label and words of whom a unit sees, who sees it, and its best attack; "…" until they are known."""
+    if contacts is None:
+        return ("sees", "…"), ("seen by", "…"), ("best shot", "…")
+    sees, seen_by = (", ".join(names[one] for one in seen) for seen in (contacts.sees, contacts.seen_by))
+    best = contacts.best
+    shot = f"{names[best.unit]} {percent(best.chance)}" if best and best.chance else "none"
+    return ("sees", sees or "nobody"), ("seen by", seen_by or "nobody"), ("best shot", shot)
+
+
+def _contacts(contacts: Sequence[tuple[str, str]], width: int, label: int) -> list[Content | str]:
+    """A row for each, after a blank one; where the names are too long, their number."""
+    rows: list[Content | str] = [""] if contacts else []
+    for name, words in contacts:
+        named = words.count(", ") + 1
+        said = words if cell_len(words) <= width - label or named == 1 else f"{named} enemies"
+        rows.append(join([plain(fit(name, label), "$muted"), fit(said, width - label)]))
+    return rows
 
 
 def _where(unit: UnitView, sign: str) -> str:

@@ -20,6 +20,7 @@ from tui.commands.rulings import parse_adjustment, parse_cover
 from tui.commands.scene import parse_smoke
 from tui.commands.unit_edits import parse_changes
 from tui.focus import focus as foci
+from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
 from tui.presenter.menu_choices import door_choices, no_door_words, shading_choices, weapon_choices
@@ -34,7 +35,7 @@ MOST_NAMED = 3
 def aim(presenter: Presenter, step: int) -> None:
     """Aims at the next or the previous enemy."""
     battle = presenter.session.battle
-    if not foci.enemies(battle, presenter.focus.unit):
+    if not enemies(battle, presenter.focus.unit):
         unit = battle.units.get(presenter.focus.unit)
         nobody = NOBODY_YET if battle.is_set_up else NO_UNIT
         presenter.say(f"{unit.name} has no enemy in the fight." if unit else with_keys(nobody))

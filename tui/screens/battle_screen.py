@@ -39,6 +39,7 @@ from tui.panels.side_panels import AttackPanel, LogPanel, MapPanel, NotesPanel, 
 from tui.presenter.presenter import NOBODY_YET, Presenter
 from tui.presenter.what_now import PLAYED, key_state, what_now
 from tui.screens import panel_actions
+from tui.screens.enemy_panels import EnemyPanels
 from tui.screens.panel_actions import panel_words
 from tui.screens.shot_odds import ShotOdds
 from tui.screens.title_bar import battle_title, show_title, state_of, words_for
@@ -96,6 +97,7 @@ class BattleScreen(Screen[None]):
         self.spare = IdleJobs(self.set_interval)
         self._looking_on: PositionScores | None = None
         self.shot_odds = ShotOdds(self.presenter, self.spare, self._show_shot_panel)
+        self.enemies = EnemyPanels(self.presenter, self.spare)
 
     def compose(self) -> ComposeResult:
         yield Static(id="too-small", markup=False)
@@ -327,8 +329,7 @@ class BattleScreen(Screen[None]):
         if self.query_one(OrderPanel).has_focus:
             self.action_leave_order()
             return
-        presenter = self.presenter
-        focus = presenter.focus
+        presenter, focus = self.presenter, self.presenter.focus
         is_clear = focus.shading == "plain" and not focus.target and presenter.reactions.interrupted is None
         if self.tour is None or not (is_clear or self.tour.is_last):
             presenter.cancel()
@@ -351,10 +352,9 @@ class BattleScreen(Screen[None]):
         self.set_class(columns < SLIM, "-slim")
         if is_too_small and self.is_asking:
             self.query_one(PromptBar).close()
-        said = (
-            f"The terminal has {columns}×{rows} cells; the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
-        )
-        self.query_one("#too-small", Static).update(plain(said), layout=False)
+        needed = f"the board needs {LEAST_COLUMNS}×{LEAST_ROWS}. Nothing is lost."
+        said = plain(f"The terminal has {columns}×{rows} cells; {needed}")
+        self.query_one("#too-small", Static).update(said, layout=False)
         if self.tour is not None:
             self.tour.show()
         self.place_panels()
@@ -391,6 +391,7 @@ class BattleScreen(Screen[None]):
         for name in ("board", *PANELS):
             self._place(name, found.places.get(name, Region()))
         self._place("corner", found.corner)
+        self._show_unit()
 
     def _place(self, name: str, region: Region) -> None:
         """Shows a widget at a region, or hides it."""
@@ -486,17 +487,16 @@ class BattleScreen(Screen[None]):
         view = self.board.view
         here = view.at(self.presenter.focus.cursor) if view else None
         subject = here or (view.unit(self.presenter.focus.unit) if view and self.presenter.focus.unit else None)
-        sign = UNIT_SIGNS[self.session.battle.field.unit]
-        is_aimed = bool(self.presenter.attack) and self.query_one(AttackPanel).display
-        self.query_one(UnitPanel).shown = (subject, sign, is_aimed)
+        shot, unit = self.query_one(AttackPanel), self.query_one(UnitPanel)
+        unit.shown = (subject, UNIT_SIGNS[self.session.battle.field.unit], bool(self.presenter.attack) and shot.display)
+        self.enemies.show(view, unit, shot)
 
     @property
     def under_way(self) -> str:
         """Progress of background work and the key that stops it; "" if there is none."""
-        found = self._looking_on
-        return (
-            "" if found is None or found.is_whole else f"{progress(found.share)}, {with_keys('{battle.cancel} stops')}"
-        )
+        if (found := self._looking_on) is None or found.is_whole:
+            return ""
+        return f"{progress(found.share)}, {with_keys('{battle.cancel} stops')}"
 
     @property
     def state(self) -> str:

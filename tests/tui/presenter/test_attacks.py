@@ -16,7 +16,7 @@ from engine.values import replace
 from tests.rules.test_push import PUSH, with_rules
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
-from tui.focus import focus as foci
+from tui.focus.contacts import enemies
 from tui.modals.choice import keys_for
 from tui.presenter.menu_choices import action_choices
 
@@ -40,7 +40,7 @@ def cwn(tmp_path: Path) -> Conversation:
 
 def test_aiming_begins_with_the_nearest_in_sight(talk: Conversation) -> None:
     todd, found = talk.unit("todd"), []
-    for _ in foci.enemies(talk.battle, "todd"):
+    for _ in enemies(talk.battle, "todd"):
         talk.do("target", 1)
         found.append(talk.unit(talk.presenter.focus.target))
     seen = [sight_line(talk.battle, todd, enemy).can_see for enemy in found]

@@ -13,14 +13,14 @@ from engine.battle.events import AttackRolled
 from engine.geometry.squares import parse_square
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
-from tui.focus import focus as foci
+from tui.focus.contacts import enemies
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_whom_the_attack_can_hit_is_offered_before_whom_it_cannot(tmp_path: Path, name: str) -> None:
     talk = Conversation(session_for(tmp_path, "warehouse", name))
     possible: list[bool] = []
-    for _ in foci.enemies(talk.battle, talk.presenter.focus.unit):
+    for _ in enemies(talk.battle, talk.presenter.focus.unit):
         talk.do("target", 1)
         shot = talk.presenter.shot
         possible.append(isinstance(shot, AttackPreview) and shot.ledger.is_possible and shot.odds.hit > 0)

@@ -1,0 +1,77 @@
+"""Enemies in the panels: whom `t` aims at and with what chance, whom a unit sees and who sees it."""
+
+from __future__ import annotations
+
+from engine.battle.command import Attack
+from engine.battle.commands.roster_commands import SetHidden
+from engine.battle.views.view import project
+from tests.rules.table import Table, fight
+from tui.focus import focus as foci
+from tui.focus.contacts import Contacts, aims_now, contacts, known_aims, known_contacts
+from tui.focus.focus import Focus
+from tui.panels.attack_panel import chance_words, shot_text
+from tui.panels.unit_panel import contact_words, unit_text
+
+MAP = ("a..b....c", ".........", "....d....")
+
+
+def table() -> Table:
+    return fight("cwn", *MAP, a="gunman", b="gunman", c="gunman", d="gunman")
+
+
+def found(here: Table, unit: str) -> Contacts:
+    for _ in contacts(here.battle, here.rules, unit):
+        pass
+    known = known_contacts(here.battle, here.rules, unit)
+    assert known is not None
+    return known
+
+
+def test_enemies_are_listed_in_the_order_of_t_with_their_chances() -> None:
+    here = table()
+    attack = Attack("a", "")
+    assert known_aims(here.battle, here.rules, attack) is None
+    listed = aims_now(here.battle, here.rules, attack)
+    assert known_aims(here.battle, here.rules, attack) == listed
+    focus, walked = Focus(unit="a"), []
+    for _ in listed:
+        focus = foci.next_target(focus, here.battle, here.rules)
+        walked.append(focus.target)
+    assert [aim.unit for aim in listed] == walked
+    assert [aim.chance for aim in listed] == [here.shot(at=one).odds.hit for one in walked]
+
+
+def test_without_a_target_the_shot_panel_lists_them_as_far_as_there_is_room() -> None:
+    here = table()
+    view = project(here.battle, here.rules)
+    listed = aims_now(here.battle, here.rules, Attack("a", ""))
+    targets = [(view.unit(aim.unit), chance_words(aim)) for aim in listed]
+    rows = shot_text(None, here.rules, 40, 20, targets).plain.split("\n")
+    assert rows[0].startswith("No target.") and "" in rows
+    named = rows[rows.index("") + 1 :]
+    assert [row.split()[-2] for row in named] == [words.split()[0] for _, words in targets]
+    assert all(len(row) == 40 for row in named)
+    short = shot_text(None, here.rules, 40, len(rows) - 1, targets).plain.split("\n")
+    assert len(short) == len(rows) - 1 and short[-1] == "… 2 more"
+    assert "…" in shot_text(None, here.rules, 40, 20, [(view.unit("b"), chance_words(None))]).plain
+
+
+def test_a_unit_says_whom_it_sees_who_sees_it_and_its_best_shot_where_there_is_room() -> None:
+    here = table()
+    names = {unit.id: unit.name for unit in here.battle.units.values()}
+    told = contact_words(found(here, "a"), names)
+    unit = project(here.battle, here.rules).unit("a")
+    bare = unit_text(unit, "m", 40).plain.split("\n")
+    rows = unit_text(unit, "m", 40, contacts=told).plain.split("\n")
+    assert [row.split()[0] for row in rows[len(bare) + 1 :]] == ["sees", "seen", "best"]
+    assert rows[-1].rstrip().endswith("%")
+    assert unit_text(unit, "m", 40, len(bare) + 3, contacts=told).plain.split("\n") == bare
+    assert [words for _, words in contact_words(None, names)] == ["…"] * 3
+
+
+def test_whom_only_the_gm_sees_counts_neither_way() -> None:
+    here = table()
+    enemy = found(here, "a").sees[0]
+    here.do(SetHidden(enemy, True))
+    assert enemy not in (*found(here, "a").sees, *found(here, "a").seen_by)
+    assert found(here, enemy).seen_by == () and found(here, enemy).sees

@@ -1,0 +1,120 @@
+"""Enemies of a unit: the order in which they are aimed at, the chance of its attack on each, who sees whom.
+
+Each attack is worked out by itself, so that a screen can do it while no key is pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from fractions import Fraction
+
+from msgspec import Struct
+
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.command import Attack
+from engine.battle.distances import gap
+from engine.battle.facts import sight_line
+from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
+from engine.context import Cache
+from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
+
+
+class Aim(Struct, frozen=True):
+    """An enemy that a unit could aim at."""
+
+    unit: str
+    is_hidden: bool
+    is_seen: bool
+    chance: Fraction | None
+    """That the attack hits; None where it is not possible."""
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool]:
+        """The place in the order of aim: first who can be hit, then others in sight; last those only the GM sees."""
+        return self.is_hidden, not self.is_seen, not (self.is_seen and self.chance)
+
+
+class Contacts(Struct, frozen=True):
+    """The enemies that a unit sees and that see it, and its best attack; those that only the GM sees left out."""
+
+    sees: tuple[str, ...]
+    seen_by: tuple[str, ...]
+    best: Aim | None
+
+
+_aims: Cache[tuple[Aim, ...]] = Cache(16)
+_contacts: Cache[Contacts] = Cache(16)
+
+
+def enemies(battle: Battle, unit_id: str) -> list[Unit]:
+    """Enemies still in the fight, nearest first; bystanders are none."""
+    unit = battle.units.get(unit_id)
+    if unit is None:
+        return []
+
+    def far(other: Unit) -> tuple[int, int, str]:
+        columns, rows = gap(unit, other)
+        return max(columns, rows), columns + rows, other.id
+
+    return sorted(battle.foes(unit), key=far)
+
+
+def known_aims(battle: Battle, rules: Ruleset, attack: Attack) -> tuple[Aim, ...] | None:
+    """What `aims` found before."""
+    return _aims.known((battle, rules), (attack.unit, attack.weapon, attack.action))
+
+
+def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None, tuple[Aim, ...]]:
+    """The enemies in the order in which they are aimed at, one computed at a time; `attack` needs no target."""
+    found: list[Aim] = []
+    unit = battle.units[attack.unit]
+    if (known := known_aims(battle, rules, attack)) is not None:
+        return known
+    for foe in enemies(battle, attack.unit):
+        is_seen = sight_line(battle, unit, foe).can_see
+        chance = _chance(battle, rules, Attack(unit.id, foe.id, attack.weapon, attack.action)) if is_seen else None
+        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance))
+        yield
+    ranked = tuple(sorted(found, key=lambda aim: aim.rank))
+    return _aims.get((battle, rules), (attack.unit, attack.weapon, attack.action), lambda: ranked)
+
+
+def aims_now(battle: Battle, rules: Ruleset, attack: Attack) -> tuple[Aim, ...]:
+    """The same at once."""
+    work = aims(battle, rules, attack)
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: tuple[Aim, ...] = done.value
+            return found
+
+
+def known_contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Contacts | None:
+    """What `contacts` found before."""
+    return _contacts.known((battle, rules), unit_id)
+
+
+def contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Generator[None, None, Contacts]:
+    """Who sees whom, and the best of the attacks with what the unit holds."""
+    unit = battle.units[unit_id]
+    shots = [aim for aim in (yield from aims(battle, rules, Attack(unit_id, ""))) if not aim.is_hidden]
+    sees = tuple(aim.unit for aim in shots if aim.is_seen)
+    seen_by: list[str] = []
+    for foe in enemies(battle, unit_id):
+        if not (foe.is_hidden or unit.is_hidden) and sight_line(battle, foe, unit).can_see:
+            seen_by.append(foe.id)
+        yield
+    best = max((aim for aim in shots if aim.chance), key=lambda aim: aim.chance or 0, default=None)
+    found = Contacts(sees, tuple(seen_by), best)
+    return _contacts.get((battle, rules), unit_id, lambda: found)
+
+
+def _chance(battle: Battle, rules: Ruleset, attack: Attack) -> Fraction | None:
+    try:
+        found = consider(battle, rules, attack)
+    except BattleboardError:
+        return None
+    return found.odds.hit if found.ledger.is_possible else None

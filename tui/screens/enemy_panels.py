@@ -1,0 +1,68 @@
+"""What the panels beside the board say of enemies, worked out while the screen is idle: who sees whom, the chances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.battle.command import Attack
+from engine.battle.state.battle import Battle
+from engine.battle.views.view import View
+from tui.focus.contacts import aims, contacts, enemies, known_aims, known_contacts
+from tui.panels.attack_panel import chance_words
+from tui.panels.side_panels import AttackPanel, UnitPanel
+from tui.panels.unit_panel import contact_words
+from tui.presenter.presenter import Presenter
+from tui.terminal.idle_jobs import IdleJobs
+
+
+class EnemyPanels:
+    """Fills in what the Shot panel lists while nothing is aimed at, and whom the unit of the Unit panel sees."""
+
+    def __init__(self, presenter: Presenter, jobs: IdleJobs) -> None:
+        self._presenter = presenter
+        self._jobs = jobs
+        self._asked: tuple[Battle, Attack | None, str] | None = None
+        """The battle, whose targets are listed, and the unit of the Unit panel."""
+
+    def show(self, view: View | None, unit_panel: UnitPanel, shot_panel: AttackPanel) -> None:
+        """Shows what is known by now, and begins with the rest."""
+        if view is None:
+            return
+        battle, focus = self._presenter.session.battle, self._presenter.focus
+        unit = unit_panel.shown[0] if unit_panel.shown and unit_panel.display else None
+        about = unit.id if unit and not unit.is_defeated and enemies(battle, unit.id) else ""
+        is_idle = shot_panel.display and self._presenter.attack is None and enemies(battle, focus.unit)
+        attack = Attack(focus.unit, "", focus.weapon, focus.action) if is_idle else None
+        if self._asked and self._asked[0] is battle and self._asked[1:] == (attack, about):
+            return
+        self._asked = battle, attack, about
+        if self._fill(view, battle, attack, about, unit_panel, shot_panel):
+            self._jobs.drop("enemies")
+        else:
+            self._jobs.do("enemies", self._found(view, battle, attack, about, unit_panel, shot_panel))
+
+    def _fill(
+        self, view: View, battle: Battle, attack: Attack | None, about: str, unit_panel: UnitPanel, shots: AttackPanel
+    ) -> bool:
+        """Shows what is known; whether that is all."""
+        rules = self._presenter.session.rules
+        units = {unit.id: unit for unit in view.units}
+        known = known_aims(battle, rules, attack) if attack else ()
+        seen = known_contacts(battle, rules, about) if about else None
+        if known is None and attack:
+            shots.targets = tuple((units[foe.id], chance_words(None)) for foe in enemies(battle, attack.unit))
+        else:
+            shots.targets = tuple((units[aim.unit], chance_words(aim)) for aim in known or ())
+        unit_panel.contacts = contact_words(seen, {id: unit.name for id, unit in units.items()}) if about else ()
+        return known is not None and bool(seen or not about)
+
+    def _found(
+        self, view: View, battle: Battle, attack: Attack | None, about: str, unit_panel: UnitPanel, shots: AttackPanel
+    ) -> Iterator[None]:
+        rules = self._presenter.session.rules
+        if attack:
+            yield from aims(battle, rules, attack)
+            self._fill(view, battle, attack, about, unit_panel, shots)
+        if about:
+            yield from contacts(battle, rules, about)
+            self._fill(view, battle, attack, about, unit_panel, shots)
