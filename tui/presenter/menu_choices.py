@@ -43,7 +43,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     thrown = throws(focus, battle, rules)
     found = [_attack_choice(focus, battle, rules, action, keys) for action in in_hand if action.id not in thrown]
     for name, (weapon, action) in thrown.items():
-        about = replace(focus, weapon=weapon)
+        about = foci.at_cursor(replace(focus, weapon=weapon, action=action.id, shading="landing"), battle, rules)
         choice = _attack_choice(about, battle, rules, action, keys)
         found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
     found = _with_throw_key(found, thrown)

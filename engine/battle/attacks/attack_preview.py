@@ -408,11 +408,8 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         *(defence.counter_weapon for defence in rules.attack.defences),
         *(each.weapon for each in rules.turns.reactions),
     }
-    is_bare = not attacker.gear.weapon and situation.action.empty_handed == situation.weapon.id
-    is_held = situation.weapon.id == attacker.gear.weapon or is_bare
-    if not is_held and ready_action(rules) is not None and not is_answer:
-        label = situation.weapon.label
-        raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
+    if not is_answer:
+        refuse_unless_held(attacker, situation.weapon, situation.action, rules)
     if permission is None:
         refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
@@ -424,6 +421,15 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
 
 
+def refuse_unless_held(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> None:
+    """Raises Illegal when a weapon has to be readied first."""
+    is_bare = not attacker.gear.weapon and action.empty_handed == weapon.id
+    if weapon.id != attacker.gear.weapon and not is_bare and ready_action(rules) is not None:
+        raise Illegal(
+            "weapon", f"{attacker.name} does not hold the {weapon.label}.", f"the {weapon.label} is not in hand"
+        )
+
+
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
     """Why a unit may not attack anybody so now, in a few words; "" when it depends on the target."""
     here = bare_square(unit.at)
@@ -432,6 +438,7 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
     )
     try:
+        refuse_unless_held(unit, weapon, action, rules)
         refuse_unless_turn(battle, unit, rules, action)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
