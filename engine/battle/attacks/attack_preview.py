@@ -408,8 +408,9 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         *(defence.counter_weapon for defence in rules.attack.defences),
         *(each.weapon for each in rules.turns.reactions),
     }
-    if not is_answer:
-        refuse_unless_held(attacker, situation.weapon, situation.action, rules)
+    if not is_answer and not is_ready(attacker, situation.weapon, situation.action, rules):
+        label = situation.weapon.label
+        raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
     if permission is None:
         refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
@@ -421,13 +422,10 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
 
 
-def refuse_unless_held(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> None:
-    """Raises Illegal when a weapon has to be readied first."""
+def is_ready(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> bool:
+    """Whether a weapon need not be readied first: it is in hand, or the ruleset has no action for that."""
     is_bare = not attacker.gear.weapon and action.empty_handed == weapon.id
-    if weapon.id != attacker.gear.weapon and not is_bare and ready_action(rules) is not None:
-        raise Illegal(
-            "weapon", f"{attacker.name} does not hold the {weapon.label}.", f"the {weapon.label} is not in hand"
-        )
+    return weapon.id == attacker.gear.weapon or is_bare or ready_action(rules) is None
 
 
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:
@@ -438,7 +436,6 @@ def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, a
         action, requires=tuple(each for each in action.requires if all(map(_is_of_attacker, each.holds.names)))
     )
     try:
-        refuse_unless_held(unit, weapon, action, rules)
         refuse_unless_turn(battle, unit, rules, action)
         refuse_unless_affordable(unit, action, facts, rules)
         refuse_unless_loaded(unit, weapon.id, action, facts, rules)
