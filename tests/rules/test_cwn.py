@@ -75,6 +75,8 @@ def test_cwn_1_the_weapon_says_which_skill_counts(weapon: str, skill: str) -> No
 def test_cwn_1_without_the_skill_the_roll_has_minus_2_and_level_0_costs_nothing(weapon: str, skill: str) -> None:
     without = duel(1, stats=own(**{skill: -1}))
     assert without.worth("unskilled", weapon) == -2
+    line = entry(without.shot(weapon).ledger, "unskilled")
+    assert line is not None and line.because == f"untrained in {skill.capitalize()}, the skill of this weapon"
     assert without.worth(f"skill-{skill}", weapon) is None
     assert duel(1, stats=own(**{skill: 0})).worth("unskilled", weapon) is None
 
@@ -510,6 +512,8 @@ def test_cwn_16_a_hit_never_does_less_than_shock() -> None:
         lost, table = after_blow("gunman", 15, "advanced-club", (rolled,), LOW)
         assert table.attacked().is_hit
         assert lost == harm
+        told = [event.value for event in table.happened(ev.EffectComputed) if event.label == "Minimum from Shock"]
+        assert told == ([2] if harm == 2 else []), "the log says why the damage is more than the die"
 
 
 def test_cwn_16_a_hit_on_an_armor_class_past_the_limit_does_its_dice_alone() -> None:

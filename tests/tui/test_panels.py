@@ -132,6 +132,31 @@ def test_the_gms_own_line_stays_where_the_ledger_is_cut() -> None:
     assert any("r shows all modifiers" in row for row in rows)
 
 
+def test_a_change_of_the_number_to_beat_names_it_beside_its_value() -> None:
+    table = fight("cwn", "a..b", a="gunman", b="gunman", stats={"b": {"dexterity_mod": 2}})
+    rows = shot_text(table.shot(), table.rules, 40, 40).plain.split("\n")
+    assert next(row.split()[1:4] for row in rows if "Dexterity" in row and "+2" in row) == ["Dexterity", "AC", "+2"]
+
+
+def test_the_panel_says_that_a_miss_can_wound() -> None:
+    table = fight("cwn", "ab", a="brawler", b="gunman").arm("a", "sword")
+    assert (
+        "a miss can wound too"
+        in shot_text(foreseen(table.battle, table.rules, table.shot()), table.rules, 40, 40).plain
+    )
+
+
+def test_only_a_panel_that_explains_the_star_has_one() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    table.do(Adjust(Adjustment("gm-1", value=20, label="high ground")))
+    shot = foreseen(table.battle, table.rules, table.shot())
+    shot = replace(shot, worths=worths(table.rules, shot.situation.facts, shot.ledger))
+    for height in range(8, 60):
+        text = shot_text(shot, table.rules, 40, height).plain
+        assert ("+20*" in text) == ("* changes the chance most" in text)
+    assert "+20*" in text
+
+
 def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     table = fight("cwn", "a....", "..bcd", "....e", a="gunman", b="gunman", c="gunman", d="gunman", e="gunman")
     table.arm("a", "frag-grenade")

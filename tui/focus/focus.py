@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from engine.battle.attacks.area_odds import foresee
 from engine.battle.attacks.attack_preview import AttackPreview, attacks_in_hand, consider
+from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
 from engine.battle.commands.other_actions import chance_of_success
+from engine.battle.event_builder import acts_any_time
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -98,6 +100,19 @@ def shot(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str | 
         return str(reason)
 
 
+def refusal(attack: Attack, battle: Battle, rules: Ruleset) -> str:
+    """Why an attack that can be previewed may not be made now; "" if it may."""
+    found = consider(battle, rules, attack)
+    return found.ledger.forbidden.because if found.ledger.forbidden else found.refusal
+
+
+def whose_shot(shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
+    """Whose attack it is where that unit has no turn now: "Not its turn: Hauler → "; "" for any other."""
+    attacker, active = shot.situation.attacker, battle.turns.active
+    is_its_turn = attacker.id == active or not active or shot.permission is not None or acts_any_time(attacker, rules)
+    return "" if is_its_turn else f"Not its turn: {attacker.name} → "
+
+
 def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
     """The sentence above a dice prompt: an attack's verdict or an action's chance; "" for other commands."""
     if isinstance(wish, Act) and wish.unit in battle.units and wish.action in rules.actions:
@@ -155,6 +170,19 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     unit = battle.units.get(focus.unit)
     weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
     return weapon is not None and weapon.kind == "thrown" and bool(rules.space.zones)
+
+
+def at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> Focus:
+    """The focus without its target where an attack on an area aims at the cursor instead: off target and attacker."""
+    unit, target = battle.units.get(focus.unit), battle.units.get(focus.target)
+    if unit is None or target is None or focus.cursor in (*unit.squares, *target.squares):
+        return focus
+    free = replace(focus, target="")
+    found = shot(free, battle, rules) if aims_at_cursor(free, battle, rules) else None
+    if not isinstance(found, AttackPreview):
+        return focus
+    is_area = found.situation.action.cone is not None or rings_of(battle.field, rules, found.situation, found.ledger)
+    return free if is_area else focus
 
 
 def is_at_thing(focus: Focus, rules: Ruleset) -> bool:

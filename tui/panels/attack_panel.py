@@ -82,7 +82,7 @@ def shot_text(
         *((REASONS, end, 0) for end in (barred, worn, core)),
         (BRIEF, core, 0),
     ):
-        ledger = _entries(shot, rules, width, depth)
+        ledger = _entries(shot, rules, width, depth, has_star=end is whole)
         if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
             ledger.append(plain("  * changes the chance most", MUTED))
         room = height - len(rows) - len(end) - kept
@@ -127,7 +127,7 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if not _is_idle(entry, rules):
-            row = _entry(place, entry, _worth(shot, entry), width, BRIEF, _is_base(entry, rules))
+            row = _entry(place, entry, (_worth(shot, entry)[0], False), width, BRIEF, _is_base(entry, rules))
             rows[entry.author == GM] += row
     if room < 1:
         return []
@@ -135,15 +135,21 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
     return [*rows[False][: max(0, room - 1 - len(rows[True]))], *rows[True][: room - 1], more]
 
 
-def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
-    """The modifiers; if room is short, those without effect share one row at the end."""
+def _entries(
+    shot: AttackPreview, rules: Ruleset, width: int, depth: int, *, has_star: bool = False
+) -> list[Content | str]:
+    """The modifiers; if room is short, those without effect share one row at the end.
+
+    With `has_star` the one that changes the chance most has one: the row that explains it follows.
+    """
     rows: list[Content | str] = []
     worthless: list[str] = []
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
             worthless.append(lower_first(entry.label))
         else:
-            rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
+            points, is_strongest = _worth(shot, entry)
+            rows += _entry(place, entry, (points, is_strongest and has_star), width, depth, _is_base(entry, rules))
     if worthless:
         rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
     return rows
@@ -229,6 +235,11 @@ def _entry(
     """Rows of one modifier: its line, and the whole reason and the source below it, as `depth` allows."""
     label_width = min(20, max(16, width - 24))
     value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
+    label = entry.label
+    if entry.of and ": " in label:  # "AC: Dexterity" +2 changes the number to beat: "Dexterity    AC +2"
+        of, _, label = label.partition(": ")
+        value = f"{of} {value}"
+    column = max(VALUE, len(value))
     because = f"GM: {entry.because}" if entry.author == GM else entry.because
     points, is_strongest = worth
     because = f"{points}: {because}" if points else because
@@ -243,8 +254,8 @@ def _entry(
         join(
             [
                 plain(f"{position:>2} ", MUTED),
-                plain(fit(entry.label, label_width), "" if entry.active else "strike"),
-                plain(fit(" " * (VALUE - len(value)) + value, VALUE), STRONG if is_base else _style(entry)),
+                plain(fit(label, label_width + VALUE - column), "" if entry.active else "strike"),
+                plain(f"{value:>{column}}", STRONG if is_base else _style(entry)),
                 plain("* " if is_strongest else "  ", STRONG),
                 plain(beside[0] if beside else "", MUTED),
             ]
@@ -291,6 +302,8 @@ def _core(
         brief = damage_words(shot.outlook, is_brief=True)
         rows += wrap(next((told for told in (whole, brief) if len(told) <= width), brief.replace(", ", " ")), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
+    if shot.outlook is not None and not shot.perils and shot.outlook.hurt > shot.odds.hit > 0:
+        rows += wrap("a miss can wound too", width)
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
     else:

@@ -13,7 +13,7 @@ from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
 from engine.values import replace
-from tui.focus.focus import next_target
+from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import GROUP, Choice, group_of, grouped
 from tui.presenter.menu_choices import action_choices, picked, throws
@@ -69,15 +69,16 @@ def _next_step(presenter: Presenter) -> str:
 
 
 def _throw(presenter: Presenter, weapon: str, action: Action) -> None:
-    """Aims a throw at the target in focus, else at the cursor's square, else at the next enemy, and asks for its dice.
+    """Aims a throw and asks for its dice: at the cursor's square, from the thrower's own at the target or next enemy.
 
-    The overlay shows where it may come down.
+    What does not burst is thrown at the target in focus. The overlay shows where it may come down.
     """
     battle, rules = presenter.session.battle, presenter.session.rules
     focus = replace(presenter.focus, weapon=weapon, action=action.id, move="", altitude=None)
+    focus = replace(foci.at_cursor(replace(focus, shading="landing"), battle, rules), shading=focus.shading)
     unit = battle.units[focus.unit]
     if not focus.target and focus.cursor in unit.squares:
-        focus = next_target(focus, battle, rules)
+        focus = foci.next_target(focus, battle, rules)
     target = battle.units.get(focus.target)
     cursor = target.at if target else focus.cursor
     presenter.look_at(replace(focus, cursor=cursor, shading="landing"))

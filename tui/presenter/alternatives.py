@@ -19,9 +19,16 @@ def instead(focus: Focus, shot: AttackPreview, battle: Battle, rules: Ruleset) -
     """Describes the alternatives in one sentence, with action ids in braces; "" if there is none."""
     if found := _attacks(focus, battle, rules) or _mends(focus, shot, battle, rules):
         return f" {' or '.join(found[:MOST_NAMED])} is possible: {{battle.act}} chooses it."
-    if _is_empty(focus, battle.units[focus.unit]):
+    unit, attack = battle.units[focus.unit], foci.attack_in(focus, battle, rules)
+    if _is_empty(focus, unit):
         return " {battle.weapon} switches to another weapon."
-    return " {battle.fire_free} attacks anyway, at no cost." if shot.ledger.is_possible else ""
+    if attack is not None and not foci.refusal(replace(attack, is_free=True), battle, rules):
+        return " {battle.fire_free} attacks anyway, at no cost."
+    if shot.ledger.is_possible and focus.weapon not in ("", unit.gear.weapon):
+        return " {battle.weapon} takes it in hand."
+    if not shot.situation.trace.can_see:
+        return " {battle.move} moves, {battle.stand} shows squares with a better shot."
+    return ""
 
 
 def _attacks(focus: Focus, battle: Battle, rules: Ruleset) -> list[str]:

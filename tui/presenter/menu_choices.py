@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, thrown_weapons, weapon_of
+from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, is_ready, thrown_weapons, weapon_of
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -43,7 +43,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     thrown = throws(focus, battle, rules)
     found = [_attack_choice(focus, battle, rules, action, keys) for action in in_hand if action.id not in thrown]
     for name, (weapon, action) in thrown.items():
-        about = replace(focus, weapon=weapon)
+        about = foci.at_cursor(replace(focus, weapon=weapon, action=action.id, shading="landing"), battle, rules)
         choice = _attack_choice(about, battle, rules, action, keys)
         found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
     found = _with_throw_key(found, thrown)
@@ -120,6 +120,7 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
     else:
         weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
         note, reason = "then {battle.next_target} aims", attack_refusal(battle, rules, unit, weapon, action)
+        reason = reason if is_ready(unit, weapon, action, rules) else f"the {weapon.label} is not in hand"
     return Choice(action.id, action.label, with_keys(note), reason, keys.get(action.id, ""), action.group)
 
 

@@ -72,6 +72,7 @@ ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {r
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
+STILL_HIDDEN = "is still hidden: {battle.table} h on it shows it to the players."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
 )
@@ -185,7 +186,7 @@ class Presenter:
         if self.display.is_asking:
             self.focus = self._focus
             return
-        self._focus, self.note = self.focus, ""
+        self._focus, self.note = foci.at_cursor(self.focus, self.session.battle, self.session.rules), ""
         self.show_cursor()
 
     def shade(self, shading: str, move: str = "") -> None:
@@ -230,7 +231,7 @@ class Presenter:
         )
         if is_at_cursor or (target is not None and self.focus.cursor in target.squares):
             if isinstance(self.shot, AttackPreview):
-                return verdict(self.shot, rules)
+                return f"{foci.whose_shot(self.shot, battle, rules)}{verdict(self.shot, rules)}"
             if self.shot:
                 return self.shot
         words = square_words(self.focus, battle, rules)
@@ -389,6 +390,8 @@ class Presenter:
         is_attack = any(isinstance(event, AttackRolled) for event in events)
         if is_attack and isinstance(command, cmd.Attack):
             self.focus = foci.after_attack(self.focus)
+            if (unit := battle.units.get(command.unit)) and unit.is_hidden:
+                said = f"{said} {with_keys(f'{unit.name} {STILL_HIDDEN}')}"
         is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, GOES_ON))
         if is_answer and isinstance(command, GOES_ON) and not is_attack:
             for held in self.unanswered:
@@ -466,8 +469,7 @@ class Presenter:
             self.say(with_keys(NO_TARGET))
             return
         command, answers = replace(meant, is_free=is_free), share_answers(self.focus.share)
-        why_not = shot.ledger.forbidden.because if shot.ledger.forbidden else shot.refusal
-        if why_not and not (is_free and shot.ledger.is_possible):
+        if why_not := foci.refusal(command, battle, rules):
             self.say(f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}")
             return
         is_given = out_of_turn(battle, command, shot.situation.action) is not None

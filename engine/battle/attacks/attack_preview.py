@@ -409,9 +409,7 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         *(defence.counter_weapon for defence in rules.attack.defences),
         *(each.weapon for each in rules.turns.reactions),
     }
-    is_bare = not attacker.gear.weapon and situation.action.empty_handed == situation.weapon.id
-    is_held = situation.weapon.id == attacker.gear.weapon or is_bare
-    if not is_held and ready_action(rules) is not None and not is_answer:
+    if not is_answer and not is_ready(attacker, situation.weapon, situation.action, rules):
         label = situation.weapon.label
         raise Illegal("weapon", f"{attacker.name} does not hold the {label}.", f"the {label} is not in hand")
     if permission is None:
@@ -423,6 +421,12 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
         refuse_unless_met(attacker, situation.action, situation.facts)
         refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)
+
+
+def is_ready(attacker: Unit, weapon: Weapon, action: Action, rules: Ruleset) -> bool:
+    """Whether a weapon need not be readied first: it is in hand, or the ruleset has no action for that."""
+    is_bare = not attacker.gear.weapon and action.empty_handed == weapon.id
+    return weapon.id == attacker.gear.weapon or is_bare or ready_action(rules) is None
 
 
 def attack_refusal(battle: Battle, rules: Ruleset, unit: Unit, weapon: Weapon, action: Action) -> str:

@@ -1,0 +1,73 @@
+"""Throws: what the overlay, the shot, the sentence and the dice prompt say is one square."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.commands.unit_actions import Ready
+from engine.values import replace
+from tests.tui.play import session_for
+from tests.tui.presenter.table import Conversation
+
+
+@pytest.fixture
+def throw(tmp_path: Path) -> Conversation:
+    """A grenade in hand, aimed at an enemy; its dice were asked for and cancelled."""
+    talk = Conversation(session_for(tmp_path, "warehouse", "cwn"))
+    talk.do("target", 1)
+    talk.press("a", "g")
+    talk.display.cancel()
+    return talk
+
+
+def aim(talk: Conversation) -> str:
+    """The square of the shot in focus."""
+    shot = talk.presenter.shot
+    assert isinstance(shot, AttackPreview)
+    return shot.situation.target.at.name
+
+
+def test_a_throw_follows_the_cursor_off_its_target(throw: Conversation) -> None:
+    enemy = throw.presenter.focus.target
+    assert enemy and aim(throw) == throw.unit(enemy).at.name
+    throw.point("J8")
+    assert (throw.presenter.focus.target, aim(throw)) == ("", "J8")
+    assert "On J8:" in throw.said
+    throw.press("f")
+    assert "J8" in throw.asked
+
+
+def test_the_action_menu_throws_at_a_cursor_off_the_target(throw: Conversation) -> None:
+    throw.presenter.look_at(replace(throw.presenter.focus, weapon="submachine-gun", action="", shading="plain"))
+    throw.do("target", 1)
+    throw.point("J8")
+    assert throw.presenter.focus.target, "a gun keeps its target when the cursor moves"
+    throw.press("a", "g")
+    assert aim(throw) == "J8" and "J8" in throw.asked
+
+
+def test_a_grenade_that_is_not_in_hand_is_refused_before_its_dice(throw: Conversation) -> None:
+    throw.presenter.submit(Ready("spark", "submachine-gun", is_free=True))
+    throw.presenter.look_at(replace(throw.presenter.focus.on_unit("spark"), weapon="", action="", target=""))
+    throw.point(throw.unit("spark").at.name)
+    throw.do("act")
+    assert "not in hand" in throw.display.line("throw frag-grenade").reason
+    throw.display.cancel()
+    throw.presenter.look_at(replace(throw.presenter.focus, weapon="frag-grenade"))
+    throw.do("target", 1)
+    for action in ("fire", "fire_free"):
+        throw.do(action)
+        assert not throw.asked and "w takes it in hand" in throw.said and "anyway" not in throw.said
+
+
+def test_a_blocked_shot_names_the_keys_that_help(throw: Conversation) -> None:
+    throw.presenter.submit(Ready("spark", "submachine-gun", is_free=True))
+    enemy = throw.unit("sergeant")
+    focus = replace(throw.presenter.focus, weapon="", action="", shading="plain", target=enemy.id)
+    throw.presenter.look_at(replace(focus, cursor=enemy.at))
+    assert "no attack. Blocked at" in throw.said
+    throw.do("fire")
+    assert "Blocked at" in throw.said and "m moves, W shows squares with a better shot." in throw.said
