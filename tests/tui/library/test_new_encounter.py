@@ -230,13 +230,13 @@ def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
         assert screen.distance == 11
         while "…" in screen.balance or len(screen.chances) < len(screen.blocks) - 1:
             await pilot.pause(0.05)
-        assert "your four last about" in screen.balance
+        assert "rounds for your four." in screen.balance
         before = screen.balance
         await pilot.press("left_square_bracket", *["right_square_bracket"] * 9)
         assert screen.distance == 27
         while "…" in screen.balance or screen.balance == before:
             await pilot.pause(0.05)
-        assert "they 0.0, you 0.0 a round" in screen.balance, "out of range of every pistol"
+        assert screen.balance == "They cannot drop all of your four. You cannot drop all of their three."
 
     visit(script)
 
