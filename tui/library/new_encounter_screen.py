@@ -349,6 +349,10 @@ class NewEncounterScreen(Screen[None]):
         else:
             self.action_remove()
 
+    def action_clear(self) -> None:
+        self.typed = Typed()
+        self._narrow()
+
     def action_remove(self) -> None:
         if self.roster and self.step == OPPONENT:
             self.note = f"Removed: {self.roster[-1].words}."
@@ -372,8 +376,7 @@ class NewEncounterScreen(Screen[None]):
     def action_leave(self) -> None:
         """Drops what is typed; else goes one step back, and from the first to the library."""
         if self.typed or self.has_walked:
-            self.typed = Typed()
-            self._narrow()
+            self.action_clear()
         elif self.step == MAP:
             self.workers.cancel_all()
             self.dismiss(None)

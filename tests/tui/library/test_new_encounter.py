@@ -19,9 +19,11 @@ from maps import load_map, shipped_maps
 from tests.tui.play import NARROW, USUAL, WIDE, session_for
 from tui.app.board_app import BoardApp
 from tui.library.library_screen import LibraryScreen
+from tui.library.list_panels import Listed, list_head
 from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, stat_blocks
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
 from tui.library.ruleset_files import read_ruleset
+from tui.modals.choice import Choice
 from tui.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")
@@ -207,6 +209,15 @@ def test_a_ruleset_is_found_by_its_letters() -> None:
     screen.typed = Typed(letters="cw")
     assert "Cities Without Number, without a party" in screen.sentence
     assert screen.choices[0].note == "Cities Without Number"
+
+
+def test_what_is_typed_is_cleared_at_once() -> None:
+    screen = at_parties()
+    screen.typed = Typed(letters="cw")
+    screen.action_clear()
+    assert (screen.typed, screen.step) == (Typed(), PARTY)
+    listed = Listed("Party", (Choice("one", "One"),), 0, "cw")
+    assert "cw▏  Esc clears" in str(list_head(listed, 30)) and "Esc" not in str(list_head(listed, 12))
 
 
 def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path) -> None:
