@@ -15,6 +15,7 @@ from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Attack
 from engine.battle.event_builder import costs
 from engine.battle.events import Event, OrderSet, RoundBegan, TurnBegan
+from engine.battle.facts import circumstances
 from engine.battle.setup import full_budget, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.gm_overrides import CoverRuling
@@ -95,6 +96,18 @@ def duel(
         battle = battle.with_unit(replace(one, turn=replace(one.turn, budget=budget)))
     opening: list[Event] = [OrderSet((ATTACKER, TARGET), {}), RoundBegan(1), TurnBegan(ATTACKER, budgets[ATTACKER])]
     return apply_all(battle, opening)
+
+
+def is_out(rules: Ruleset, unit: Unit, map_unit: str, square: Height) -> bool:
+    """Whether a unit would be out of the fight as it begins, as one with no hit points.
+
+    Args:
+        rules: the ruleset.
+        unit: as for `duel`.
+        map_unit, square: the map's unit, and the side of a square in hundredths of it.
+    """
+    battle = duel(rules, unit, unit, 1, map_unit, square)
+    return bool(unit.out or rules.units.defeated.evaluate(circumstances(battle, rules, battle.unit(TARGET))))
 
 
 def attacks(battle: Battle, rules: Ruleset, weapons: tuple[str, ...] = ()) -> Iterator[Attack]:

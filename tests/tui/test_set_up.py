@@ -75,7 +75,7 @@ def test_the_set_up_says_who_is_out_before_it_begins(data: Path) -> None:
     anna.write_text(anna.read_text() + "[pools]\nhp = 0\n")
     with closing(begin_encounter("ambush")) as session:
         assert session.battle.unit("anna").is_defeated
-        assert set_up_words(session, "Keys.").startswith("Out already: Anna.")
+        assert set_up_words(session, "Keys.").startswith("Out already: Anna (“:heal lantern 99” heals).")
 
 
 def opened(name: str) -> Path:

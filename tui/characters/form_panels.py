@@ -103,7 +103,7 @@ class PreviewPanel(Panel):
         for weapon in sorted(found.weapons, key=lambda one: one.id != chosen):
             rows += [*_odds_rows(weapon, width, damage), plain("")]
         if any(weapon.rows for weapon in found.weapons):
-            told = "On a target with the same sheet. Average damage a round."
+            told = "On a target with the same sheet, its defence too. Average damage a round."
             rows += [plain(row, "$muted") for row in wrap(told, width)]
         if not found.is_whole:
             rows.append(plain("…", "$muted"))

@@ -35,6 +35,7 @@ COVERS = (
     ("light cover", Fraction(1, 2), "light"),
     ("heavy cover", Fraction(1, 2), "heavy"),
 )
+HALF_COVER = "half cover"
 MOST_WEAPONS = 12
 ROUNDS: Cache[Round | None] = Cache(128)
 
@@ -64,12 +65,13 @@ class SheetPreview(Struct, frozen=True):
 
 
 def previews(own: Character, rules: Ruleset) -> Iterator[SheetPreview]:
-    """What a sheet makes, ever more of it; the last is whole. Wounds and empty magazines of now do not count."""
+    """What a sheet makes, ever more of it; the last is whole. Wounds of now are told, and count for no chance."""
+    now = dict(own.pools)
     own = replace(own, pools=(), rounds=(), conditions=())
     unit = unit_of(own, rules)
     unit_name, square = _scale(rules)
     fight = duel(rules, unit, unit, DISTANCES[0], unit_name, square)
-    pools = _pool_rows(rules, pools_of(rules, unit))
+    pools = _pool_rows(rules, pools_of(rules, unit), now)
     derived = [(label, shown(value)) for label, value in derived_numbers(fight, rules, fight.unit(ATTACKER))]
     rows = (*pools, *((label, value) for label, value in derived if value != "0"))
     found: tuple[WeaponOdds, ...] = ()
@@ -95,8 +97,8 @@ def effect_words(before: SheetPreview, after: SheetPreview) -> str:
     return next(changed, "")
 
 
-def _pool_rows(rules: Ruleset, pools: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Pools with their full values; those of one part of a group in one row: "head", "3/2/3"."""
+def _pool_rows(rules: Ruleset, pools: Mapping[str, int], now: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Pools with their full values, "0 of 12" where less is left; of a group's part in one row: "head", "3/2/3"."""
     known = [pool for pool in rules.units.pools.values() if pools[pool.id]]
     parts = {(pool.group, pool.part) for pool in known if pool.part}
     told: set[tuple[str, str]] = set()
@@ -109,7 +111,8 @@ def _pool_rows(rules: Ruleset, pools: Mapping[str, int]) -> Iterator[tuple[str, 
             held = (one for one in rules.units.pools.values() if (one.group, one.part) == place)
             yield f" {pool.part}", "/".join(number(pools[one.id]) for one in held)
         elif not pool.part and pools[pool.id]:
-            yield pool.label, number(pools[pool.id])
+            full, left = pools[pool.id], now.get(pool.id, pools[pool.id])
+            yield pool.label, f"{number(left)} of {number(full)}" if left < full else number(full)
 
 
 def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[WeaponOdds]:
@@ -134,7 +137,9 @@ def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[Weapon
             at = f"{_distance(far, square, unit_name)}, {found.attack.situation.action.label.lower()}"
             row = where, found.attack.odds.hit, f"{float(found.damage):.1f}"
             why = "" if is_hitting else NO_CHANCE
-            odds = replace(odds, at=odds.at or at, rows=(*odds.rows, row), why=why)
+            alike = len(odds.rows) == 2 and odds.rows[1][1:] == row[1:]  # where the ruleset asks for no material
+            rows = (odds.rows[0], (HALF_COVER, *row[1:])) if alike else (*odds.rows, row)
+            odds = replace(odds, at=odds.at or at, rows=rows, why=why)
             yield odds
 
 

@@ -48,6 +48,7 @@ def set_up_words(session: Session, keys: str) -> str:
         return any(sees_body(field, unit.body(field), other.body(field)) for unit in party)
 
     blind = f" From there {side} can see no opponent." if shown and not any(map(is_seen, shown)) else ""
-    out = [unit.name for unit in units if unit.is_defeated]
-    gone = f" Out already: {', '.join(out)}." if out else ""
+    out = [unit for unit in units if unit.is_defeated]
+    names = ", ".join(unit.name for unit in out)
+    gone = f" Out already: {names} (“:heal {out[0].side} 99” heals)." if out else ""
     return f"{gone}{blind} {keys}".strip() if out else f"{keys}{blind}"

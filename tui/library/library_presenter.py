@@ -181,13 +181,16 @@ class LibraryPresenter:
         ]
 
     def _arrange(self, chosen: Path | None = None) -> None:
-        """Lists what is searched for, sorted; keeps the selection, or selects a file."""
+        """Lists what is searched for, sorted; keeps the selection, or selects a file. A search that hides it ends."""
         marked = chosen or (self.entry and self.entry.file)
         played = [entry for entry in self.everything if isinstance(entry, BattleEntry)]
         if self.is_by_name:
             played.sort(key=lambda entry: entry.name.casefold())
         rest = [entry for entry in self.everything if not isinstance(entry, BattleEntry)]
-        self.entries = searched((*grouped(played), *rest), self.wanted)
+        everything = (*grouped(played), *rest)
+        self.entries = searched(everything, self.wanted)
+        if chosen and chosen not in {entry.file for entry in self.entries}:
+            self.entries, self.wanted = everything, ""
         self.place = next((place for place, one in enumerate(self.entries) if one.file == marked), 0)
         self.display.show_all()
 
@@ -459,7 +462,10 @@ class LibraryPresenter:
         def closed(saved: Party | None) -> None:
             self.list_all(party_path(saved.id) if saved else None)
             if saved:
-                begins = with_keys("{library.first}, then {library.new} begins an encounter for it.", LIBRARY_KEYS)
+                begins = with_keys(
+                    "{library.first}, then {library.new} begins an encounter; its second step takes the party.",
+                    LIBRARY_KEYS,
+                )
                 self.say(f"{saved.name} is saved in {party_file().name}. {begins}")
 
         self.display.open_party(party, closed)

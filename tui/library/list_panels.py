@@ -10,6 +10,9 @@ from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.modals.choice import Choice
 from tui.panels.panel import Panel
 
+NARROWS = "letters narrow the list"
+CLEARS = "  Esc clears"
+
 
 class Listed(Struct, frozen=True):
     """A list as it is shown: its choices, the place of the marked one or -1, what is typed."""
@@ -20,6 +23,8 @@ class Listed(Struct, frozen=True):
     typed: str = ""
     columns: str = ""
     """What stands at the end of the rows."""
+    hint: str = NARROWS
+    """What the letters do, as long as nothing is typed."""
 
 
 class NarrowingList(Panel):
@@ -31,14 +36,21 @@ class NarrowingList(Panel):
     def build(self, width: int, height: int) -> Content:
         listed = self.shown
         self.border_title = plain(listed.title)
-        typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else "letters narrow the list"
-        typed = typed if listed.choices else f"{listed.typed}▏ no match"
-        columns = listed.columns if len(typed) + len(listed.columns) < width else ""
-        head = join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
+        head = list_head(listed, width)
         rows = [_row(choice, place == listed.place, width) for place, choice in enumerate(listed.choices)]
         room = max(1, height - 1)
         start = max(0, min(listed.place - room // 2, len(rows) - room))
         return lines([head, *rows[start : start + room]])
+
+
+def list_head(listed: Listed, width: int) -> Content:
+    """The row above a list: what is typed and what clears it, else what letters do; then the columns."""
+    typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else listed.hint
+    typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
+    has_room = listed.typed and len(typed) + len(CLEARS) + len(listed.columns) < width
+    typed = f"{typed}{CLEARS}" if has_room else typed
+    columns = listed.columns if len(typed) + len(listed.columns) < width else ""
+    return join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
 
 
 def _row(choice: Choice, is_marked: bool, width: int) -> Content:

@@ -20,7 +20,7 @@ from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from engine.tactics.balance import Kind
-from engine.tactics.duel import attacks, duel
+from engine.tactics.duel import attacks, duel, is_out
 from engine.values import replace
 from maps import BattleMap
 from tui.library.character_files import Party, character_heads, party_members, read_character
@@ -205,7 +205,7 @@ def _middle(drawn: BattleMap, place: StartingPlace) -> Square:
 def hit_chance(block: StatBlock, side: Side, distance: int, drawn: BattleMap) -> Fraction | None:
     """The chance of a stat block's weapon in hand to hit the party's median: half of it is harder to hit, half easier.
 
-    None for the map's own units, or where there is no party.
+    Who is out does not count. None for the map's own units, or where there is no party.
     """
     unit, rules, field = block.unit, side.rules, drawn.battlefield
     if unit is None or not side.units:
@@ -222,7 +222,8 @@ def hit_chance(block: StatBlock, side: Side, distance: int, drawn: BattleMap) ->
 
         return HITS.get((rules, unit, target), (distance, field.unit, field.square_size), work_out)
 
-    chances = sorted(against(target) for target in side.units)
+    able = [target for target in side.units if not is_out(rules, target, field.unit, field.square_size)]
+    chances = sorted(against(target) for target in able or side.units)
     return chances[(len(chances) - 1) // 2]
 
 

@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 from engine.dice.dice_text import number, percent
 from engine.errors import BattleboardError, first_line
 from engine.rules.ledger import UNIT_SIGNS
-from engine.tactics.balance import Kind, weigh
+from engine.tactics.balance import CALCULATING, Kind, weigh
 from maps import BattleMap, load_map
 from tui.describe.styled_text import fit, join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
@@ -98,7 +98,7 @@ class NewEncounterScreen(Screen[None]):
         self.blocks: tuple[StatBlock, ...] = ()
         self.roster: tuple[RosterLine, ...] = ()
         self.distance = 1
-        self.balance = NOT_YET
+        self.balance = CALCULATING
         self.chances: dict[str, Fraction | None] = {}
         """Chances to hit at the present distance, by the id of the stat block."""
         self._is_ascii = ascii_only
@@ -172,7 +172,7 @@ class NewEncounterScreen(Screen[None]):
         """Over the ends of the rows of opponents: what the numbers are."""
         first = next((block.health for block in self.blocks), "") if self.step == OPPONENT else ""
         pool = first.partition(" ")[2]
-        return f"{pool}  hits" if pool and self.side and self.side.units else pool
+        return f"{pool}  hits you" if pool and self.side and self.side.units else pool
 
     def _chance(self, block: StatBlock) -> str:
         chance = self.chances.get(block.id)
@@ -256,16 +256,20 @@ class NewEncounterScreen(Screen[None]):
         marked = "" if self.is_line_empty else self.marked
         block = next((one for one in self.blocks if one.id == marked), None)
         if block is not None and block.unit is not None:
-            hits = f" · hits {self._chance(block)}" if self.side and self.side.units else ""
+            hits = f" · hits you {self._chance(block)}" if self.side and self.side.units else ""
             rows += [plain(""), plain(block.name, "bold $panel-title"), plain(f"{block.weapon} · {block.health}{hits}")]
         return "Roster", tuple(rows), self._balance_words()
 
     def _balance_words(self) -> tuple[str, ...]:
-        if self.map is None or self.side is None or not self.side.units or not self.roster:
+        """The distance and how to change it; then the balance, or whom the chances are against."""
+        if self.map is None or self.side is None or not self.side.units:
             return ()
         field = self.map.battlefield
         far = Fraction(self.distance * field.square_size, 100)
-        at = f"At {self.distance} squares ({number(far)} {UNIT_SIGNS[field.unit]})"
+        keys = with_keys("{encounter.nearer} nearer, {encounter.farther} farther", ENCOUNTER_KEYS)
+        at = f"At {self.distance} squares ({number(far)} {UNIT_SIGNS[field.unit]}; {keys})"
+        if not self.roster:
+            return (f"{at}. “hits you” is the chance of the weapon in hand against the middle one of your party.",)
         what = "best weapon, standing; no cover, movement or area attacks"
         return (f"{at}, {what}: {self.balance}",)
 
@@ -291,8 +295,7 @@ class NewEncounterScreen(Screen[None]):
         if self.is_line_empty:
             ends = "{encounter.take} begins the set-up" if self.roster else "{encounter.take}: set-up without opponents"
             return with_keys(
-                f"Type how many and a few letters: 3 gu. {{encounter.hide}} hides them. {ends}; {{encounter.nearer}} "
-                "{encounter.farther} change the distance.",
+                f"Type how many and a few letters: 3 gu. {{encounter.hide}} hides them. {ends}.",
                 ENCOUNTER_KEYS,
             )
         line = self._line()
@@ -346,6 +349,10 @@ class NewEncounterScreen(Screen[None]):
         else:
             self.action_remove()
 
+    def action_clear(self) -> None:
+        self.typed = Typed()
+        self._narrow()
+
     def action_remove(self) -> None:
         if self.roster and self.step == OPPONENT:
             self.note = f"Removed: {self.roster[-1].words}."
@@ -369,8 +376,7 @@ class NewEncounterScreen(Screen[None]):
     def action_leave(self) -> None:
         """Drops what is typed; else goes one step back, and from the first to the library."""
         if self.typed or self.has_walked:
-            self.typed = Typed()
-            self._narrow()
+            self.action_clear()
         elif self.step == MAP:
             self.workers.cancel_all()
             self.dismiss(None)
@@ -454,7 +460,7 @@ class NewEncounterScreen(Screen[None]):
 
     def _weigh(self) -> None:
         """Works the balance and the chances out anew."""
-        self.balance = NOT_YET
+        self.balance = CALCULATING
         if self.side is not None and self.side.units and self.map is not None:
             self._work_out(self.map, self.side, self.roster, self.distance)
 

@@ -16,7 +16,7 @@ from tui.describe.styled_text import join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import PARTY_KEYS
 from tui.library.character_files import CharacterHead, Party, character_heads, read_character
-from tui.library.list_panels import Listed, NarrowingList, TextPanel
+from tui.library.list_panels import NARROWS, Listed, NarrowingList, TextPanel
 from tui.library.party_draft import draft_of
 from tui.library.party_files import save_party
 from tui.library.previews import character_rows
@@ -113,7 +113,9 @@ class PartyScreen(Screen[Party | None]):
         ]
         self.query_one("#title", Static).update(join(title))
         choices = tuple(self.choices)
-        listed = Listed("Characters", choices, min(self.place, len(choices) - 1), self.typed)
+        is_naming = self.query_one(PromptBar).is_asking  # then the letters are the name's
+        hint = "" if is_naming else NARROWS
+        listed = Listed("Characters", choices, min(self.place, len(choices) - 1), self.typed, hint=hint)
         self.query_one(NarrowingList).shown = listed
         self.query_one(TextPanel).shown = (marked.name if marked else "", *self._about(marked))
         rows = shortened(self.note or self._sentence(), self.size.width - 2, 2)
@@ -190,6 +192,10 @@ class PartyScreen(Screen[Party | None]):
         self.typed = self.typed[:-1]
         self._narrow()
 
+    def action_clear(self) -> None:
+        self.typed = ""
+        self._narrow()
+
     def action_pick(self) -> None:
         """Puts the marked character into the party, or takes it out."""
         marked = self.marked
@@ -209,7 +215,8 @@ class PartyScreen(Screen[Party | None]):
             self.note = ""
             self.show_all()
 
-        self.query_one(PromptBar).ask("Name of the party:", answered, self.draft.party.name)
+        self.query_one(PromptBar).ask("Name of the party:", answered, self.draft.party.name, cancelled=self.show_all)
+        self.show_all()
 
     def action_default(self) -> None:
         """Makes it the party that is taken first."""
@@ -232,8 +239,7 @@ class PartyScreen(Screen[Party | None]):
     def action_leave(self) -> None:
         """Drops what is typed; else leaves, after a second press where something is not saved."""
         if self.typed:
-            self.typed = ""
-            self._narrow()
+            self.action_clear()
         elif self.draft.changed:
             self._is_leaving = True
             self.note = with_keys("Not saved: {party.save} saves the party, {party.leave} again drops it.", PARTY_KEYS)

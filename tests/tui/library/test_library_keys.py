@@ -18,10 +18,11 @@ from tests.tui.library.conversation import LibraryConversation
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, NewEntry, PartyEntry
-from tui.library.character_files import read_parties, save_character
+from tui.library.character_files import Party, read_parties, save_character
 from tui.library.encounter_files import begin_encounter, save_encounter
 from tui.library.library_actions import ACTIONS
 from tui.library.library_screen import LibraryScreen
+from tui.library.party_files import save_party
 
 ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
 
@@ -204,6 +205,17 @@ def test_parties_are_renamed_copied_and_thrown_away(anna: Path, data_folder: Pat
     assert [*read_parties()] == ["lantern", "lantern-crew-2"]
     talk.press("enter")
     assert talk.party is not None and talk.party.name.startswith("Lantern crew")
+
+
+def test_a_party_that_was_just_saved_ends_the_search_and_is_marked(anna: Path) -> None:
+    talk = LibraryConversation()
+    talk.press("slash", "new party", "enter", "enter")
+    assert talk.entry.name == "new party …" and talk.library.wanted
+    talk.party_closed(save_party(Party("", "Night shift", ("anna",))))
+    assert isinstance(talk.entry, PartyEntry) and talk.entry.name == "Night shift"
+    assert not talk.library.wanted and "begins an encounter; its second step takes the party" in talk.said
+    talk.press("home", "n")
+    assert talk.last_map is not None, "the new encounter is open"
 
 
 def test_maps_of_ones_own_are_copied_and_thrown_away(conversation: LibraryConversation, data_folder: Path) -> None:

@@ -19,9 +19,11 @@ from maps import load_map, shipped_maps
 from tests.tui.play import NARROW, USUAL, WIDE, session_for
 from tui.app.board_app import BoardApp
 from tui.library.library_screen import LibraryScreen
+from tui.library.list_panels import Listed, list_head
 from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, stat_blocks
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
 from tui.library.ruleset_files import read_ruleset
+from tui.modals.choice import Choice
 from tui.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")
@@ -209,6 +211,15 @@ def test_a_ruleset_is_found_by_its_letters() -> None:
     assert screen.choices[0].note == "Cities Without Number"
 
 
+def test_what_is_typed_is_cleared_at_once() -> None:
+    screen = at_parties()
+    screen.typed = Typed(letters="cw")
+    screen.action_clear()
+    assert (screen.typed, screen.step) == (Typed(), PARTY)
+    listed = Listed("Party", (Choice("one", "One"),), 0, "cw")
+    assert "cw▏  Esc clears" in str(list_head(listed, 30)) and "Esc" not in str(list_head(listed, 12))
+
+
 def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path) -> None:
     (data_folder / "characters" / "bo.toml").write_text('ruleset = "occult-ops"\nname = "Bo"\nfist = 1\n')
     screen = at_parties()
@@ -230,13 +241,13 @@ def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
         assert screen.distance == 11
         while "…" in screen.balance or len(screen.chances) < len(screen.blocks) - 1:
             await pilot.pause(0.05)
-        assert "your four last about" in screen.balance
+        assert "rounds for your four." in screen.balance
         before = screen.balance
         await pilot.press("left_square_bracket", *["right_square_bracket"] * 9)
         assert screen.distance == 27
         while "…" in screen.balance or screen.balance == before:
             await pilot.pause(0.05)
-        assert "they 0.0, you 0.0 a round" in screen.balance, "out of range of every pistol"
+        assert screen.balance == "They cannot drop all of your four. You cannot drop all of their three."
 
     visit(script)
 
