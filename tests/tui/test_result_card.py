@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.battle import command as cmd
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import BurstCaught, DefenceTaken, Event, PoolChanged
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HIT, MISS, UNHURT, aftermath
@@ -15,6 +18,7 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import session_for
+from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, Result, receipt_of, result_text, result_title
 
@@ -125,3 +129,16 @@ def test_a_result_that_cannot_be_undone_names_no_undo(tmp_path: Path) -> None:
     for can_undo in (True, False):
         text = result_text(Result(events, battle), session.rules, 40, 18, can_undo=can_undo).plain
         assert ("U undo" in text) is can_undo and "r receipt" in text
+
+
+def test_more_wounds_than_hits_have_their_reason(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(SetPool("bandit", "armour", 1))
+    before, rules = session.battle, session.rules
+    shot = foreseen(before, rules, consider(before, rules, cmd.Attack("todd", "bandit")))
+    assert shot.outlook is not None and shot.outlook.hurt > shot.outlook.hit, "a fumble may be a hit after all"
+    assert "Misses may wound too." in shot_text(shot, rules, 36, 24).plain
+    events = tuple(session.submit(cmd.Attack("todd", "bandit")))
+    told = " ".join(result_text(Result(events, session.battle, before), rules, 60, 30, shot).plain.split())
+    session.close()
+    assert "wounds 60 % · drops 0 % · misses may wound too" in told

@@ -22,7 +22,7 @@ from engine.battle.events import (
     RoundsChanged,
 )
 from engine.battle.narration import narrate
-from engine.battle.narration.preview_text import foretold
+from engine.battle.narration.preview_text import foretold, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
@@ -178,6 +178,7 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
         if foreseen.outlook is not None:
             odds = foretold(foreseen.outlook, is_brief=True).replace(" · ", ", ").split(", ")
             odds = odds[:-1] if foreseen.outlook.has_damage else odds
+            odds += filter(None, [wounding_misses(foreseen.outlook)])
         likely = (one for one in foreseen.perils if round(one.outlook.hurt * 100))
         odds += [f"{one.unit.name} {foretold(one.outlook, is_brief=True).partition(', ')[0]}" for one in likely]
     return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
