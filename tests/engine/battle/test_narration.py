@@ -57,6 +57,14 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     assert said.count("is unharmed") == 1
 
 
+def test_in_short_whom_an_area_harms_comes_before_the_others_in_it() -> None:
+    table = fight("occult-ops", "a....", ".....", "d..bc", a="grenadier", b="gunman", c="gunman", d="gunman")
+    table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
+    said = summarise(table.events, table.battle, table.rules, is_short=True)
+    assert "in the area" not in said
+    assert said.endswith("D2. B: armour points 50 → 49. C: armour points 50 → 49. Unharmed: A, D.")
+
+
 def test_where_a_throw_came_down_is_said_with_its_roll() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
