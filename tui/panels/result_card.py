@@ -17,6 +17,7 @@ from engine.battle.events import (
     BurstCaught,
     BurstLanded,
     DefenceTaken,
+    EffectRolled,
     Event,
     PoolChanged,
     RoundsChanged,
@@ -251,7 +252,7 @@ def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):
             continue
-        words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
+        words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded | EffectRolled))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
         if words:
