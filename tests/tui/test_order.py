@@ -9,16 +9,19 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
-from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, Surprise
+from engine.battle.commands.order_commands import Delay, DissolveGroup, FormGroup, SetPlace, SetTurn, Surprise
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.views.view import project
 from engine.errors import BattleboardError
 from engine.geometry.squares import Direction
 from engine.values import replace
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
+from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear
 from tui.commands.results import Setting, SubmitCommand
+from tui.exports.formats import exported
 from tui.panels.order_panel import next_units, order_rows, order_text
+from tui.presenter.what_now import what_now
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.order_menu import OrderScreen
 
@@ -113,6 +116,27 @@ def test_rows_have_badges_bars_and_conditions_and_the_title_says_who_is_next(tmp
     assert narrow[1] == "   t  The Boss ━━━━━ 20/20      " and narrow[-1].endswith("20/20 kneel")
     assert [unit.name for unit in next_units(view)][:2] == ["The Boss", "Deputy"]
     assert "Lookout" not in [unit.name for unit in next_units(view)], "who is out has no turn"
+
+
+def test_an_interrupted_turn_is_next_and_the_report_has_a_heading_for_each_part_of_it(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path))
+    session = talk.presenter.session
+    talk.presenter.submit(SetTurn("deputy"))
+    talk.press("t", "f")
+    talk.answer("95", "2")
+    view = project(talk.battle, session.rules)
+    assert (view.active, [unit.name for unit in next_units(view)][:4]) == (
+        "cutter",
+        ["Deputy", "Bandit", "Lookout", "Cutter"],
+    ), "an extra turn does not take the unit's own"
+    assert "Deputy is next" in what_now(talk.presenter, view, "")
+    for line in ("kneel", "end", "kneel"):
+        talk.line(line)
+    told = exported(session, "markdown")
+    session.close()
+    headings = [row for row in told.splitlines() if row.startswith("### ")]
+    assert headings[-3:] == ["### Deputy", "### Cutter, extra turn", "### Deputy, continued"]
+    assert "turn continues" not in told
 
 
 def test_the_active_unit_and_the_three_next_stay_in_sight(tmp_path: Path) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.battle import command as cmd
+from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.attack_preview import consider
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import BurstCaught, DefenceTaken, Event, PoolChanged
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HIT, MISS, UNHURT, aftermath
@@ -15,6 +18,7 @@ from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import session_for
+from tui.panels.attack_panel import shot_text
 from tui.panels.log_panel import log_text
 from tui.panels.result_card import MOST_UNITS, Result, receipt_of, result_text, result_title
 
@@ -32,7 +36,8 @@ def test_the_title_says_who_and_the_first_row_the_sum_against_the_number(tmp_pat
     assert result_title(found) == "Result · Todd → Bandit"
     rows = result_text(found, session.rules, 40, 18).plain.split("\n")
     assert rows[0].strip() == "BLOCKED  rolled 42 vs 60", "armour stopped all of it"
-    assert "Damage resistance 4." in rows, "what stopped the damage"
+    told = " ".join(row.strip() for row in rows)
+    assert "Damage: 2d6 (2, 2) = 4. Damage resistance: armour points 50 × DR % 10 ÷ 100 = 5." in told, "with its dice"
     assert "It was 59 % to hit." in rows
 
 
@@ -65,7 +70,7 @@ def test_a_sign_says_where_details_are_cut(tmp_path: Path) -> None:
         rows = result_text(Result(events, battle), session.rules, 30, height).plain.split("\n")
         assert len(rows) <= height
         said = " ".join(row.strip() for row in rows)
-        is_cut = not all(words in said for words in ("Damage 4.", "Damage resistance 4.", "Todd: USP9 15 → 14 rounds."))
+        is_cut = not all(words in said for words in ("(2, 2) = 4.", "÷ 100 = 5.", "Todd: USP9 15 → 14 rounds."))
         assert any("r shows" in row for row in rows) == is_cut or height < 7
 
 
@@ -115,7 +120,8 @@ def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: P
     steps = session.history.steps()[::-1]
     rows = log_text(steps[:1], battle, session.rules, 59, 4).plain.split("\n")
     assert rows[0] == "Todd ▸ Bandit, USP9: 42 vs 60".ljust(51) + " BLOCKED"
-    assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in " ".join(rows)
+    said = " ".join(" ".join(rows).split())
+    assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in said
     narrow = log_text(steps, battle, session.rules, 24, 40).plain.split("\n")
     assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60       BLOCKED"
 
@@ -141,3 +147,16 @@ def test_a_result_that_cannot_be_undone_names_no_undo(tmp_path: Path) -> None:
     for can_undo in (True, False):
         text = result_text(Result(events, battle), session.rules, 40, 18, can_undo=can_undo).plain
         assert ("U undo" in text) is can_undo and "r receipt" in text
+
+
+def test_more_wounds_than_hits_have_their_reason(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    session.submit(SetPool("bandit", "armour", 1))
+    before, rules = session.battle, session.rules
+    shot = foreseen(before, rules, consider(before, rules, cmd.Attack("todd", "bandit")))
+    assert shot.outlook is not None and shot.outlook.hurt > shot.outlook.hit, "a fumble may be a hit after all"
+    assert "Misses may wound too." in shot_text(shot, rules, 36, 24).plain
+    events = tuple(session.submit(cmd.Attack("todd", "bandit")))
+    told = " ".join(result_text(Result(events, session.battle, before), rules, 60, 30, shot).plain.split())
+    session.close()
+    assert "wounds 60 % · drops 0 % · misses may wound too" in told

@@ -94,6 +94,7 @@ def _of_table(steps: Sequence[Step], rules: Ruleset) -> Iterator[tuple[View, Sig
             view,
             units=tuple(unit for unit in view.units if unit.id not in now),
             order=tuple(unit for unit in view.order if unit not in now),
+            waiting=tuple(unit for unit in view.waiting if unit not in now),
             active="" if view.active in now else view.active,
             charges=(),
             notes=(),

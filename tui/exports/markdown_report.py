@@ -149,14 +149,21 @@ def _event(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int], rule
     match event:
         case ev.RoundBegan():
             yield from ("", f"## Round {event.round}", "")
-        case ev.TurnBegan() | ev.TurnTakenUp():
-            yield from ("", f"### {plain(name_of(event.unit, step.after))}", "")
+        case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():
+            yield from ("", f"### {plain(turn_heading(event, step.after))}", "")
         case _:
             if sentence := plain(event_words(step, place, hidden, ends, rules)):
                 is_bold = event is None or place in ends.values()
                 yield f"- **{sentence}**" if is_bold else f"- {sentence}"
     if isinstance(event, ev.AttackRolled):
         yield from _ledger(event, rules)
+
+
+def turn_heading(event: ev.TurnBegan | ev.TurnTakenUp | ev.TurnResumed, battle: Battle) -> str:
+    """Whose turn it is: "Cutter", "Cutter, extra turn", "Deputy, continued"."""
+    is_extra = isinstance(event, ev.TurnBegan) and event.is_extra
+    more = ", extra turn" if is_extra else ", continued" if isinstance(event, ev.TurnResumed) else ""
+    return f"{name_of(event.unit, battle)}{more}"
 
 
 def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int], rules: Ruleset) -> str:
@@ -172,7 +179,7 @@ def event_words(step: Step, place: int, hidden: Hidden, ends: Mapping[int, int],
             end = step.events[ends[place]]
             assert isinstance(end, ev.AttackRolled | ev.AttackTurned)
             return f"An unseen attacker attacks {name_of(happened.target, step.after)}: {end.grade_label}."
-        case ev.RoundBegan() | ev.TurnBegan() | ev.TurnTakenUp():
+        case ev.RoundBegan() | ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed():
             return ""
         case ev.PolicySet() | ev.PolicyEnded():
             return ""  # nothing that happened

@@ -19,7 +19,7 @@ from tui.describe.battle_start import SETTING_UP
 from tui.exports.format_list import view_words
 from tui.exports.frames import ReplayFrame, frames_of
 from tui.exports.log_cleanup import what_counts
-from tui.exports.markdown_report import BLANKS, plain, rounds_words, without_empty, words_in
+from tui.exports.markdown_report import BLANKS, plain, rounds_words, turn_heading, without_empty, words_in
 
 OF_OWN = (
     ev.ActionTaken | ev.AltitudeChanged | ev.ConditionBegan | ev.ConditionEnded | ev.PoolChanged | ev.RoundsChanged
@@ -79,9 +79,9 @@ def side_words(frame: ReplayFrame, rules: Ruleset) -> Iterator[str]:
         match event:
             case ev.RoundBegan():
                 yield f"{ROUND}Round {event.round}"
-            case ev.TurnBegan() | ev.TurnTakenUp() if event.unit in sight.after:
-                yield f"{TURN}{name_of(event.unit, battle)}"
-            case ev.TurnBegan() | ev.TurnTakenUp() if not battle.units[event.unit].is_hidden:
+            case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed() if event.unit in sight.after:
+                yield f"{TURN}{turn_heading(event, battle)}"
+            case ev.TurnBegan() | ev.TurnTakenUp() | ev.TurnResumed() if not battle.units[event.unit].is_hidden:
                 yield f"{TURN}A unit out of sight"
             case ev.AttackRolled():
                 end = events[ends[place]]

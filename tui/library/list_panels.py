@@ -46,7 +46,7 @@ class NarrowingList(Panel):
 def list_head(listed: Listed, width: int) -> Content:
     """The row above a list: what is typed and what clears it, else what letters do; then the columns."""
     typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else listed.hint
-    typed = typed if listed.choices else f"{listed.typed}▏ nothing begins so"
+    typed = typed if listed.choices else f"{listed.typed}▏ no match"
     has_room = listed.typed and len(typed) + len(CLEARS) + len(listed.columns) < width
     typed = f"{typed}{CLEARS}" if has_room else typed
     columns = listed.columns if len(typed) + len(listed.columns) < width else ""

@@ -19,6 +19,7 @@ from engine.battle.narration.preview_text import (
     shared_words,
     to_roll,
     worn_words,
+    wounding_misses,
 )
 from engine.battle.views.view import UnitView
 from engine.dice.dice_text import number, percent, percents, signed
@@ -26,7 +27,7 @@ from engine.rules.derived_facts import logged_facts
 from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
-from engine.text import lower_first
+from engine.text import lower_first, sentence
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
@@ -302,8 +303,8 @@ def _core(
         brief = damage_words(shot.outlook, is_brief=True)
         rows += wrap(next((told for told in (whole, brief) if len(told) <= width), brief.replace(", ", " ")), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
-    if shot.outlook is not None and not shot.perils and shot.outlook.hurt > shot.odds.hit > 0:
-        rows += wrap("a miss can wound too", width)
+    if shot.outlook is not None and (why := wounding_misses(shot.outlook)):
+        rows += wrap(sentence(why), width)
     if shot.defended is None:
         rows += wrap(beside_chance(shot), width)
     else:

@@ -138,11 +138,15 @@ def _without_end(row: Content, width: int, cells: int) -> Content:
 
 
 def next_units(view: View) -> tuple[UnitView, ...]:
-    """The units still in the fight that act after the active one, in turn; none where nobody has the turn."""
-    if view.active not in view.order:
+    """The units still in the fight that act after the active one, in turn; none where nobody has the turn.
+
+    Interrupted turns come first; the order continues after the unit that was interrupted first.
+    """
+    current = view.waiting[-1] if view.waiting else view.active
+    if not view.active or current not in view.order:
         return ()
-    place = view.order.index(view.active)
-    later = (view.unit(unit_id) for unit_id in (*view.order[place + 1 :], *view.order[:place]))
+    place = view.order.index(current)
+    later = (view.unit(one) for one in (*view.waiting, *view.order[place + 1 :], *view.order[:place]))
     return tuple(unit for unit in later if not unit.is_defeated)
 
 

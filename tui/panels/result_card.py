@@ -17,12 +17,13 @@ from engine.battle.events import (
     BurstCaught,
     BurstLanded,
     DefenceTaken,
+    EffectRolled,
     Event,
     PoolChanged,
     RoundsChanged,
 )
 from engine.battle.narration import narrate
-from engine.battle.narration.preview_text import damage_parts
+from engine.battle.narration.preview_text import damage_parts, wounding_misses
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
@@ -178,6 +179,7 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
         if foreseen.outlook is not None:
             odds = damage_parts(foreseen.outlook, is_brief=True)
             odds = odds[:-1] if foreseen.outlook.has_damage else odds
+            odds += filter(None, [wounding_misses(foreseen.outlook)])
         likely = (one for one in foreseen.perils if round(one.outlook.hurt * 100))
         odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
     return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
@@ -250,7 +252,7 @@ def _details(result: Result, rules: Ruleset) -> Iterator[str]:
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):
             continue
-        words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded))
+        words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded | EffectRolled))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:
             words = f"{words} It does not help: the attack stays “{grades[event.unit]}”."
         if words:

@@ -14,7 +14,7 @@ from engine.battle.facts import action_facts, bare_square, facts_on, weapon_fact
 from engine.battle.narration.question_text import no_option_words, option_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.wording import price_words
+from engine.battle.wording import price_words, squares
 from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
@@ -63,6 +63,8 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
             path = "then choose a path" if action.kind == "move" else ""
             note = ", ".join(filter(None, (price, path)))
         why_not = refusal(battle, rules, unit, action, on, square)
+        if why_not and unit.turn.stride and action.id == unit.turn.stride_action:  # it is paid for
+            why_not, note = "", f"{squares(unit.turn.stride)} left, then choose a path"
         chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
         if chance is not None:
             note = ", ".join(filter(None, (f"succeeds {percent(chance)}", note)))

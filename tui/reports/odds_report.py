@@ -29,6 +29,7 @@ from engine.battle.narration.preview_text import (
     shared_words,
     to_roll,
     verdict,
+    wounding_misses,
 )
 from engine.battle.setup import begin, full_budget, set_up
 from engine.battle.state.battle import Battle
@@ -271,7 +272,8 @@ def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:
     named = [("Wounds", outlook.hurt), *harms, ("drops", outlook.drop)]
     if not outlook.has_damage:
         named = [*harms, ("out", outlook.drop)]
-    lines = [f"  {', '.join(f'{harm} {percent(chance)}' for harm, chance in named)}."]
+    odds = [*(f"{harm} {percent(chance)}" for harm, chance in named), *filter(None, [wounding_misses(outlook)])]
+    lines = [f"  {', '.join(odds)}."]
     if outlook.has_damage and chances:
         rows = wrapped(" · ".join(chances), 4)
         lines += wrapped(f"{float(outlook.expected):.2f} damage on average{pools}; each amount and its chance:", 2)

@@ -8,6 +8,8 @@ from engine.battle import events as ev
 from engine.battle.narration.log_context import name_of
 from engine.battle.state.battle import Battle
 
+UNHARMED = " is unharmed."
+
 
 def continuity(
     events: Sequence[ev.Event], battle: Battle, unseen: Collection[str] = ()
@@ -18,7 +20,7 @@ def continuity(
     """
     onward, unhurt = _taken_up(events), _unharmed(events)
     before = {at: f"{name_of(unit, battle)}'s attack:" for at, unit in onward.items() if unit not in unseen}
-    after = {at: f"{name_of(unit, battle)} is unharmed." for at, unit in unhurt.items() if unit not in unseen}
+    after = {at: f"{name_of(unit, battle)}{UNHARMED}" for at, unit in unhurt.items() if unit not in unseen}
     return before, after
 
 

@@ -69,6 +69,11 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     return [f"wounds {chance(outlook.hurt)}{more}", *named, f"drops {chance(outlook.drop)}{more}", average]
 
 
+def wounding_misses(outlook: DamageOdds) -> str:
+    """Why an attack wounds more often than it hits: some results of a miss wound too; "" where it does not."""
+    return "misses may wound too" if outlook.hurt > outlook.hit else ""
+
+
 def worn_words(outlook: DamageOdds) -> str:
     """What protects the target and wears off: "avg. loss: armour points 5.1"; "" for nothing."""
     lost = ", ".join(f"{label} {float(mean):.1f}" for label, mean in outlook.worn)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.battle import events as ev
 from engine.battle.narration.log_context import name_of
-from engine.battle.narration.log_continuity import continuity
+from engine.battle.narration.log_continuity import UNHARMED, continuity
 from engine.battle.narration.narrators import narrate
 from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
@@ -29,7 +29,8 @@ def summarise(
 ) -> str:
     """The result of a command in one line; the log has all of it.
 
-    With `is_short`, an attack has no rolls and sums between the hit and the losses. With `is_open`, for a command that
+    With `is_short`, an attack has no rolls and sums between the hit and the losses, and whom an area harms comes before
+    the others in it, who stand in one sentence. With `is_open`, for a command that
     waits for an answer, nobody is called unharmed: the damage may be still to come.
     """
     rolled = next(((at, event) for at, event in enumerate(events) if isinstance(event, ev.AttackRolled)), None)
@@ -46,22 +47,29 @@ def summarise(
     sentences.append(f"{name_of(attack.unit, battle)} → {target}: {result_words(attack, rules)}{came_down}.")
     ahead, behind = continuity(events, battle)
     behind = {} if is_open else behind
+    if is_short and sum(isinstance(event, ev.BurstCaught) for event in events) > 1:
+        unhurt, behind = list(behind.values()), {}
+        names = [words.removesuffix(UNHARMED) for words in unhurt]
+        unhurt = [f"Unharmed: {', '.join(names)}."] if len(names) > 1 else unhurt
+    else:
+        unhurt = []
     fallen: list[str] = []
     """Last, because a line that is too long is cut in the middle."""
     for place, event in enumerate(events[at + 1 :], at + 1):
         if is_short and _is_step(event):
+            sentences.append(behind.get(place, ""))
             continue
         sentences.append(ahead.get(place, ""))
         lines = fallen if isinstance(event, ev.UnitDefeated) else sentences
         lines.append(narrate(event, battle, rules, is_brief=True))
         sentences.append(behind.get(place, ""))
-    return " ".join(filter(None, (*sentences, *fallen, left_alone(events, battle))))
+    return " ".join(filter(None, (*sentences, *unhurt, *fallen, left_alone(events, battle))))
 
 
 def _is_step(event: ev.Event) -> bool:
     """Whether an event only leads to another that says what came of it."""
     is_hit = isinstance(event, ev.StrikeBegan) and event.strikes > 0
-    return is_hit or isinstance(event, ev.EffectRolled | ev.EffectComputed)
+    return is_hit or isinstance(event, ev.BurstCaught | ev.EffectRolled | ev.EffectComputed)
 
 
 def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:

@@ -92,6 +92,8 @@ class View(Stored, frozen=True):
     order: tuple[str, ...]
     """Unit ids as they act."""
     units: tuple[UnitView, ...]
+    waiting: tuple[str, ...] = ()
+    """Unit ids whose turns wait for the active unit's turn to end, the first to come first."""
     dropped: tuple[tuple[Square, str], ...] = ()
     """Where weapons lie, and their labels."""
     charges: tuple[Square, ...] = ()
@@ -127,6 +129,7 @@ def project(battle: Battle, rules: Ruleset) -> View:
         round=battle.turns.round,
         active=battle.turns.active,
         order=battle.turns.order,
+        waiting=tuple(turn.unit for turn in reversed(battle.turns.interrupted)),
         units=tuple(
             _unit_view(battle, rules, unit, letters[unit.id], sides.index(unit.side)) for unit in battle.units.values()
         ),

@@ -40,11 +40,15 @@ def test_squares_are_reported_to_the_hundredth(count: Fraction, said: str) -> No
     assert squares(Fraction(count)) == said
 
 
+STOPPED = "Damage 2. Damage resistance: armour points 50 × DR % 10 ÷ 100 = 5."
+"""What could be stopped, not only what was."""
+
+
 def test_who_loses_nothing_is_said_after_the_harm_was_worked_out() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
     table.do(Attack("a", "b"), (45,), (2,))
-    assert summarise(table.events, table.battle, table.rules).endswith("Damage resistance 2. B is unharmed.")
-    assert summarise(table.events, table.battle, table.rules, is_open=True).endswith("Damage resistance 2.")
+    assert summarise(table.events, table.battle, table.rules).endswith(f"{STOPPED} B is unharmed.")
+    assert summarise(table.events, table.battle, table.rules, is_open=True).endswith(STOPPED)
     table.do(Attack("a", "b", is_free=True), (45,), (10,))
     assert "is unharmed" not in summarise(table.events, table.battle, table.rules)
 
@@ -53,8 +57,16 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = summarise(table.events, table.battle, table.rules)
-    assert said.endswith("Damage resistance 1. A is unharmed.")
+    assert said.endswith("10 ÷ 100 = 4. A is unharmed.")
     assert said.count("is unharmed") == 1
+
+
+def test_in_short_whom_an_area_harms_comes_before_the_others_in_it() -> None:
+    table = fight("occult-ops", "a....", ".....", "d..bc", a="grenadier", b="gunman", c="gunman", d="gunman")
+    table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
+    said = summarise(table.events, table.battle, table.rules, is_short=True)
+    assert "in the area" not in said
+    assert said.endswith("D2. B: armour points 50 → 49. C: armour points 50 → 49. Unharmed: A, D.")
 
 
 def test_where_a_throw_came_down_is_said_with_its_roll() -> None:

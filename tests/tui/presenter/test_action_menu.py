@@ -92,3 +92,16 @@ def test_a_key_by_letter_is_of_either_case_but_its_own_first() -> None:
     assert key_place("b", ["B", "c"], is_by_letter=True) == 0
     assert key_place("b", ["B", "b"], is_by_letter=True) == 1
     assert key_place("b", ["B", "c"]) is None
+
+
+def test_the_rest_of_a_paid_move_can_be_chosen(talk: Conversation) -> None:
+    talk.presenter.submit(SetTurn("cutter"))
+    talk.press("m", "right", "right", "right", "right", "m")
+    assert talk.unit("cutter").turn.budget["move"] == 0 and talk.unit("cutter").turn.stride == 1
+    talk.do("act")
+    assert (talk.display.line("move").reason, talk.display.line("move").note) == (
+        "",
+        "1 square left, then choose a path",
+    )
+    talk.display.choose("move")
+    assert talk.presenter.is_move_planned and talk.presenter.shading.reach is not None
