@@ -126,8 +126,8 @@ class BattleScreen(Screen[None]):
         raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is open, or while the board is too small or gone."""
-        return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
+        """No command while a question is open, but the receipt at a reaction's; none while the board is too small or gone."""
+        return any(bar.allows(action) for bar in self.query(PromptBar)) and not self.has_class("-too-small")
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing here takes."""
