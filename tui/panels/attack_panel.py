@@ -89,10 +89,9 @@ def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
 def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
     """As many modifiers as fit, one row each; the GM's own stay longest."""
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
-    for place, entry in enumerate(shot.ledger.entries, start=1):
-        if not _is_idle(entry, rules):
-            row = _entry(place, entry, _worth(shot, entry), width, BRIEF, _is_base(entry, rules))
-            rows[entry.author == GM] += row
+    shown = (entry for entry in shot.ledger.entries if not _is_idle(entry, rules))
+    for place, entry in enumerate(shown, start=1):
+        rows[entry.author == GM] += _entry(place, entry, _worth(shot, entry), width, BRIEF, _is_base(entry, rules))
     if room < 1:
         return []
     more = plain(with_keys("   … {battle.receipt} shows all modifiers"), MUTED)
@@ -102,14 +101,12 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
 def _entries(shot: AttackPreview, rules: Ruleset, width: int, depth: int) -> list[Content | str]:
     """The modifiers; if room is short, those without effect share one row at the end."""
     rows: list[Content | str] = []
-    worthless: list[str] = []
-    for place, entry in enumerate(shot.ledger.entries, start=1):
-        if depth < SOURCES and _is_idle(entry, rules):
-            worthless.append(lower_first(entry.label))
-        else:
-            rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
-    if worthless:
-        rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
+    worthless = [entry for entry in shot.ledger.entries if depth < SOURCES and _is_idle(entry, rules)]
+    shown = (entry for entry in shot.ledger.entries if entry not in worthless)
+    for place, entry in enumerate(shown, start=1):
+        rows += _entry(place, entry, _worth(shot, entry), width, depth, _is_base(entry, rules))
+    if labels := [lower_first(entry.label) for entry in worthless]:
+        rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(labels)}", width - 3)]
     return rows
 
 

@@ -51,7 +51,7 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
 
 
 def turn_ends_words(battle: Battle) -> str:
-    """What an answer does where the end of the turn waits for it: "The answer ends Cutter's turn, without its attack." """
+    """What an answer does if the turn ends after it: "The answer ends Cutter's turn, without its attack." """
     active = battle.units.get(battle.turns.active)
     if active is None:
         return ""

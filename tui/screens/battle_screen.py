@@ -126,7 +126,7 @@ class BattleScreen(Screen[None]):
         raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is open, but the receipt at a reaction's; none while the board is too small or gone."""
+        """No command while a question is open, but a reaction's receipt; none on a board too small or gone."""
         return any(bar.allows(action) for bar in self.query(PromptBar)) and not self.has_class("-too-small")
 
     def on_key(self, event: events.Key) -> None:
@@ -270,7 +270,7 @@ class BattleScreen(Screen[None]):
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
 
-        show_help(self, self.board)
+        show_help(self, self.board, self.session.rules)
 
     def action_log(self) -> None:
         from tui.screens.text_modals import show_log
