@@ -45,7 +45,7 @@ def menus_in_help(rules: Ruleset) -> Sequence[tuple[str, Sequence[tuple[str, str
     if any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values()):
         actions.append((f"{{battle.act}} {THROWS}", "Throw a grenade, or another weapon to throw"))
     tools = [(f"{{battle.table}} {key}", f"{label}: {said}") for key, label, said in tool_rows(SCREEN_LINES.values())]
-    return [(f"Actions in {rules.name}", _in_order(actions)), ("GM tools", _in_order(tools))]
+    return [(f"Actions in {rules.name}", _in_order(actions)), ("Menu of GM tools", _in_order(tools))]
 
 
 def _in_order(items: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
