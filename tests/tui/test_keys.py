@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 
+from rulesets import load_ruleset, shipped_rulesets
 from tui.board.board_keys import BOARD_KEYS
 from tui.keys.battle_keys import BATTLE_KEYS, KEY_NAMES, SECTIONS, TERRAIN_KEYS
-from tui.modals.help_screen import _first_page
+from tui.modals.help_screen import _first_page, help_text
 from tui.modals.text_modal import room
+from tui.screens.text_modals import menus_in_help
 
 
 @pytest.mark.parametrize("keys", [BATTLE_KEYS, TERRAIN_KEYS], ids=["battle", "ground"])
@@ -50,3 +52,10 @@ def test_the_page_on_gm_tools_names_keys_that_there_are() -> None:
         ]
         named = {key.strip("`") for cell in first for key in cell.split()}
         assert named and named <= known, named - known
+
+
+def test_the_help_finds_the_words_of_actions_and_gm_tools() -> None:
+    menus = menus_in_help(load_ruleset(shipped_rulesets()["occult-ops"]))
+    rows = help_text((), (), 72, menus=menus).plain.casefold().splitlines()
+    for word, keys in {"grenade": "a g", "overwatch": "a o", "reload": "a r", "correct": "+ o"}.items():
+        assert any(word in row and row.startswith(keys) for row in rows), word

@@ -141,7 +141,7 @@ def test_a_change_of_the_number_to_beat_names_it_beside_its_value() -> None:
 def test_the_panel_says_that_a_miss_can_wound() -> None:
     table = fight("cwn", "ab", a="brawler", b="gunman").arm("a", "sword")
     assert (
-        "a miss can wound too"
+        "Misses may wound too"
         in shot_text(foreseen(table.battle, table.rules, table.shot()), table.rules, 40, 40).plain
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tui.commands.forms import MenuLine
 from tui.commands.registry import FORMS
@@ -24,9 +24,14 @@ def commands_table() -> str:
 
 def tools_table(others: Iterable[MenuLine]) -> str:
     """The table of the GM tools; `others` are those that are not commands."""
-    lines = [(form.menu, form.explained()) for form in FORMS if form.menu] + [(line, "") for line in others]
-    rows = ((f"`{line.letter}`", line.label.format(**PLACES), line.help or means) for line, means in lines)
+    rows = ((f"`{letter}`", label, means) for letter, label, means in tool_rows(others))
     return _table(("key", "line", "what it does"), rows)
+
+
+def tool_rows(others: Iterable[MenuLine]) -> Iterator[tuple[str, str, str]]:
+    """Key, label and meaning of each of the GM tools; `others` are those that are not commands."""
+    lines = [(form.menu, form.explained()) for form in FORMS if form.menu] + [(line, "") for line in others]
+    return ((line.letter, line.label.format(**PLACES), line.help or means) for line, means in lines)
 
 
 def with_tables(text: str, tables: Mapping[str, str]) -> str:

@@ -66,6 +66,10 @@ BY_NAME: Mapping[str, Form] = {form.name: form for form in FORMS}
 BY_WORD: Mapping[str, Form] = {word: form for form in FORMS for word in (form.name, *form.also)}
 
 
+ELSEWHERE: Mapping[str, str] = {"replay": "The library replays a battle, and so does “battleboard replay”."}
+"""Words for what no command does, and what does it."""
+
+
 def hear(text: str, setting: Setting) -> Spoken:
     """Parses a typed line.
 
@@ -102,6 +106,8 @@ def find_form(word: str) -> Form:
         return BY_WORD[word]
     if meant := [f"“{form.line}”" for form in FORMS if word in form.like]:
         raise Illegal("words", f"{word!r} is not a command. Did you mean {' or '.join(meant[:2])}?")
+    if word in ELSEWHERE:
+        raise Illegal("words", f"{word!r} is not a command. {ELSEWHERE[word]}")
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
     if len(begun) != 1:
         if usages := [f"“{form.line}”" for form in FORMS if word in re.findall("[a-z]+", form.line)]:

@@ -225,7 +225,7 @@ def write_ground(command: SetElevation, setting: Setting) -> str:
 
 FORMS = (
     *(Form(f"{name} SQUARE [DIRECTION]", f"{name} the door on a side of the square", (SetBarrier,),
-           partial(read_door, name), partial(write_door, name)) for name in STATES),
+           partial(read_door, name), partial(write_door, name), like=("door",)) for name in STATES),
     Form("light dark|dim|bright [SQUARE [RADIUS]]", "set the light on a square, around it or everywhere", (SetLight,),
          read_light,
          write_light,

@@ -1,9 +1,10 @@
-"""What changed between two views of a seat, in sentences: made of the views alone, so it tells no more than they do."""
+"""What changed for a seat, in sentences: made of its views and its aftermath, so it tells no more than they do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import UnitView, View
 
 
@@ -28,6 +29,14 @@ def view_changes(before: View, after: View) -> Iterator[str]:
         yield f"Round {after.round}."
     if after.active != before.active and after.active in now:
         yield f"{now[after.active].name}'s turn."
+
+
+def attack_sentences(done: Aftermath, view: View) -> Iterator[str]:
+    """A sentence for each attack of the last command that a seat knows of: "Todd attacks Boss: miss."."""
+    names = {unit.id: unit.name for unit in view.units}
+    for shot in done.shots:
+        if shot.attacker in names and shot.target in names:
+            yield f"{names[shot.attacker]} attacks {names[shot.target]}: {'hit' if shot.is_hit else 'miss'}."
 
 
 def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:

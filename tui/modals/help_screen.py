@@ -39,15 +39,21 @@ def help_text(
     signs: Iterable[tuple[str, str]],
     width: int,
     introduction: str = "",
+    menus: Iterable[tuple[str, Iterable[tuple[str, str]]]] = (),
 ) -> Content:
-    """Renders the introduction, or the first page, the keys of each section, and the legend of the board's signs."""
+    """Renders the introduction, or the first page, the keys of each section, and the legend of the board's signs.
+
+    `menus` are menus with the keys of their items and what these do; they stand before the legend.
+    """
     first: list[Content | str] = [*wrap(with_keys(introduction), width)] if introduction else _first_page()
     rows = [*first, "", *_groups(groups, width)]
     rows += [
         *(plain(row, "$muted") for row in wrap(with_keys(CLOSING), width)),
         "",
-        plain("Symbols", "bold $panel-title"),
     ]
+    for title, items in menus:
+        rows += [plain(title, "bold $panel-title"), *(row for item in items for row in _item(*item, width)), ""]
+    rows.append(plain("Symbols", "bold $panel-title"))
     rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
     return lines(rows)
 
@@ -72,6 +78,12 @@ def _groups(groups: Iterable[tuple[str, DOMNode]], width: int) -> list[Content |
     for title in sorted(sections, key=lambda title: (title not in SECTIONS, [*SECTIONS, title].index(title))):
         rows += [plain(title, "bold $panel-title"), *sections[title], ""]
     return rows
+
+
+def _item(keys: str, said: str, width: int) -> list[Content | str]:
+    """An item of a menu: its keys and what it does."""
+    first, *others = wrap(said, width - KEYS - 1)
+    return [join([plain(f"{fit(keys, KEYS)} ", "bold"), first]), *(plain(" " * (KEYS + 1) + row) for row in others)]
 
 
 def _rows(keys: str, binding: Binding, width: int) -> list[Content | str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -57,7 +57,9 @@ class TextModal(ModalScreen[None]):
         border: round $panel-title; border-title-color: $panel-title; background: $panel-back; padding: 0 1;
         scrollbar-size-vertical: 1; scrollbar-color: $panel-line; scrollbar-background: $panel-back;
     }
-    TextModal Input { dock: bottom; height: 1; border: none; padding: 0 1; background: $prompt-back; display: none; }
+    TextModal Horizontal { dock: bottom; height: 1; background: $prompt-back; display: none; }
+    TextModal #sign { width: 3; padding: 0 1; text-style: bold; }
+    TextModal Input { width: 1fr; height: 1; border: none; padding: 0; background: $prompt-back; display: none; }
     """
 
     def __init__(
@@ -85,7 +87,9 @@ class TextModal(ModalScreen[None]):
             yield Static(markup=False)
         search = Input(placeholder="search for", compact=True)
         search.cursor_blink = False
-        yield search
+        with Horizontal():
+            yield Static(with_keys("{sheet.search}", SHEET_KEYS), id="sign", markup=False)
+            yield search
 
     def on_mount(self) -> None:
         self.on_resize()
@@ -121,7 +125,7 @@ class TextModal(ModalScreen[None]):
             return
         event.stop()
         if event.key in ("enter", "escape"):
-            self.query_one(Input).display = False
+            self.query_one(Horizontal).display = self.query_one(Input).display = False
             self.set_focus(self.query_one(VerticalScroll))
             if event.key == "escape":
                 self._search("")
@@ -158,7 +162,8 @@ class TextModal(ModalScreen[None]):
 
     def action_search(self) -> None:
         search = self.query_one(Input)
-        search.value, search.display = "", True
+        self.query_one(Horizontal).display = search.display = True
+        search.value = ""
         self.set_focus(search)
 
     def action_next(self, step: int) -> None:

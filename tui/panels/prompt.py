@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from engine.text import cells
 from tui.describe.styled_text import plain
-from tui.keys.bindings import REACTION_KEYS
+from tui.keys.bindings import REACTION_KEYS, REPEAT
 from tui.panels.line_help import LineHelp
 
 Answer = Callable[[str], None]
@@ -78,7 +78,7 @@ class PromptInput(Input):
 
 
 class PromptLabel(Static):
-    """Label of the question. For a question answered by one key it takes the keys and swallows all others."""
+    """Label of the question. For a question answered by one key it takes the keys; any other repeats the question."""
 
     BINDINGS = REACTION_KEYS  # type: ignore[assignment]
 
@@ -91,6 +91,7 @@ class PromptLabel(Static):
     async def _on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
+        self.query_ancestor(PromptBar).answer(REPEAT)
 
 
 class PromptBar(Horizontal):
@@ -159,7 +160,7 @@ class PromptBar(Horizontal):
             self._typing(value)
 
     def ask_key(self, label: str, answer: Answer) -> None:
-        """Shows a question that one of REACTION_KEYS answers; `answer` gets its name. Other keys do nothing."""
+        """Shows a question that one of REACTION_KEYS answers; `answer` gets its name, and REPEAT of others."""
         self._answer, self.line_help, self._cancelled, self._typing = answer, None, None, None
         self._begin(f" {label}", is_typed=False)
 
@@ -194,6 +195,10 @@ class PromptBar(Horizontal):
     @property
     def is_asking(self) -> bool:
         return self.display
+
+    def allows(self, action: str) -> bool:
+        """Whether the screen may run the action of a key: the receipt does not end a question that a key answers."""
+        return not self.is_asking or (action == "receipt" and self.query_one(PromptLabel).can_focus)
 
     def keep_keys(self) -> None:
         """Gives the question the focus, whatever a click has focused.

@@ -48,8 +48,8 @@ ROLLED = Attack | Act | EndTurn | RollInitiative
 """Commands whose dice the board asks for, from keys and from typed commands."""
 
 
-def ask_line(presenter: Presenter, value: str = "") -> None:
-    """Asks for a command and runs it."""
+def ask_line(presenter: Presenter, value: str = "", *, is_listed: bool = False) -> None:
+    """Asks for a command and runs it; `is_listed` says at once what may follow `value`."""
 
     pages = Pages()
 
@@ -68,6 +68,8 @@ def ask_line(presenter: Presenter, value: str = "") -> None:
             presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
             hear_line(presenter, text)
 
+    if is_listed:
+        value = complete(value)
     presenter.display.ask(":", answered, value, LineHelp(complete, suggest, presenter.typed_lines))
 
 

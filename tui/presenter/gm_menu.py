@@ -159,7 +159,7 @@ def _types(start: str) -> Callable[[Presenter], None]:
     """Opens the command line with a start."""
 
     def do(presenter: Presenter) -> None:
-        ask_line(presenter, start)
+        ask_line(presenter, start, is_listed=True)
 
     return do
 

@@ -52,7 +52,7 @@ from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
 from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
-from tui.presenter.reaction_prompt import reaction_question
+from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
 
 POLICIES_OF_KEYS = {"a": AUTO, "n": OFF}
@@ -145,7 +145,7 @@ class Presenter:
     @property
     def attack(self) -> AttackPreview | Result | str | None:
         """What the shot panel shows: the result of the last attack, else the attack in focus or why there is none."""
-        return self.last.result or self.shot
+        return self.shot if self.reactions.looked_from else self.last.result or self.shot
 
     def clear_last(self) -> None:
         """Shows nothing more of what was done."""
@@ -308,12 +308,17 @@ class Presenter:
         return self.reactions.unanswered(self.session.battle)
 
     def ask_reaction(self) -> None:
-        """Asks about the first open reaction; only the keys in the question answer it."""
+        """Asks about the first open reaction; its attack is in focus, and only the keys in the question answer it."""
         held = self.unanswered[0]
         question = reaction_question(held, self.session.battle, self.session.rules, self.display.width - 1)
+        self.reactions.looked_from = self.focus
+        self.focus = replace(self._focus_on(held), cursor=self.focus.cursor)
         self.display.ask_key(question, partial(self._answer_reaction, held))
+        self.show_all()
 
     def _answer_reaction(self, held: Opening, answer: str) -> None:
+        before, self.reactions.looked_from = self.reactions.looked_from, None
+        self.focus = before or self.focus
         if answer == REPEAT:
             self.say(with_keys(ANSWER_FIRST, REACTION_KEYS))
             self.ask_reaction()
@@ -360,6 +365,7 @@ class Presenter:
         if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
             self.focus = self._focus_of(command)
             self.reactions.stopped = partial(self._resume, command, answers)
+            self.note = "" if goes_on else turn_ends_words(self.session.battle)
             self.ask_reaction()
             return True
         return False
@@ -493,10 +499,14 @@ class Presenter:
     def attack_out_of_turn(self, held: Opening) -> None:
         """Attacks out of turn; the focus before it returns afterwards."""
         self.reactions.interrupted = self.reactions.interrupted or self.focus
+        self.look_at(self._focus_on(held))
+        self.fire()
+
+    def _focus_on(self, held: Opening) -> Focus:
+        """The focus on an attack out of turn."""
         focus = replace(self.focus.on_unit(held.unit), target=held.against, action=held.attack)
         cursor = self.session.battle.units[held.against].at
-        self.look_at(replace(focus, weapon="", move="", altitude=None, shading="plain", cursor=cursor))
-        self.fire()
+        return replace(focus, weapon="", move="", altitude=None, shading="plain", cursor=cursor)
 
     def _act_out_of_turn(self, held: Opening) -> None:
         """Puts a unit that may take any action into focus; the focus before it returns afterwards."""

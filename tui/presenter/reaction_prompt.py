@@ -18,6 +18,8 @@ SHORTEST = 6
 """Least cells of a unit's name; below that the reaction's name is left out."""
 NO_REACTION = "Opportunity"
 """Label of an attack out of turn without a reaction of the ruleset."""
+STOPPED = {"move": "next squares", "attack": "attack", "act": "action"}
+"""What is not made of a stopped command when the turn ends."""
 
 
 def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int) -> str:
@@ -46,6 +48,16 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
             one, two = _names(reactor.name, other.name, room)
             return f"{head}{one}{may}{two}{odds}{keys}"
     raise AssertionError("the last head always fits")
+
+
+def turn_ends_words(battle: Battle) -> str:
+    """What an answer does if the turn ends after it: "The answer ends Cutter's turn, without its attack." """
+    active = battle.units.get(battle.turns.active)
+    if active is None:
+        return ""
+    stopped = battle.turns.held_by(active.id)
+    without = f", without its {STOPPED[stopped.kind]}" if stopped is not None else ""
+    return f"The answer ends {active.name}'s turn{without}."
 
 
 def _odds(held: Opening, battle: Battle, rules: Ruleset) -> str:

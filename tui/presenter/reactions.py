@@ -14,6 +14,8 @@ class Reactions:
     def __init__(self) -> None:
         self.interrupted: Focus | None = None
         """The focus before an attack out of turn."""
+        self.looked_from: Focus | None = None
+        """The focus before the question about a reaction; None while none is asked."""
         self.stopped: Callable[[], None] | None = None
         """Continues the command that waits for the answers; None if none waits."""
         self._passed: list[Opening] = []
@@ -36,4 +38,4 @@ class Reactions:
 
     def forget(self) -> None:
         """Forgets all answers and the waiting command, after undo and redo."""
-        self.interrupted, self.stopped, self._passed = None, None, []
+        self.interrupted, self.looked_from, self.stopped, self._passed = None, None, None, []

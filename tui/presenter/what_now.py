@@ -19,7 +19,7 @@ def key_state(session: Session, state: str) -> str:
 
 
 def what_now(presenter: Presenter, view: View | None, state: str) -> str:
-    """The next key of a planned move or an aim, else how the turn ends: "e ends the turn: Bandit is next."
+    """The next key of a reaction, a planned move or an aim, else how the turn ends: "e ends the turn: Bandit is next."
 
     Args:
         presenter: of the battle.
@@ -32,6 +32,11 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     then = next_units(view) if view is not None and state in PLAYED else ()
     if not then:
         return ""
+    if presenter.unanswered and presenter.display.is_asking:
+        return with_keys("{battle.receipt} shows the whole shot, {battle.cancel} looks around first.")
+    if presenter.unanswered:
+        open_to = presenter.session.battle.units[presenter.unanswered[0].unit].name
+        return with_keys(f"{open_to} may still attack out of turn: {{battle.interrupt}} attacks.")
     if presenter.is_move_planned:
         return with_keys("{battle.move} moves to the cursor, {battle.cancel} cancels.")
     is_shown = not presenter.last.aftermath.is_empty

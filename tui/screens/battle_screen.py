@@ -128,8 +128,8 @@ class BattleScreen(Screen[None]):
         raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No command while a question is open, or while the board is too small or gone."""
-        return bool(self.query(PromptBar)) and not self.is_asking and not self.has_class("-too-small")
+        """No command while a question is open, but a reaction's receipt; none on a board too small or gone."""
+        return any(bar.allows(action) for bar in self.query(PromptBar)) and not self.has_class("-too-small")
 
     def on_key(self, event: events.Key) -> None:
         """A key that nothing here takes."""
@@ -272,7 +272,7 @@ class BattleScreen(Screen[None]):
     def action_help(self) -> None:
         from tui.screens.text_modals import show_help
 
-        show_help(self, self.board)
+        show_help(self, self.board, self.session.rules)
 
     def action_log(self) -> None:
         from tui.screens.text_modals import show_log

@@ -7,6 +7,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
+from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
@@ -15,7 +16,7 @@ from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.styled_text import join, plain
-from tui.describe.view_changes import view_changes
+from tui.describe.view_changes import attack_sentences, view_changes
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
@@ -29,7 +30,7 @@ from tui.panels.order_panel import next_units
 from tui.panels.panel import Panel
 from tui.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
-from tui.screens.title_bar import OUT_OF_SIGHT, show_title, turn_words
+from tui.screens.title_bar import show_title, turn_words
 from tui.settings.settings import USUAL, Settings
 
 BARS = 2
@@ -49,6 +50,11 @@ def keyless(panel: Panel) -> Panel:
     """A panel without a key in its title, as this screen shows all of them."""
     panel.KEY = ""
     return panel
+
+
+def acting_in(view: View) -> UnitView | None:
+    """The acting unit, where the seat sees it."""
+    return next((unit for unit in view.units if unit.is_active), None)
 
 
 class PlayerViewScreen(Screen[None]):
@@ -72,6 +78,8 @@ class PlayerViewScreen(Screen[None]):
         self.board = BoardView(id="board")
         self._events: tuple[str, ...] = ()
         """What this side saw happen since the screen was opened, the latest last."""
+        self._done = watch.aftermath
+        """What it knew of the last command when that was told."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -116,19 +124,24 @@ class PlayerViewScreen(Screen[None]):
             self.show_all()
 
     def show_all(self) -> None:
-        view, before = self.seat.view, self.board.view
+        view, before, done = self.seat.view, self.board.view, self.seat.aftermath
         is_first = before is None or (before.is_curtain and not view.is_curtain)
         if before is not None:
-            self._events = (*self._events, *view_changes(before, view))[-MOST_EVENTS:]
+            attacks = attack_sentences(done, view) if done != self._done else ()
+            self._events = (*self._events, *attacks, *view_changes(before, view))[-MOST_EVENTS:]
+        self._done = done
+        acted = acting_in(before) if before is not None else None
+        is_following = acted is not None and self.board.cursor == acted.at
         self.board.view = view
         self._place_panels()
         if is_first:
             self.board.on_resize()  # now there is a map to fit
             own = next((unit for unit in view.units if unit.side == self.seat.side), None)
             self.board.move_cursor(own.at if own else Square(0, 0))
+        elif is_following and (acting := acting_in(view)) is not None:
+            self.board.move_cursor(acting.at)
         for feed in self.query(FeedPanel):
             feed.shown = self._events
-        done = self.seat.aftermath
         self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
@@ -164,10 +177,7 @@ class PlayerViewScreen(Screen[None]):
 
     def _show_bars(self) -> None:
         view = self.board.view
-        whose = next((unit.name for unit in view.units if unit.is_active), OUT_OF_SIGHT) if view else ""
-        turn = (
-            f"Round {view.round} · {whose}" if view and view.round else "loading the battle …" if view is None else ""
-        )
+        turn = "loading the battle …" if view is None else ""
         turn = SETTING_UP if view is not None and view.is_curtain else turn
         then = next_units(view)[:1] if view is not None else ()
         next_up = [plain(f"  next {then[0].name}", "$muted")] if then else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import partial
 
 from textual.screen import Screen
@@ -10,9 +12,11 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.gear import stat_sources, stats_of
 from engine.battle.views.view import project
 from engine.journal.history import latest_first
+from engine.rules.model import Ruleset
 from engine.values import Value
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
+from tui.commands.handbook import tool_rows
 from tui.keys.battle_keys import with_keys
 from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
@@ -20,15 +24,34 @@ from tui.panels.receipt import receipt_text
 from tui.panels.result_card import Result, receipt_of, result_title
 from tui.panels.side_panels import AttackPanel, UnitPanel
 from tui.panels.unit_panel import unit_text
+from tui.presenter.gm_menu import SCREEN_LINES
+from tui.presenter.menu_choices import THROWS, menu_keys
 from tui.presenter.presenter import NO_TARGET, Presenter
 from tui.screens.close_up_screen import show_closeup
 from tui.screens.logbook import Logbook
 from tui.screens.sheet_editing import edit_sheet
 
 
-def show_help(screen: Screen[None], board: BoardView) -> None:
-    groups = (("Battle", screen), ("Board", board))
-    screen.app.push_screen(TextModal("Help", lambda width: help_text(groups, legend(board.glyphs), width)))
+def show_help(screen: Screen[None], board: BoardView, rules: Ruleset) -> None:
+    groups, menus = (("Battle", screen), ("Board", board)), menus_in_help(rules)
+    signs = legend(board.glyphs)
+    screen.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, menus=menus)))
+
+
+def menus_in_help(rules: Ruleset) -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+    """The actions of a ruleset and the GM tools, each with its keys and what it does."""
+    lettered = menu_keys((), rules)
+    actions = [(f"{{battle.act}} {' '.join(key)}", rules.actions[one].label) for one, key in lettered.items()]
+    if any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values()):
+        actions.append((f"{{battle.act}} {THROWS}", "Throw a grenade, or another weapon to throw"))
+    tools = [(f"{{battle.table}} {key}", f"{label}: {said}") for key, label, said in tool_rows(SCREEN_LINES.values())]
+    return [(f"Actions in {rules.name}", _in_order(actions)), ("Menu of GM tools", _in_order(tools))]
+
+
+def _in_order(items: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Items of a menu by their keys, without the code marks of the handbook."""
+    named = [(with_keys(keys), re.sub("`(.*?)`", r"“\1”", said)) for keys, said in items]
+    return sorted(named, key=lambda item: item[0].casefold())
 
 
 def show_log(screen: Screen[None], presenter: Presenter) -> None:

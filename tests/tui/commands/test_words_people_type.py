@@ -8,7 +8,7 @@ import pytest
 
 from engine.battle.command import Act, Attack
 from engine.battle.commands.unit_edits import SetPosture
-from engine.errors import BattleboardError, Illegal
+from engine.errors import BattleboardError, Illegal, Unknown
 from engine.journal.session import Session
 from tests.tui.play import session_for, shipped_rulesets
 from tui.commands.registry import BY_WORD, FORMS, find_form, hear
@@ -41,6 +41,15 @@ def test_the_word_is_a_command(word: str) -> None:
 def test_a_word_of_the_same_meaning_names_the_command(word: str, meant: str) -> None:
     with pytest.raises(Illegal, match=f"Did you mean .{meant} "):
         find_form(word)
+
+
+def test_words_for_doors_and_replays_say_what_does_it() -> None:
+    with pytest.raises(Illegal, match="Did you mean “open SQUARE"):
+        find_form("door")
+    with pytest.raises(Illegal, match="The library replays a battle"):
+        find_form("replay")
+    with pytest.raises(Unknown, match=r"…$"):
+        find_form("qqqqq")
 
 
 def test_no_word_of_the_same_meaning_is_a_command() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import Place, SetPool
+from engine.battle.views.aftermath import Aftermath, Shot
 from engine.battle.views.fog_of_war import follow
 from engine.battle.views.view import View
 from engine.geometry.squares import parse_square
 from tests.rules.table import Table, fight
-from tui.describe.view_changes import view_changes
+from tui.describe.view_changes import attack_sentences, view_changes
 
 
 def seen(table: Table) -> View:
@@ -40,3 +41,11 @@ def test_rounds_and_turns_stand_last_and_numbers_of_others_are_not_reported() ->
     told = list(view_changes(before, seen(table)))
     assert f"Round {number + 1}." in told
     assert active or told
+
+
+def test_an_attack_whose_ends_are_seen_is_reported() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    a, b = (table.battle.units[one] for one in "ab")
+    done = Aftermath(shots=(Shot("a", "b", (a.at, b.at), is_hit=False), Shot("b", "a", (b.at, a.at), is_hit=True)))
+    told = list(attack_sentences(done, seen(table)))
+    assert told == [f"{a.name} attacks {b.name}: miss.", f"{b.name} attacks {a.name}: hit."]

@@ -52,6 +52,7 @@ def test_one_is_added_beside_one_who_stands_under_the_cursor(talk: Conversation)
 def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(talk: Conversation) -> None:
     before = talk.unit("todd").gear.weapons
     talk.choose("table", "give")
+    assert "Tab for more" in talk.said, "what may be given is listed at once"
     sword = next(weapon for weapon in talk.presenter.session.rules.gear.weapons if weapon.startswith("swo"))
     talk.answer(f"{talk.display.value}{sword}")
     (given,) = set(talk.unit("todd").gear.weapons) - set(before)

@@ -6,18 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import EndTurn
 from engine.battle.commands.order_commands import SetTurn
 from engine.battle.commands.roster_commands import RenameUnit
 from engine.battle.commands.unit_edits import Place, SetCondition
 from engine.battle.events import AttackRolled
 from engine.battle.state.gm_overrides import AUTO
+from engine.battle.views.view import project
+from engine.dice.dice_text import percent
 from engine.geometry.squares import parse_square
 from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.focus.focus import Focus
 from tui.keys.bindings import REACTION_KEYS, REPEAT
 from tui.presenter.unit_actions import choose_square
+from tui.presenter.what_now import what_now
 
 
 def walk_into_view(talk: Conversation) -> None:
@@ -273,3 +277,33 @@ def test_only_what_the_ruleset_lets_any_action_answer_has_its_key(seen: Conversa
     assert "  a act" not in question
     seen.display.answer("act")
     assert seen.asked == question
+
+
+def test_the_shot_panel_shows_the_reaction_while_it_is_asked(seen: Conversation) -> None:
+    def shown() -> tuple[str, str]:
+        shot = seen.presenter.attack
+        assert isinstance(shot, AttackPreview)
+        return shot.situation.attacker.id, shot.situation.target.id
+
+    assert shown() == ("todd", "bandit") and f"({percent(seen.presenter.shot.odds.hit)})" in seen.asked
+    seen.answer(REPEAT)
+    assert shown() == ("todd", "bandit")
+    seen.display.cancel()
+    assert seen.presenter.focus.unit == "bandit" and not seen.presenter.focus.target
+    seen.do("end_turn")
+    assert shown() == ("todd", "bandit")
+    seen.answer("pass")
+    assert seen.presenter.focus.unit == seen.battle.turns.active != "bandit"
+
+
+def test_the_quiet_row_names_what_is_open_and_the_end_of_the_turn_what_is_lost(seen: Conversation) -> None:
+    def hint() -> str:
+        return what_now(seen.presenter, project(seen.battle, seen.presenter.session.rules), "")
+
+    assert hint() == "r shows the whole shot, Esc looks around first."
+    seen.display.cancel()
+    assert hint() == "Todd may still attack out of turn: x attacks."
+    seen.do("end_turn")
+    assert is_asked(seen) and seen.said == "The answer ends Bandit's turn, without its next squares."
+    seen.answer("pass")
+    assert "ends the turn" in hint()
