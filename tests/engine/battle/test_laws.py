@@ -61,7 +61,7 @@ SPECK = Battlefield("", 1, 1, "metres", 100, (), (), (), (), ())
 PAIRS = grid(shipped_rulesets(), shipped_maps())
 FIGHTS = [
     pytest.param((*pair.values, seed, count), marks=marks, id=f"{'-'.join(map(str, pair.values))}-{count}")
-    for seed, pair in enumerate(PAIRS)
+    for seed, pair in enumerate(PAIRS, 60)
     for count, marks in ((FEW_COMMANDS, ()), (COMMANDS, pytest.mark.slow))
     if count == COMMANDS or not pair.marks
 ]
