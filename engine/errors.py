@@ -66,8 +66,8 @@ class Unknown(BattleboardError):
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = near_miss(name, known)
-        shown = f"{', '.join(known[:NAMES_SHOWN])}{', …' if len(known) > NAMES_SHOWN else '.'}"
-        hint = f" Did you mean {near!r}?" if near else f" Known: {shown}" if known else ""
+        shown = f"{', '.join(known[:NAMES_SHOWN])}{' and more' if len(known) > NAMES_SHOWN else ''}"
+        hint = f" Did you mean {near!r}?" if near else f" Known: {shown}." if known else ""
         super().__init__(f"No {what} is called {name!r}.{hint}")
 
 

@@ -11,7 +11,6 @@ from tui.modals.choice import Choice
 from tui.panels.panel import Panel
 
 NARROWS = "letters narrow the list"
-CLEARS = "  Esc clears"
 
 
 class Listed(Struct, frozen=True):
@@ -44,11 +43,9 @@ class NarrowingList(Panel):
 
 
 def list_head(listed: Listed, width: int) -> Content:
-    """The row above a list: what is typed and what clears it, else what letters do; then the columns."""
+    """The row above a list: what is typed, else what letters do; then the columns."""
     typed = f"{listed.typed}▏" if listed.typed else "" if listed.columns else listed.hint
     typed = typed if listed.choices else f"{listed.typed}▏ no match"
-    has_room = listed.typed and len(typed) + len(CLEARS) + len(listed.columns) < width
-    typed = f"{typed}{CLEARS}" if has_room else typed
     columns = listed.columns if len(typed) + len(listed.columns) < width else ""
     return join([plain(fit(typed, width - len(columns)), "bold"), plain(columns, "$muted")])
 

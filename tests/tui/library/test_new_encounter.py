@@ -217,7 +217,7 @@ def test_what_is_typed_is_cleared_at_once() -> None:
     screen.action_clear()
     assert (screen.typed, screen.step) == (Typed(), PARTY)
     listed = Listed("Party", (Choice("one", "One"),), 0, "cw")
-    assert "cw▏  Esc clears" in str(list_head(listed, 30)) and "Esc" not in str(list_head(listed, 12))
+    assert str(list_head(listed, 30)).strip() == "cw▏"
 
 
 def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path) -> None:
