@@ -48,7 +48,7 @@ def test_words_for_doors_and_replays_say_what_does_it() -> None:
         find_form("door")
     with pytest.raises(Illegal, match="The library replays a battle"):
         find_form("replay")
-    with pytest.raises(Unknown, match=r"…$"):
+    with pytest.raises(Unknown, match=r"delay and more\.$"):
         find_form("qqqqq")
 
 
