@@ -19,17 +19,12 @@ from math import floor
 
 from engine.geometry.battlefield import Battlefield, Height, OffMap
 from engine.geometry.blast.square_set import Zone, disc, within_map
-from engine.geometry.body import HUMAN_HEIGHT
+from engine.geometry.body import middle_height
 from engine.geometry.metric import distance_with_rise
 from engine.geometry.squares import Square
 
 Radius = int | Fraction
 """In squares, 0 or more."""
-
-
-def middle_height(battlefield: Battlefield) -> Height:
-    """Height of the middle of a standing body above its ground, where a blast is measured, in hundredths."""
-    return HUMAN_HEIGHT[battlefield.unit] // 2
 
 
 def blast(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.context import Cache
 from engine.geometry.battlefield import MAX_COLUMNS, SKY, Battlefield, Height
-from engine.geometry.blast.blast import middle_height
+from engine.geometry.body import middle_height
 from engine.geometry.lines import EIGHTHS, LineStretch, Place, Point, line
 from engine.geometry.metric import most_rise
 from engine.geometry.obstacles import DEPTH, barrier_solids

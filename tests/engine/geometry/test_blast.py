@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geometry.battlefield import Barrier, Battlefield, OffMap
-from engine.geometry.blast.blast import blast, middle_height, reaches, zones
+from engine.geometry.blast.blast import blast, reaches, zones
 from engine.geometry.blast.blast_lines import MOST_REACH, free_window, lines_of_window
 from engine.geometry.blast.square_set import Zone, disc
-from engine.geometry.body import Body
+from engine.geometry.body import Body, middle_height
 from engine.geometry.metric import METRICS, distance
 from engine.geometry.squares import Square, parse_square
 from engine.values import replace
