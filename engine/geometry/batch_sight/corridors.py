@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.geometry.batch_sight.hidden import Pairs
-from engine.geometry.batch_sight.layers import EMPTY, Flags, Heights, Indexes, Layers, Numbers
+from engine.geometry.batch_sight.layers import Flags, Heights, Indexes, Layers, Numbers
 from engine.geometry.batch_sight.line_batch import Bodies
 
 REACH = 3
@@ -33,13 +33,11 @@ BLOCK = 4_096
 
 
 class Suspects(NamedTuple):
-    """The strips of pairs that could matter: one entry for each in the first three arrays, pairs in order."""
+    """The strips of pairs that could matter: one entry for each in the first two arrays, pairs in order."""
 
     pair: Indexes
     place: Indexes
     """Column of the map, or row where the corridor runs from row to row."""
-    differs: Flags
-    """Whether the questions have different answers there."""
     is_shut: Flags
     """For each pair: whether the target is hidden from every eye, to sight and to shots,"""
     is_walled: Flags
@@ -52,7 +50,6 @@ class _Spread(NamedTuple):
     high: Heights
     low: Heights
     gate: Heights
-    differs: Flags
 
 
 def has_corridor(one: Bodies, other: Bodies) -> Flags:
@@ -71,7 +68,7 @@ def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspe
         low, high: of each target: what hides no more than up to `low` does not matter, what hides more than `high` in
             the way of every line hides all.
     """
-    found: list[tuple[Indexes, Indexes, Flags]] = []
+    found: list[tuple[Indexes, Indexes]] = []
     sure: Heights = np.full(len(pairs), -np.inf)
     across, down = _between(pairs.one, pairs.other)
     steep = np.abs(down) > np.abs(across)
@@ -82,10 +79,10 @@ def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspe
     is_shut, is_walled = sure > high, sure == np.inf
     if not found:
         nothing = np.zeros(0, np.intp)
-        return Suspects(nothing, nothing, nothing.astype(bool), is_shut, is_walled)
-    pair, place, differs = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return Suspects(nothing, nothing, is_shut, is_walled)
+    pair, place = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
     order = np.argsort(pair, kind="stable")
-    return Suspects(pair[order], place[order], differs[order], is_shut, is_walled)
+    return Suspects(pair[order], place[order], is_shut, is_walled)
 
 
 def _between(one: Bodies, other: Bodies) -> tuple[Indexes, Indexes]:
@@ -102,7 +99,7 @@ def _look(
     which: Indexes,
     low: Heights,
     high: Heights,
-    found: list[tuple[Indexes, Indexes, Flags]],
+    found: list[tuple[Indexes, Indexes]],
     every_sure: Heights,
 ) -> None:
     """Looks along the corridors of some pairs, a few strips at a time; appends the suspects, and puts down how far up
@@ -132,7 +129,7 @@ def _look(
     floor, roof, highest = low[which], high[which], pairs.highest[which]
     has_edges = any(question.edges for question in layers.questions)
     sure: Numbers = np.full(len(which), -np.inf)
-    taken: list[tuple[Indexes, Indexes, Indexes, Numbers]] = []
+    taken: list[tuple[Indexes, Indexes, Numbers]] = []
     near = ((length - its + own), (length + its - own))
     alive = np.arange(len(which))
     for begin in range(0, int(count.max(initial=0)), STRIPS):
@@ -169,7 +166,7 @@ def _look(
             row, number = np.nonzero(may_hide)
             if not len(row):
                 continue
-            taken.append((alive[row], place[row, number], index[row, number], hides[row, number]))
+            taken.append((alive[row], place[row, number], hides[row, number]))
             hit = np.flatnonzero(may_hide.any(axis=1))
             some, enters, inside = alive[hit], enters[hit], inside[hit]
             end = of(length, some) - 4 * of(other_size, some) - 8
@@ -189,10 +186,10 @@ def _look(
                 surely = np.where(is_wall, np.inf, np.where(least > 0, up, level) + of(eye, some) - MARGIN)
                 sure[some] = np.maximum(sure[some], np.where(is_between, surely, -np.inf).max(axis=1))
     every_sure[which] = sure
-    for pair, place, index, hides in taken:
+    for pair, place, hides in taken:
         left = np.flatnonzero((hides >= sure[pair]) & (sure[pair] <= roof[pair]))
         pair = pair[left]
-        found.append((which[pair], place[left], spread.differs[index[left]]))
+        found.append((which[pair], place[left]))
 
 
 def _spread(layers: Layers, steep: bool, breadth: int) -> _Spread:
@@ -211,42 +208,10 @@ def _made(layers: Layers, steep: bool, breadth: int) -> _Spread:
     low = np.minimum.reduce([question.highest[1] for question in questions])
     gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
     low, gate = (np.where(outside.ravel(), np.inf, bound) for bound in (low, gate))
-    differs = _differs(layers)
-    bounds = [high, low, gate, differs]
-    for number, (bound, widest) in enumerate(
-        zip(bounds, (np.maximum, np.minimum, np.minimum, np.logical_or), strict=True)
-    ):
+    bounds = [high, low, gate]
+    for number, (bound, widest) in enumerate(zip(bounds, (np.maximum, np.minimum, np.minimum), strict=True)):
         found = bound.copy()
         for shift in range(aside, breadth * aside, aside):
             found[:-shift] = widest(found[:-shift], bound[shift:])
         bounds[number] = found
-    # twice as broad, as what differs is looked up at the first square alone
-    wide = bounds[3].copy()
-    shift = breadth * aside
-    wide[:-shift] |= bounds[3][shift:]
-    return _Spread(bounds[0], bounds[1], bounds[2], wide)
-
-
-def _differs(layers: Layers) -> Flags:
-    """Squares on which, or on whose edges, the questions differ."""
-    size, width = len(layers.ground), layers.width
-    found = np.zeros(size, bool)
-    first, *rest = layers.questions
-    for question in rest:
-        found |= question.squares[0].tops != first.squares[0].tops
-        for one, other in ((question, first), (first, question)):
-            edges = np.zeros(4 * size, bool)
-            for number, solids in enumerate(one.edges):
-                its = other.edges[number] if number < len(other.edges) else None
-                is_same = its is not None and (its.bottoms is None) == (solids.bottoms is None)
-                if not is_same or its is None:
-                    edges |= solids.tops > EMPTY
-                    continue
-                edges |= solids.tops != its.tops
-                if solids.bottoms is not None:
-                    edges |= solids.bottoms != its.bottoms
-            sections = edges.reshape(4, size)
-            for own, step in ((sections[0] | sections[1], 1), (sections[2] | sections[3], width)):
-                found |= own
-                found[:-step] |= own[step:]
-    return found
+    return _Spread(*bounds)

@@ -77,6 +77,8 @@ class LineWalk:
         self.horizon = np.full(len(lines), -np.inf)
         """Everything below it is hidden."""
         self.intervals: list[HiddenInterval] = []
+        self.met_difference = np.zeros(len(lines), bool)
+        """Whether it has come to a square where the questions differ."""
         self.roof = pairs.other.crown[lines.pair] - self.eye
         self.highest = pairs.highest[lines.pair]
         self.standing = bodies(battlefield, list(layers.standing)) if layers.standing else None
@@ -115,7 +117,22 @@ class LineWalk:
             self._grid_lines(passed, values)
         starts = starts_of(line)
         lines = line[starts]
+        if self.layers.differs is not None:
+            self.met_difference[lines] |= np.logical_or.reduceat(self._differs(passed, self.layers.differs), starts)
         self.horizon[lines] = np.maximum(self.horizon[lines], np.maximum.reduceat(values, starts))
+
+    def _differs(self, passed: StripCrossing, differs: Flags) -> Flags:
+        """Whether the questions differ on what strips are passed by."""
+        frame, found = self.lines.frame, differs[passed.square]
+        for entry, steps in (
+            (passed.turning, ((0, 1),)),
+            (passed.at_corner, ((0, -1), (-1, 0))),
+            (passed.on_grid, ((0, -1), (-1, 0), (-1, -1))),
+        ):
+            turn = self.lines.turn[passed.line[entry]]
+            for along, aside in steps:
+                found[entry] |= differs[passed.square[entry] + along * frame.along[turn] + aside * frame.aside[turn]]
+        return found
 
     def _squares(self, passed: StripCrossing, values: Heights) -> None:
         """What the one or two squares of each strip hide; nothing along grid lines."""
@@ -178,15 +195,22 @@ class LineWalk:
 
     def _edges(self, passed: StripCrossing, values: Heights) -> None:
         """What is on the edges that lines cross: into a strip, and between its two squares."""
+        frame, has_edge = self.lines.frame, self.question.has_edge
         entry = passed.entered
-        line = passed.line[entry]
-        spans = self._on_gate(line, passed.strip[entry], passed.row[entry], passed.square[entry])
-        self._put(entry, line, spans, passed.length[entry], passed.start[entry], values)
-        entry = passed.turning
-        line = passed.line[entry]
-        square = passed.square[entry] + self.lines.frame.aside[self.lines.turn[line]]
-        spans = self._on_rail(line, passed.strip[entry], passed.row[entry] + 1, square)
-        self._put(entry, line, spans, passed.lean, passed.turn, values)
+        turn = self.lines.turn[passed.line[entry]]
+        entry = entry[has_edge[passed.square[entry] + frame.gate[turn]]]
+        if len(entry):
+            line = passed.line[entry]
+            spans = self._on_gate(line, passed.strip[entry], passed.row[entry], passed.square[entry])
+            self._put(entry, line, spans, passed.length[entry], passed.start[entry], values)
+        turn = self.lines.turn[passed.line[passed.turning]]
+        square = passed.square[passed.turning] + frame.aside[turn]
+        there = np.flatnonzero(has_edge[square + frame.rail[turn]])
+        if len(there):
+            entry = passed.turning[there]
+            line = passed.line[entry]
+            spans = self._on_rail(line, passed.strip[entry], passed.row[entry] + 1, square[there])
+            self._put(entry, line, spans, passed.lean[there], passed.turn[there], values)
 
     def _corners(self, passed: StripCrossing, values: Heights) -> None:
         """What lies on both ways round the corners by which strips are entered."""

@@ -60,6 +60,8 @@ class Question(Struct, frozen=True, eq=False):
     the bounds of `corridors` take it."""
     gates: tuple[Heights, Heights]
     """The tops of what stands on the west and the north edge of each square, whichever way it is crossed."""
+    has_edge: Flags
+    """Where there is anything on an edge."""
 
 
 class Layers(Struct, frozen=True, eq=False):
@@ -78,6 +80,8 @@ class Layers(Struct, frozen=True, eq=False):
     mutual: Question
     """with these hiding both ways."""
     shots: Question
+    differs: Flags | None
+    """Squares on which, or on whose edges, the questions differ; None where they are all one."""
     standing: tuple[Body, ...] = ()
     """Bodies in the way."""
     spreads: dict[Any, Any] = {}
@@ -127,7 +131,9 @@ def _made(battlefield: Battlefield) -> Layers:
         layer[1:-1, 1:-1] = values.reshape(battlefield.rows, battlefield.columns)
         return layer.ravel()
 
-    shut = {edge: one for edge, one in battlefield.barriers.items() if not one.is_open}
+    shut = {
+        edge: one for edge, one in battlefield.barriers.items() if not one.is_open and _is_inside(battlefield, edge)
+    }
     sighted = {edge: one for edge, one in shut.items() if one.blocks_sight}
     shielding = {edge: one for edge, one in shut.items() if one.stops_shots}
 
@@ -136,8 +142,12 @@ def _made(battlefield: Battlefield) -> Layers:
         return _bounded(width, (Solids(None, tops),), tuple(_edges(battlefield, barriers, one_way)))
 
     mutual = question(hides, sighted)
-    has_one_way = any(one.seen_through is not None for one in sighted.values())
-    is_same = sighted == shielding and np.array_equal(high[hides != shields], ground[hides != shields])
+    one_way = {edge for edge, one in sighted.items() if one.seen_through is not None}
+    differs = padded((hides != shields) & (high > ground), False)
+    is_same = sighted.keys() == shielding.keys() and not differs.any()
+    for edge in one_way | (sighted.keys() ^ shielding.keys()):
+        index = (edge.row + 1) * width + edge.column + 1
+        differs[[index, index - (1 if edge.side == "W" else width)]] = True
     return Layers(
         columns=battlefield.columns,
         rows=battlefield.rows,
@@ -145,10 +155,16 @@ def _made(battlefield: Battlefield) -> Layers:
         ground=padded(ground, EMPTY),
         soft=padded(hides & ~shields & (high > ground), False),
         smoke=padded(smoke, 0.0) if smoke.any() else None,
-        sight=question(hides, sighted, one_way=True) if has_one_way else mutual,
+        sight=question(hides, sighted, one_way=True) if one_way else mutual,
         mutual=mutual,
         shots=mutual if is_same else question(shields, shielding),
+        differs=differs if differs.any() else None,
     )
+
+
+def _is_inside(battlefield: Battlefield, edge: Edge) -> bool:
+    """Whether an edge lies on the map or on its border."""
+    return 0 <= edge.column <= battlefield.columns and 0 <= edge.row <= battlefield.rows
 
 
 def _edges(battlefield: Battlefield, barriers: dict[Edge, Barrier], one_way: bool) -> Iterable[Solids]:
@@ -156,8 +172,6 @@ def _edges(battlefield: Battlefield, barriers: dict[Edge, Barrier], one_way: boo
     width, size = battlefield.columns + 2, (battlefield.columns + 2) * (battlefield.rows + 2)
     parts: list[tuple[int, int, int]] = []
     for edge, barrier in barriers.items():
-        if not (0 <= edge.column <= battlefield.columns and 0 <= edge.row <= battlefield.rows):
-            continue
         index = (edge.row + 1) * width + edge.column + 1
         ways = [
             way
@@ -214,7 +228,9 @@ def _bounded(width: int, squares: tuple[Solids, ...], edges: tuple[Solids, ...])
     for solids in squares[1:]:
         np.maximum(highest, solids.tops, out=highest)
     gates = [np.full(size, EMPTY), np.full(size, EMPTY)]
+    has_edge = np.zeros(4 * size, bool)
     for solids in edges:
+        has_edge |= solids.tops > EMPTY
         sections = solids.tops.reshape(4, size)
         west, north = np.maximum(sections[0], sections[1]), np.maximum(sections[2], sections[3])
         for own, step in ((west, 1), (north, width)):
@@ -222,4 +238,4 @@ def _bounded(width: int, squares: tuple[Solids, ...], edges: tuple[Solids, ...])
             np.maximum(highest[:-step], own[step:], out=highest[:-step])
         if solids.bottoms is None:
             gates = [np.minimum(sections[0], sections[1]), np.minimum(sections[2], sections[3])]
-    return Question(squares, edges, (highest, squares[0].tops), (gates[0], gates[1]))
+    return Question(squares, edges, (highest, squares[0].tops), (gates[0], gates[1]), has_edge)

@@ -176,9 +176,7 @@ def _closer(
         some = open_pairs[start : start + BATCH]
         begin, end = np.searchsorted(found.pair, (some[0], some[-1] + 1))
         numbers = np.searchsorted(some, found.pair[begin:end])
-        parts.append(
-            (inside[some], found._replace(pair=numbers, place=found.place[begin:end], differs=found.differs[begin:end]))
-        )
+        parts.append((inside[some], found._replace(pair=numbers, place=found.place[begin:end])))
     whole = np.flatnonzero(~narrow)
     parts += [(whole[start : start + BATCH], None) for start in range(0, len(whole), BATCH)]
     return parts
@@ -192,7 +190,7 @@ def _of_pairs(strips: Suspects | None, left: Indexes, count: int) -> Suspects | 
     numbers[left] = np.arange(len(left))
     pair = numbers[strips.pair]
     stays = pair >= 0
-    return strips._replace(pair=pair[stays], place=strips.place[stays], differs=strips.differs[stays])
+    return strips._replace(pair=pair[stays], place=strips.place[stays])
 
 
 def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
@@ -220,10 +218,8 @@ def _walked(
     for question in layers.questions:
         walk = LineWalk(battlefield, layers, question, pairs, found)
         is_apart = np.ones(len(found), bool)
-        if walks and strips is not None:
-            apart = np.zeros(len(pairs), bool)
-            apart[strips.pair[strips.differs]] = True
-            is_apart = apart[found.pair]
+        if walks:
+            is_apart = walks[0][1].met_difference
             walk.copy(walks[0][1], ~is_apart)
         for line, strip in batches:
             counts = is_apart[line] & ~walk.is_over(line)
