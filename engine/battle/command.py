@@ -1,4 +1,4 @@
-"""Commands: intents of the people at the table, imperative. Each is one object: fields, `decide`, who may give it.
+"""Commands: intents of the people at the table, imperative. Each is one object: fields and `decide`.
 
 Here stands what all have in common, with the four that attacks and moves name themselves, which
 `unit_actions.decide_command` decides. The others are in `commands`, a family each, and decide by themselves;
@@ -6,8 +6,6 @@ Here stands what all have in common, with the four that attacks and moves name t
 """
 
 from __future__ import annotations
-
-from enum import Enum
 
 from msgspec import Struct
 
@@ -24,14 +22,6 @@ from engine.values import Stored
 Events = tuple[Event, ...]
 
 
-class Permission(Enum):
-    """Who may give a command."""
-
-    GM = "gm"
-    OWNER = "owner"
-    """The GM, and the side of the unit that it names; without a name, of the active unit."""
-
-
 class Deciding(Struct, frozen=True):
     """Context in which a command is decided."""
 
@@ -45,7 +35,6 @@ class Deciding(Struct, frozen=True):
 class Command(Stored, frozen=True):
     """Checked against a battle and its ruleset, it becomes events, or one sentence why not."""
 
-    may = Permission.GM
     ends_turns = False
     """Whether turns end and begin by it: then it sees itself to what happens at such moments."""
 
@@ -65,8 +54,6 @@ class Move(Command, frozen=True, tag="move"):
     With an altitude, in hundredths of the map's unit, a flyer goes to it first; its path may be its own square.
     """
 
-    may = Permission.OWNER
-
     unit: UnitId
     path: tuple[Square, ...]
     action: ActionId = ""
@@ -75,8 +62,6 @@ class Move(Command, frozen=True, tag="move"):
 
 class Attack(Command, frozen=True, tag="attack"):
     """Attack a unit, or a square. Empty weapon: the one in hand. Empty action: the first that fits the weapon."""
-
-    may = Permission.OWNER
 
     unit: UnitId
     target: UnitId
@@ -91,8 +76,6 @@ class Attack(Command, frozen=True, tag="attack"):
 class Act(Command, frozen=True, tag="act"):
     """Take an action that is neither an attack nor a move; on a target or a square where the action is about one."""
 
-    may = Permission.OWNER
-
     unit: UnitId
     action: ActionId
     target: UnitId = ""
@@ -106,7 +89,6 @@ class Act(Command, frozen=True, tag="act"):
 class EndTurn(Command, frozen=True, tag="end-turn"):
     """End the active unit's turn; the next one's begins."""
 
-    may = Permission.OWNER
     ends_turns = True
 
 
@@ -130,11 +112,3 @@ def command_of(held: HeldCommand) -> Move | Attack | Act:
             return Attack(held.unit, held.target, held.weapon, held.action, held.is_free, held.square)
         case "act":
             return Act(held.unit, held.action, held.target, held.square, held.attack, held.is_free)
-
-
-def may_give(battle: Battle, command: Command, side: str) -> bool:
-    """Whether a side's seat may give a command; what costs nothing takes the GM's leave."""
-    if command.may is not Permission.OWNER or getattr(command, "is_free", False):
-        return False
-    unit = battle.units.get(getattr(command, "unit", battle.turns.active))
-    return unit is not None and unit.side == side

@@ -216,10 +216,15 @@ def acts_any_time(unit: Unit, rules: Ruleset) -> bool:
     return not unit.is_defeated and any(rules.units.conditions[held].acts_out_of_turn for held in unit.conditions)
 
 
-def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Action | None = None) -> None:
-    """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, this one is no instant."""
+def refuse_if_out(unit: Unit) -> None:
+    """Raises Illegal when a unit is out of the fight."""
     if unit.is_defeated:
         raise Illegal("defeated", f"{unit.name} is out of the fight.")
+
+
+def refuse_unless_turn(battle: Battle, unit: Unit, rules: Ruleset, action: Action | None = None) -> None:
+    """Raises Illegal when the unit may not act now: it is not its turn, it holds no action, this one is no instant."""
+    refuse_if_out(unit)
     if not battle.turns.active:
         raise Illegal("order", NO_TURN_YET)
     if battle.turns.is_passed_over(unit.id):
@@ -243,6 +248,18 @@ def spent_cover(battle: Battle, attacker: str, made: Iterable[ev.Event]) -> tupl
     struck = {event.target for event in made if isinstance(event, ev.AttackRolled | ev.BurstCaught)}
     spent = (held for held in battle.gm.covers if held.attacker == attacker and held.target in struck)
     return tuple(ev.CoverRulingEnded(held.attacker, held.target, True) for held in spent if not held.is_pinned)
+
+
+def refuse_below_ground(unit: Unit, altitude: int) -> None:
+    """Raises Illegal for an altitude below the ground of the unit's square."""
+    if altitude < 0:
+        raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+
+
+def refuse_if_full(count: int, most: int, things: str) -> None:
+    """Raises Illegal when the battle has as many things of a kind as it can hold."""
+    if count >= most:
+        raise Illegal("full", f"The battle already has {most} {things}, the most it can hold.")
 
 
 def refuse_unless_fits(battle: Battle, unit: Unit, body: Body) -> None:

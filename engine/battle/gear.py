@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from engine.battle.state.characters import Character
 from engine.battle.state.units import Unit
 from engine.bounds import StatValue
+from engine.errors import Illegal, Unknown
 from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Value
 from engine.rules.origin import Origin
@@ -55,6 +56,21 @@ def stat_sources(rules: Ruleset, unit: Unit) -> dict[str, str]:
         found |= dict.fromkeys(accessory.stats, accessory.label)
         found |= {stat: f"{found[stat]} + {accessory.label}" for stat in accessory.adds}
     return found | {stat: GM for stat, _ in overrides.stats}
+
+
+def carried_weapon(rules: Ruleset, unit: Unit, weapon: str = "") -> str:
+    """The id of a weapon that a unit carries: the one named, else the one in hand.
+
+    Raises:
+        Unknown: the unit does not carry it.
+        Illegal: none is named and none is in hand.
+    """
+    chosen = weapon or unit.gear.weapon
+    if not chosen:
+        raise Illegal("weapon", f"{unit.name} holds no weapon.")
+    if chosen not in unit.gear.weapons or chosen not in rules.gear.weapons:
+        raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
+    return chosen
 
 
 def armour_of(rules: Ruleset, unit: Unit) -> str:

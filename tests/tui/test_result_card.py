@@ -13,7 +13,8 @@ from engine.battle.attacks.attack_preview import consider
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import BurstCaught, DefenceTaken, Event, PoolChanged
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HIT, MISS, UNHURT, aftermath
+from engine.battle.views.aftermath import UNHURT, aftermath
+from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight

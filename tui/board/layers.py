@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from textual.geometry import Region
 
-from engine.battle.views.aftermath import FELL, HEALED, HIT, MISS, STRUCK, UNHURT, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, HEALED, STRUCK, UNHURT, Aftermath, Mark
+from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Edge, Square

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HEALED, HIT, MISS, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
+from engine.battle.views.aftermath import HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
+from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square

@@ -12,7 +12,8 @@ from engine.battle import events as ev
 from engine.battle.narration import name_of, narrate
 from engine.battle.setup import pools_of
 from engine.battle.state.battle import Battle
-from engine.battle.views.aftermath import HEALED, HIT
+from engine.battle.views.aftermath import HEALED
+from engine.battle.views.attack_outcomes import HIT
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
 from tui.describe.battle_start import SETTING_UP

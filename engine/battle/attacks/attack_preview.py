@@ -13,6 +13,7 @@ from engine.battle.event_builder import (
     EventBuilder,
     acts_any_time,
     ready_action,
+    refuse_if_out,
     refuse_unless_affordable,
     refuse_unless_left,
     refuse_unless_loaded,
@@ -21,6 +22,7 @@ from engine.battle.event_builder import (
 )
 from engine.battle.events import OpeningGiven
 from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
+from engine.battle.gear import carried_weapon
 from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.units import Unit
 from engine.battle.wording import cover_words
@@ -328,15 +330,10 @@ def weapon_of(rules: Ruleset, unit: Unit, weapon_id: str, action_id: str = "") -
         Unknown: the unit does not carry it.
         Illegal: it carries nothing.
     """
-    chosen = weapon_id or unit.gear.weapon
-    action = None if chosen else rules.actions.get(action_id)
+    action = None if weapon_id or unit.gear.weapon else rules.actions.get(action_id)
     if action is not None and action.empty_handed:
         return rules.gear.weapons[action.empty_handed]
-    if not chosen:
-        raise Illegal("weapon", f"{unit.name} holds no weapon.")
-    if chosen not in rules.gear.weapons or chosen not in unit.gear.weapons:
-        raise Unknown(f"weapon of {unit.name}", chosen, unit.gear.weapons)
-    return rules.gear.weapons[chosen]
+    return rules.gear.weapons[carried_weapon(rules, unit, weapon_id)]
 
 
 def attack_actions(rules: Ruleset, weapon: Weapon) -> tuple[Action, ...]:
@@ -415,9 +412,8 @@ def refuse(battle: Battle, rules: Ruleset, situation: Situation, ledger: Ledger,
     if permission is None:
         refuse_unless_turn(battle, attacker, rules, situation.action)
         refuse_unless_affordable(attacker, situation.action, situation.facts, rules)
-    elif attacker.is_defeated:
-        raise Illegal("defeated", f"{attacker.name} is out of the fight.")
     else:
+        refuse_if_out(attacker)
         refuse_unless_met(attacker, situation.action, situation.facts)
         refuse_unless_left(attacker, situation.action, permission.cost, rules)
     refuse_unless_loaded(attacker, situation.weapon.id, situation.action, situation.facts, rules)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import EventBuilder
-from engine.battle.gear import accessories_of, armour_of, carried, givable, stats_of
+from engine.battle.gear import accessories_of, armour_of, carried, carried_weapon, givable, stats_of
 from engine.battle.magazines import magazine
 from engine.battle.parameters import GearId, ItemId, StatId, UnitId, WeaponId
 from engine.battle.setup import check_character, enlist, pools_of
@@ -72,11 +72,7 @@ class SetAmmunition(Command, frozen=True, tag="set-ammunition"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        weapon = self.weapon or unit.gear.weapon
-        if not weapon:
-            raise Illegal("weapon", f"{unit.name} holds no weapon.")
-        if weapon not in unit.gear.weapons:
-            raise Unknown(f"weapon of {unit.name}", weapon, unit.gear.weapons)
+        weapon = carried_weapon(rules, unit, self.weapon)
         label, full = rules.gear.weapons[weapon].label, magazine(rules, weapon, unit)
         if weapon not in unit.gear.rounds:
             raise Illegal("ammunition", f"The {label} has no magazine.")

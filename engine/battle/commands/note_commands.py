@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.battle import events as ev
 from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import refuse_if_full
 from engine.battle.parameters import NoteId, UnitId
 from engine.battle.state.battle import free_id
 from engine.battle.state.gm_overrides import Note
@@ -40,8 +41,8 @@ class SetNote(Command, frozen=True, tag="set-note"):
             raise Illegal("note", "A note goes on a unit or a square, not both.")
         if self.at is not None and self.at not in battle.field:
             raise OffMap(self.at, battle.field)
-        if held is None and len(known) >= MOST_NOTES:
-            raise Illegal("note", f"The battle already has {MOST_NOTES} notes, the most it can hold.")
+        if held is None:
+            refuse_if_full(len(known), MOST_NOTES, "notes")
         note = Note(self.note or free_id("note", known), text, self.at, self.unit)
         if note == held:
             raise Illegal("note", "The note already says that.")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.battle import events as ev
-from engine.battle.command import Command, Deciding, Events, Permission
-from engine.battle.event_builder import NO_TURN_YET, EventBuilder
+from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import NO_TURN_YET, EventBuilder, refuse_if_out
 from engine.battle.parameters import UnitId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -63,7 +63,6 @@ class Delay(Command, frozen=True, tag="delay"):
     """A unit that has not acted yet delays its turn until after a later unit."""
 
     ends_turns = True
-    may = Permission.OWNER
 
     unit: UnitId
     after: UnitId
@@ -213,8 +212,7 @@ def _in_order(battle: Battle, unit_id: str) -> Unit:
     unit = battle.unit(unit_id)
     if not battle.turns.order:
         raise Illegal("order", NO_TURN_YET)
-    if unit.is_defeated:
-        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    refuse_if_out(unit)
     if unit.id not in battle.turns.order:
         raise Illegal("order", f"{unit.name} is not in the turn order yet.")
     return unit

@@ -16,6 +16,7 @@ from engine.battle.distances import distance_between, is_adjacent
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
+    refuse_if_out,
     refuse_unless_affordable,
     refuse_unless_loaded,
     refuse_unless_met,
@@ -97,8 +98,8 @@ def _facts_unless_refused(
     """Facts for an action that a unit may take now, by turn and budget or by the GM's leave; else raises Illegal."""
     if not is_free:
         refuse_unless_turn(battle, unit, rules, action)
-    elif unit.is_defeated:
-        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    else:
+        refuse_if_out(unit)
     facts = _facts(battle, rules, unit, action, target_id, square)
     if is_free:
         refuse_unless_met(unit, action, _facts_beside(battle, rules, unit, action, square) or facts)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from engine.battle import events as ev
 from engine.battle.attacks.explosives import take_up
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import EventBuilder, refuse_unless_fits
+from engine.battle.event_builder import EventBuilder, refuse_if_full, refuse_unless_fits
 from engine.battle.moves.deployment import squares_around, squares_in, zone_called
 from engine.battle.parameters import RoleId, UnitId
 from engine.battle.policies import policies_like
@@ -78,8 +78,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         count = sum(member.count for member in self.members)
-        if not self.members or any(member.count < 1 for member in self.members) or count > MOST_AT_ONCE:
-            raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
+        _refuse_count(count if all(member.count > 0 for member in self.members) else 0)
         after, outside = battle, dict[str, int]()
         known = Ordered()
         for member in self.members:
@@ -87,9 +86,7 @@ class AddGroup(Command, frozen=True, tag="add-group"):
                 raise Unknown("posture", member.posture, POSTURES)
             if not 1 <= member.size <= MOST_SIZE:
                 raise Illegal("roster", f"A unit is 1 to {MOST_SIZE} squares wide, not {member.size}.")
-            side = clean(member.side, MOST_SIDE).strip()
-            if not side:
-                raise Illegal("roster", "A unit needs a side.")
+            side = _side(member.side)
             zone = zone_called(battle.field, member.zone) if member.zone else None
             own = member.character.name if member.character else ""
             wanted = clean(member.name or own, MOST_NAME).strip() or member.role.replace("-", " ").capitalize()
@@ -133,8 +130,7 @@ class CopyUnit(Command, frozen=True, tag="copy-unit"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         model = battle.unit(self.unit)
-        if not 1 <= self.count <= MOST_AT_ONCE:
-            raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {self.count}.")
+        _refuse_count(self.count)
         after, known = battle, Ordered()
         for name in _names(battle, re.sub(r" \d+$", "", model.name), self.count):
             conditions = tuple(held for held in model.conditions if held not in model.about)
@@ -208,9 +204,7 @@ class SetSide(Command, frozen=True, tag="set-side"):
     def decide(self, now: Deciding) -> Events:
         battle = now.battle
         unit = battle.unit(self.unit)
-        side = clean(self.side, MOST_SIDE).strip()
-        if not side:
-            raise Illegal("side", "A unit needs a side.")
+        side = _side(self.side)
         if (side, self.is_neutral) == (unit.side, unit.is_neutral):
             raise Illegal("side", f"{unit.name} is already on that side.")
         return (ev.SideChanged(unit.id, unit.side, side, self.is_neutral),)
@@ -250,6 +244,20 @@ class SetOut(Command, frozen=True, tag="set-out"):
 KINDS = (AddUnit, AddGroup, CopyUnit, RemoveUnit, RenameUnit, SetSide, SetHidden, SetOut)
 
 
+def _refuse_count(count: int) -> None:
+    """Raises Illegal when so many units cannot be added at once."""
+    if not 1 <= count <= MOST_AT_ONCE:
+        raise Illegal("roster", f"Add 1 to {MOST_AT_ONCE} units at once, not {count}.")
+
+
+def _side(name: str) -> str:
+    """The name of a side, clean; raises Illegal for none."""
+    side = clean(name, MOST_SIDE).strip()
+    if not side:
+        raise Illegal("side", "A unit needs a side.")
+    return side
+
+
 def _remove(draft: EventBuilder, unit: Unit, dice: DiceSource) -> None:
     battle, rules = draft.battle, draft.rules
     if any(waiting.unit == unit.id and not waiting.is_extra for waiting in battle.turns.interrupted):
@@ -273,8 +281,7 @@ def _with(
 ) -> Battle:
     """With one more unit: a single one on its square where that is free, else on the first free square in its zone, or
     around its square. `known` keeps the squares of units that are alike."""
-    if len(battle.units) >= MOST_UNITS:
-        raise Illegal("roster", f"The battle already has {MOST_UNITS} units, the most it can hold.")
+    refuse_if_full(len(battle.units), MOST_UNITS, "units")
     if unit.at not in battle.field:
         raise OffMap(unit.at, battle.field)
     if is_alone and any(square not in battle.field for square in unit.squares):

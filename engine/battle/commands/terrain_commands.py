@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from engine.battle import events as ev
 from engine.battle.apply_gm import apply_all_to_table
 from engine.battle.command import Command, Deciding, Events
+from engine.battle.event_builder import refuse_if_full
 from engine.battle.parameters import LightId
 from engine.bounds import Count
 from engine.errors import Illegal, Unknown
@@ -27,7 +28,10 @@ BARRIER_STATES = ("open", "closed", "locked", "broken")
 
 
 class Unchanged(Illegal):
-    """The edit changes nothing."""
+    """The edit changes nothing: what it sets is already so."""
+
+    def __init__(self, already: str = "") -> None:
+        super().__init__("unchanged", f"Nothing would change{already and f': already {already}'}.")
 
 
 class SetGround(Command, frozen=True, tag="set-ground"):
@@ -42,7 +46,7 @@ class SetGround(Command, frozen=True, tag="set-ground"):
         field, ground = battle.field, self.ground
         squares = _those(field, self.squares, lambda square: field.ground_at(square) != ground)
         if not squares:
-            raise Unchanged("ground", f"Nothing would change: already {ground.name}.")
+            raise Unchanged(ground.name)
         if ground.blocks_movement:
             inside = frozenset(squares)
             for unit in battle.units.values():
@@ -72,7 +76,7 @@ class SetElevation(Command, frozen=True, tag="set-elevation"):
             raise Illegal("elevation", f"Elevation must be {-most:,} to {most:,} {field.unit}.")
         squares = _those(field, self.squares, lambda square: field.elevation_at(square) != self.height)
         if not squares:
-            raise Unchanged("elevation", "The ground already has that elevation.")
+            raise Unchanged("at that elevation")
         return (ev.ElevationSet(squares, self.height),)
 
 
@@ -92,7 +96,7 @@ class SetEdges(Command, frozen=True, tag="set-edges"):
                 _refuse_ways_along(barrier, edge)
         edges = tuple(edge for edge in dict.fromkeys(self.edges) if field.barriers.get(edge) != barrier)
         if not edges:
-            raise Unchanged("edge", f"Nothing would change: already {barrier.kind if barrier else 'empty'}.")
+            raise Unchanged(barrier.kind if barrier else "empty")
         return (ev.EdgesSet(edges, barrier),)
 
 
@@ -109,7 +113,7 @@ class Draw(Command, frozen=True, tag="draw"):
             except Unchanged:
                 continue
         if not found:
-            raise Unchanged("field", "Nothing would change.")
+            raise Unchanged
         return found
 
 
@@ -126,7 +130,7 @@ class SetLight(Command, frozen=True, tag="set-light"):
             field, self.squares or field.squares(), lambda square: field.light[field.index(square)] != light
         )
         if not squares:
-            raise Illegal("light", f"Nothing would change: already {self.light}.")
+            raise Unchanged(self.light)
         return (ev.LightSet(squares if self.squares else (), self.light),)
 
 
@@ -153,8 +157,8 @@ class SetLamp(Command, frozen=True, tag="set-lamp"):
             raise Illegal("lamp", "A lamp must hang above the ground of its square.")
         if is_solid(ground):
             raise Illegal("lamp", f"No lamp can shine from {self.at.name}: {ground.name}.")
-        if held is None and len(field.lamps) >= MOST_LAMPS:
-            raise Illegal("lamp", f"The battle already has {MOST_LAMPS} lamps, the most it can hold.")
+        if held is None:
+            refuse_if_full(len(field.lamps), MOST_LAMPS, "lamps")
         lamp = Lamp(self.at, self.bright, self.dim, self.height)
         if lamp == held:
             raise Illegal("lamp", f"That lamp already hangs over {self.at.name}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.making_attacks import decide_attack
 from engine.battle.attacks.resolve_effects import act
-from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move, Permission
+from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Events, Move
 from engine.battle.commands.other_actions import decide_act
 from engine.battle.event_builder import (
     NO_TURN_YET,
@@ -16,21 +16,20 @@ from engine.battle.event_builder import (
     refuse_unless_turn,
 )
 from engine.battle.facts import action_facts, weapon_facts
+from engine.battle.gear import carried_weapon
 from engine.battle.moves.moves import decide_move
 from engine.battle.parameters import UnitId, WeaponId
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.battle.turns.turn_flow import decide_end_of_turn
 from engine.dice.sources import TableSource
-from engine.errors import Illegal, Unknown
+from engine.errors import Illegal
 from engine.geometry.squares import Direction
 from engine.rules.model import Ruleset
 
 
 class Face(Command, frozen=True, tag="face"):
     """Turn on the spot, for the ruleset's price, where it has one; out of the unit's turn it is the GM who turns it."""
-
-    may = Permission.OWNER
 
     unit: UnitId
     facing: Direction
@@ -59,8 +58,6 @@ class Ready(Command, frozen=True, tag="ready"):
     In the set-up phase it is free.
     """
 
-    may = Permission.OWNER
-
     unit: UnitId
     weapon: WeaponId
     is_free: bool = False
@@ -69,9 +66,7 @@ class Ready(Command, frozen=True, tag="ready"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        if self.weapon not in unit.gear.weapons:
-            raise Unknown(f"weapon of {unit.name}", self.weapon, unit.gear.weapons)
-        if unit.gear.weapon == self.weapon:
+        if unit.gear.weapon == carried_weapon(rules, unit, self.weapon):
             raise Illegal("weapon", f"{unit.name} already holds the {rules.gear.weapons[self.weapon].label}.")
         draft = EventBuilder(battle, rules)
         action, is_free = ready_action(rules), self.is_free or battle.is_set_up

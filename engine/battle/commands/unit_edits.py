@@ -5,10 +5,12 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.attacks.effect_analysis import vital_pools
 from engine.battle.command import Command, Deciding, Events
-from engine.battle.event_builder import EventBuilder, refuse_unless_fits
+from engine.battle.event_builder import EventBuilder, refuse_below_ground, refuse_unless_fits
+from engine.battle.gear import carried_weapon
 from engine.battle.parameters import BudgetId, ConditionId, Points, PoolId, PostureId, UnitId
 from engine.battle.setup import pools_of
 from engine.battle.state.reasons import BY_GM
+from engine.battle.state.units import Unit
 from engine.bounds import Amount, Count
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height, OffMap
@@ -28,13 +30,9 @@ class SetPool(Command, frozen=True, tag="set-pool"):
     def decide(self, now: Deciding) -> Events:
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
-        if self.value < 0:
-            raise Illegal("pool", f"{unit.name}'s {rules.units.pools[self.pool].label} cannot be below 0.")
-        before = unit.pools.get(self.pool, 0)
-        if before == self.value:
-            raise Illegal("pool", f"{unit.name} already has {before} {rules.units.pools[self.pool].label}.")
+        label, before = rules.units.pools[self.pool].label, unit.pools.get(self.pool, 0)
+        _refuse_amount("pool", unit, label, before, self.value)
         draft = EventBuilder(battle, rules)
-        label = rules.units.pools[self.pool].label
         draft.add(ev.PoolChanged(unit.id, self.pool, label, before, self.value, self.note or BY_GM))
         draft.settle(unit.id)
         return draft.events
@@ -109,10 +107,7 @@ class SetBudget(Command, frozen=True, tag="set-budget"):
         battle, rules = now.battle, now.rules
         unit = battle.unit(self.unit)
         label, before = rules.units.budgets[self.budget].label, unit.turn.budget.get(self.budget, 0)
-        if self.value < 0:
-            raise Illegal("budget", f"{unit.name}'s {label} cannot be below 0.")
-        if before == self.value:
-            raise Illegal("budget", f"{unit.name} already has {before} {label} left.")
+        _refuse_amount("budget", unit, f"{label} left", before, self.value)
         return (ev.BudgetChanged(unit.id, self.budget, label, before, self.value, BY_GM),)
 
 
@@ -138,8 +133,8 @@ class SetCondition(Command, frozen=True, tag="set-condition"):
                 battle.unit(about)
             case "weapon":
                 about = about or unit.gear.weapon
-                if about and about not in unit.gear.weapons:
-                    raise Unknown(f"weapon of {unit.name}", about, unit.gear.weapons)
+                if about:
+                    carried_weapon(rules, unit, about)
             case "square":
                 about = about or unit.at.name
                 if parse_square(about) not in battle.field:
@@ -185,8 +180,7 @@ class SetAltitude(Command, frozen=True, tag="set-altitude"):
     def decide(self, now: Deciding) -> Events:
         battle = now.battle
         unit = battle.unit(self.unit)
-        if self.altitude < 0:
-            raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+        refuse_below_ground(unit, self.altitude)
         if self.altitude == unit.altitude:
             raise Illegal("altitude", f"{unit.name} is already at that height.")
         refuse_unless_fits(battle, replace(unit, altitude=self.altitude), Body(unit.at, unit.size))
@@ -209,3 +203,11 @@ class Place(Command, frozen=True, tag="place"):
 
 
 KINDS = (SetPool, DamageUnits, HealUnits, SetBudget, SetCondition, SetPosture, SetAltitude, Place)
+
+
+def _refuse_amount(reason: str, unit: Unit, label: str, before: int, after: int) -> None:
+    """Raises Illegal when a unit cannot be given so much, or has it already."""
+    if after < 0:
+        raise Illegal(reason, f"{unit.name}'s {label} cannot be below 0.")
+    if after == before:
+        raise Illegal(reason, f"{unit.name} already has {before} {label}.")

@@ -24,6 +24,7 @@ from engine.battle.distances import in_squares, new_altitude
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
+    refuse_below_ground,
     refuse_unless_affordable,
     refuse_unless_turn,
 )
@@ -167,7 +168,7 @@ def plan_path(
     """
     found = movement_range(battle, rules, unit, action_id, manner)
     how, lift = in_manner(battle, rules, unit, manner)
-    refused, furthest = Illegal("budget", f"{unit.name} has no move left this turn."), Fraction(-1)
+    refused, furthest = _no_move_left(unit), Fraction(-1)
     for stride, reached in zip(found.strides, found.reaches, strict=True):
         try:
             path = _path_through(battle.field, stops, stride, reached, how, unit.turn.odd_diagonals)
@@ -248,8 +249,7 @@ def decide_move(
         raise Illegal("path", f"{unit.name} already stands on {unit.at.name}.")
     if altitude != unit.altitude and not unit.can_fly:
         raise Illegal("altitude", f"{unit.name} cannot fly.")
-    if altitude < 0:
-        raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
+    refuse_below_ground(unit, altitude)
     how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=command.altitude))
     cost = path_cost(battle.field, command.path, how, unit.turn.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, command, cost)
@@ -415,6 +415,10 @@ def _ends_straight(trail: tuple[Square, ...], last: int) -> bool:
     return len(trail) > last and len(steps) == 1
 
 
+def _no_move_left(unit: Unit) -> Illegal:
+    return Illegal("budget", f"{unit.name} has no move left this turn.")
+
+
 def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, command: Move, cost: Fraction) -> Stride:
     if command.action:
         action = rules.actions.get(command.action)
@@ -431,6 +435,6 @@ def _stride_for(battle: Battle, rules: Ruleset, unit: Unit, command: Move, cost:
         return next((way for way in fitting if _may_change(way, bands)), fitting[-1])
     most = max((way.squares for way in ways), default=Fraction(0))
     if not ways:
-        raise Illegal("budget", f"{unit.name} has no move left this turn.")
+        raise _no_move_left(unit)
     why = f"{shown(cost)} squares needed, {shown(most)} left this turn"
     raise Illegal("reach", f"{unit.name} cannot move to {command.path[-1].name}: {why}.")

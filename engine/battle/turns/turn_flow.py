@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.battle import events as ev
-from engine.battle.event_builder import NO_TURN_YET, EventBuilder, acts_any_time
+from engine.battle.event_builder import NO_TURN_YET, EventBuilder, acts_any_time, refuse_if_out
 from engine.battle.moves.simultaneous_moves import closers, waiters, walk_all
 from engine.battle.state.battle import Battle
 from engine.battle.state.reasons import Reason
@@ -71,8 +71,7 @@ def decide_turn(battle: Battle, rules: Ruleset, unit_id: str, dice: DiceSource) 
     unit = battle.unit(unit_id)
     if not battle.turns.order:
         raise Illegal("order", NO_TURN_YET)
-    if unit.is_defeated:
-        raise Illegal("defeated", f"{unit.name} is out of the fight.")
+    refuse_if_out(unit)
     if battle.turns.active == unit.id and not battle.turns.interrupted and not battle.turns.closing:
         raise Illegal("turn", f"It is already {unit.name}'s turn.")
     draft = EventBuilder(battle, rules)

@@ -27,7 +27,7 @@ from engine.battle.events import (
     UnitPushed,
 )
 from engine.battle.state.battle import Battle
-from engine.battle.views.attack_outcomes import BLOCKED, AttackOutcome, attack_outcomes
+from engine.battle.views.attack_outcomes import BLOCKED, HIT, MISS, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square
@@ -35,7 +35,7 @@ from engine.geometry.straight_lines import straight_path
 from engine.rules.model import Ruleset
 from engine.values import Stored, replace
 
-HIT, MISS, HEALED, UNHURT, STRUCK, FELL = "hit", "miss", "healed", "unhurt", "struck", "fell"
+HEALED, UNHURT, STRUCK, FELL = "healed", "unhurt", "struck", "fell"
 
 
 class Walk(Stored, frozen=True):

@@ -16,7 +16,8 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from engine.battle.views.aftermath import HIT, Aftermath, Mark, Shot
+from engine.battle.views.aftermath import Aftermath, Mark, Shot
+from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import View
 from engine.geometry.battlefield import Battlefield, Ground
 from engine.geometry.squares import Square

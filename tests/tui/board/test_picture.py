@@ -9,7 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.style import Style
 
-from engine.battle.views.aftermath import FELL, HIT, STRUCK, Aftermath, Mark
+from engine.battle.views.aftermath import FELL, STRUCK, Aftermath, Mark
+from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import Gauge, UnitView, View
 from engine.geometry.battlefield import NOTHING
 from engine.geometry.squares import Direction, Edge, Square, parse_square

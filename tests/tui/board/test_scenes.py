@@ -15,7 +15,8 @@ from rich.color import ColorSystem
 from rich.style import Style
 from textual.color import Color
 
-from engine.battle.views.aftermath import HIT, Aftermath, Mark, Shot, Walk
+from engine.battle.views.aftermath import Aftermath, Mark, Shot, Walk
+from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import Gauge, UnitView, View, project
 from engine.geometry.squares import Square
 from engine.geometry.straight_lines import straight_path

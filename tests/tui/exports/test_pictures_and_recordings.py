@@ -16,7 +16,8 @@ import pytest
 from engine.answers import typed_dice
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import SetPosture
-from engine.battle.views.aftermath import HIT, MISS, Aftermath, Mark, Shot, Walk
+from engine.battle.views.aftermath import Aftermath, Mark, Shot, Walk
+from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.battle.views.fog_of_war import sides_of
 from engine.errors import BattleboardError, Unknown
 from engine.geometry.squares import Square

@@ -1,4 +1,4 @@
-"""Every command is one object: in the registry, with a kind of its own, references that exist, and a permission."""
+"""Every command is one object: in the registry, with a kind of its own, and references that exist."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import get_type_hints
 import pytest
 from msgspec.structs import fields
 
-from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move, Permission, may_give
+from engine.battle.command import Act, Attack, Command, Deciding, EndTurn, Move
 from engine.battle.commands.command_list import COMMANDS
 from engine.battle.commands.gear_commands import Give, SetStat
-from engine.battle.commands.order_commands import Delay
 from engine.battle.commands.references import REFERENCES, check_references, named_by
-from engine.battle.commands.unit_actions import Face, Ready
+from engine.battle.commands.unit_actions import Face
 from engine.battle.commands.unit_edits import DamageUnits, SetPool
 from engine.battle.defence_choices import NOBODY_ASKED
 from engine.dice.sources import TableSource
@@ -41,7 +40,6 @@ def test_the_registry_has_every_command_once() -> None:
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 def test_a_command_decides_and_names_what_can_be_looked_up(kind: type[Command]) -> None:
     assert (kind.decide is Command.decide) == (kind in NAMED_BELOW)
-    assert isinstance(kind.may, Permission)
     hints = get_type_hints(kind, include_extras=True)
     named = {named_by(hints[field.name]) for field in fields(kind)} - {""}
     assert named <= REFERENCES.keys() | OF_THE_UNIT
@@ -70,18 +68,6 @@ def test_what_names_nothing_by_default_is_let_pass() -> None:
     table = fight("occult-ops", "a.b", a="gunman", b="gunman")
     for command in (DamageUnits(("a",), 1), Attack("a", "", square=Square(1, 0)), Act("a", "kneel")):
         check_references(table.battle, table.rules, command)
-
-
-def test_a_seat_gives_commands_of_its_own_units_alone() -> None:
-    table = fight("occult-ops", "a.b", a="gunman", b="gunman")
-    battle = table.battle
-    own, other = battle.unit("a").side, battle.unit("b").side
-    for command in (Move("a", ()), Attack("a", "b"), Act("a", "kneel"), Face("a", Direction.N), Delay("a", "b")):
-        assert may_give(battle, command, own) and not may_give(battle, command, other)
-    assert may_give(battle, EndTurn(), battle.unit(battle.turns.active).side)
-    assert not may_give(battle, Ready("a", "punch", is_free=True), own), "what costs nothing takes the GM's leave"
-    for command in (SetPool("a", "hp", 3), DamageUnits(("b",), 1), Give("a", "rifle")):
-        assert not may_give(battle, command, own)
 
 
 def test_a_command_decides_by_itself() -> None:

@@ -70,7 +70,7 @@ def test_the_ground_is_raised_with_one_who_stands_there() -> None:
     assert table.do(SetElevation(squares("A1", "B1"), 1000)) == ["GM: elevation of A1, B1: 10 ft."]
     assert table.battle.field.elevation_at(parse_square("A1")) == 1000
     assert table.shot().situation.trace.rise == -1000
-    assert "already has that elevation" in table.refusal(SetElevation(squares("A1"), 1000))
+    assert "already at that elevation" in table.refusal(SetElevation(squares("A1"), 1000))
     assert "Elevation must be" in table.refusal(SetElevation(squares("A1"), 10**7))
 
 
