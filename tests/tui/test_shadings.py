@@ -129,6 +129,8 @@ def test_a_tint_grid_is_a_mapping_of_the_tinted_squares() -> None:
     assert len(grid) == 2
     assert Square(0, 0) not in grid
     assert grid.get(Square(5, 5)) is None
+    assert grid.differences(TintGrid(("", "seen"), bytes([1, 1, 0, 0]), 2)) == {Square(0, 0), Square(0, 1)}
+    assert grid.differences(TintGrid(("", "part"), bytes([0, 1, 1, 0]), 2)) is None
 
 
 def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_leads(tmp_path: Path) -> None:
