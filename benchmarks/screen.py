@@ -207,7 +207,7 @@ def _speed(folder: Path) -> Iterator[Row]:
     yield _timed("S3", "a cursor's move 30 columns further right", right, left, 1.2)
     for key in LENS:
         other.press(key, 0.6)
-    plain, live = _moves([small, other], ASIDE, 0.3)
+    plain, live = _moves([small, other], ASIDE, 1)
     yield _timed("S4", "a cursor's move with what is seen from it, against one without", live, plain, 15)
     other.listen(1)
     yield Row("S5", "bytes written in three idle seconds", "", "", len(other.listen(3).written), 0, "bytes")

@@ -170,17 +170,18 @@ def check_letters(
     """
     table = root.table("action")
     lettered = [action for action in actions.values() if action.letter]
-    fits = {
-        action.id: frozenset(id for id, weapon in weapons.items() if works_with(action, weapon, fields))
-        for action in lettered
-        if action.kind == "attack"
-    }
+
+    def have_no_weapon_in_common(one: Action, other: Action) -> bool:
+        return not any(
+            works_with(one, weapon, fields) and works_with(other, weapon, fields) for weapon in weapons.values()
+        )
+
     for place, action in enumerate(lettered):
         for other in lettered[:place]:
             is_key_shared = action.letter == other.letter and not (action.group and len(action.letter) == 1)
             if not is_key_shared or not (_postures(action) & _postures(other)):
                 continue
-            if action.id in fits and other.id in fits and not fits[action.id] & fits[other.id]:
+            if action.kind == other.kind == "attack" and have_no_weapon_in_common(action, other):
                 continue
             message = f"{quoted(other.id)} has the letter {quoted(action.letter)} already, in the same menu"
             table.table(action.id).problem("letter", message)

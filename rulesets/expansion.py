@@ -52,7 +52,7 @@ class _Expansion:
         whole = self._table(root, ())
         root.clear()
         root.update(whole)
-        self.document.aliases.update(self._aliases(root, ()))
+        self.document.aliases = lambda: dict(self._aliases(root, ()))
 
     def _templates(self) -> Iterator[tuple[str, Table]]:
         found = self.document.tables.pop(TEMPLATE, {})

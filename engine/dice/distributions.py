@@ -36,7 +36,12 @@ class Weights(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=256)
 def weights(dice: Dice) -> Weights:
-    """The exact weight of every total that can come up. Raises as `distribution`."""
+    """The exact weight of every total that can come up. Raises as `distribution`.
+
+    A few plain dice are counted here: icepool takes longer to load than a board to begin.
+    """
+    if (sides := single_dice(dice)) is not None:
+        return Weights(_totals(sides, dice.lowest - len(sides)), prod(sides))
     die = _die(dice.root, dice)
     return Weights(dict(die.items()), die.denominator())
 
@@ -91,6 +96,18 @@ def _plain_dice(node: Node) -> tuple[int, ...] | None:
             first, second = _plain_dice(left), _plain_dice(right)
             return None if first is None or second is None else first + second
     return None
+
+
+def _totals(sides: tuple[int, ...], plus: int) -> dict[int, int]:
+    """In how many ways plain dice of these sides and a number come to each total, totals rising."""
+    totals = {plus: 1}
+    for most in sides:
+        found: dict[int, int] = {}
+        for total, weight in totals.items():
+            for face in range(1, most + 1):
+                found[total + face] = found.get(total + face, 0) + weight
+        totals = dict(sorted(found.items()))
+    return totals
 
 
 def _die(node: Node, dice: Dice) -> Die[int]:

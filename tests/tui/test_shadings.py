@@ -17,7 +17,7 @@ from engine.geometry.body import body
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
 from tests.rules.table import Table, fight
-from tests.tui.play import USUAL, app_for, play, said, typed
+from tests.tui.play import USUAL, app_for, play, said, settled, typed
 from tui.board.overlay import TintGrid
 from tui.commands.scene import parse_smoke
 from tui.focus.focus import Focus
@@ -129,6 +129,8 @@ def test_a_tint_grid_is_a_mapping_of_the_tinted_squares() -> None:
     assert len(grid) == 2
     assert Square(0, 0) not in grid
     assert grid.get(Square(5, 5)) is None
+    assert grid.differences(TintGrid(("", "seen"), bytes([1, 1, 0, 0]), 2)) == {Square(0, 0), Square(0, 1)}
+    assert grid.differences(TintGrid(("", "part"), bytes([0, 1, 1, 0]), 2)) is None
 
 
 def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_leads(tmp_path: Path) -> None:
@@ -137,6 +139,7 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
         first = said(screen)
         assert "An observer on N10 sees" in first
         await pilot.press("l")
+        await settled(pilot)
         assert "An observer on O10 sees" in said(screen)
         await pilot.press("v", "2")
         assert screen.presenter.focus.shading == "sight"

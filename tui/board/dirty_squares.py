@@ -8,7 +8,7 @@ from itertools import zip_longest
 from engine.battle.views.view import View
 from engine.geometry.squares import Edge, Square
 from tui.board.layers import footprint
-from tui.board.overlay import Overlay
+from tui.board.overlay import Overlay, TintGrid
 
 MOST_COMPARED = 20_000
 """Most tints that are compared one by one."""
@@ -54,6 +54,8 @@ def _tints_changed(before: Mapping[Square, str], after: Mapping[Square, str]) ->
         return set()
     if len(before) + len(after) > MOST_COMPARED:
         return None
+    if isinstance(before, TintGrid) and isinstance(after, TintGrid):
+        return before.differences(after)
     lost = {square for square in before if square not in after}
     return lost | {square for square, tint in after.items() if before.get(square) != tint}
 

@@ -44,6 +44,13 @@ class TintGrid(Mapping[Square, str]):
         found = [names[number] for number in self._numbers[start + first : start + min(last, self._columns)]]
         return found + [""] * (last - first - len(found))
 
+    def differences(self, other: TintGrid) -> set[Square] | None:
+        """The squares with another tint in other tints of the same map; None where these are by other names."""
+        if (self._names, self._columns, self._rows) != (other._names, other._columns, other._rows):
+            return None
+        pairs = enumerate(zip(self._numbers, other._numbers, strict=True))
+        return {Square(place % self._columns, place // self._columns) for place, (one, two) in pairs if one != two}
+
     def __getitem__(self, square: Square) -> str:
         found = self.get(square)
         if found is None:

@@ -65,7 +65,7 @@ class CharacterForm(Screen[Character | None]):
         self.form = SheetForm(own, rules, is_new=is_new)
         self._save = save
         self._result: Character | None = None
-        self._jobs = IdleJobs(self.set_interval)
+        self._jobs = IdleJobs(self.set_interval, self.call_after_refresh)
         self._weighed: Character | None = None
         self._whole: SheetPreview | None = None
         """What the sheet made when that was last known whole."""

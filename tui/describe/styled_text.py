@@ -37,10 +37,7 @@ def side_style(unit: UnitView) -> str:
 
 def join(parts: Iterable[Content | str]) -> Content:
     """Pieces one after another."""
-    found = Content("")
-    for part in parts:
-        found = found + (part if isinstance(part, Content) else Content(part))
-    return found
+    return Content("").join([part if isinstance(part, Content) else Content(part) for part in parts])
 
 
 def lines(rows: Iterable[Content | str]) -> Content:

@@ -26,18 +26,19 @@ from tui.overlays.throws import blast, landings, sweep
 
 
 class OverlayKind(Struct, frozen=True):
-    """An overlay: its menu label, how it is computed, and whether it depends on the cursor."""
+    """An overlay: its menu label, how it is computed, whether it depends on the cursor, and whether it takes long."""
 
     label: str
     shade: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], Shading]
     follows_cursor: bool = False
+    is_slow: bool = False
 
 
 LENSES: Mapping[str, OverlayKind] = {
     "range": OverlayKind("range bands of the weapon", ranges),
     "sight": OverlayKind("field of view of the unit", seen_by_unit),
     "cover": OverlayKind("field of fire of the unit", reached_by_unit),
-    "here": OverlayKind("field of view from the cursor", seen_from_cursor, follows_cursor=True),
+    "here": OverlayKind("field of view from the cursor", seen_from_cursor, follows_cursor=True, is_slow=True),
     "blast": OverlayKind("area of a blast or cone at the cursor", blast, follows_cursor=True),
     "landing": OverlayKind("scatter of a throw at the cursor", landings, follows_cursor=True),
     "threat": OverlayKind("squares next to an enemy", threats),
@@ -66,6 +67,11 @@ def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
 def follows_cursor(focus: Focus) -> bool:
     """Whether the overlay changes when only the cursor moves."""
     return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
+
+
+def is_slow(focus: Focus) -> bool:
+    """Whether a cursor that moves is painted before the overlay."""
+    return focus.shading in LENSES and LENSES[focus.shading].is_slow
 
 
 def blast_tints(done: Aftermath) -> dict[Square, str]:

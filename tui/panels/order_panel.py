@@ -49,15 +49,16 @@ def blocks(view: View) -> list[Block]:
     """The places in the turn order, a group's members together; in the set-up phase all units, side by side."""
     if not view.order:
         return [("", (unit,)) for unit in sorted(view.units, key=lambda unit: unit.side_index)]
+    units = {unit.id: unit for unit in view.units}
     named = {members[0]: (name, members) for name, members in view.groups}
     inside = {unit_id for _, members in view.groups for unit_id in members[1:]}
     found: list[Block] = []
     for unit_id in view.order:
         if unit_id in named:
             name, members = named[unit_id]
-            found.append((name, tuple(view.unit(one) for one in members)))
+            found.append((name, tuple(units[one] for one in members)))
         elif unit_id not in inside:
-            found.append(("", (view.unit(unit_id),)))
+            found.append(("", (units[unit_id],)))
     return found
 
 
@@ -101,27 +102,31 @@ def order_rows(
         cursor: id of the unit under the cursor, "" for none.
         marked: ids of the marked units.
     """
-    rows: list[tuple[Content, str]] = []
-    declares = len({view.unit(unit_id).declared for unit_id in view.order}) > 1
+    in_order = frozenset(view.order)
+    declares = len({unit.declared for unit in view.units if unit.id in in_order}) > 1
     columns = columns_of(view, width)
+    places: list[Block] = []
     for name, units in blocks(view):
-        if name:
-            rows.append((group_row(name, units, "", columns), units[0].id))
         shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
-        for unit in shown:
-            aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
-            first = MARK if unit.id in marked else "▸" if unit.is_active else " "
-            marks = f"{first}{aim}"
-            rows.append((unit_row(unit, marks, columns, declares=declares), unit.id))
-    if not len(rows) > height > 0:
-        return rows
-    ids = [unit_id for _, unit_id in rows]
+        places += [(name, units)] * bool(name) + [("", (unit,)) for unit in shown]
+
+    def row_of(name: str, units: tuple[UnitView, ...]) -> tuple[Content, str]:
+        unit = units[0]
+        if name:
+            return group_row(name, units, "", columns), unit.id
+        aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
+        first = MARK if unit.id in marked else "▸" if unit.is_active else " "
+        return unit_row(unit, f"{first}{aim}", columns, declares=declares), unit.id
+
+    if not len(places) > height > 0:
+        return [row_of(*place) for place in places]
+    ids = [units[0].id for _, units in places]
     place = ids.index(cursor) if cursor in ids else ids.index(view.active) if view.active in ids else 0
-    start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(rows) - height))
+    start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(ids) - height))
     if height <= AFTER:
-        start = max(0, min(place - height // 2, len(rows) - height))
-    below = len(rows) - height - start
-    rows = rows[start : start + height]
+        start = max(0, min(place - height // 2, len(ids) - height))
+    below = len(ids) - height - start
+    rows = [row_of(*shown) for shown in places[start : start + height]]
     for edge, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
         if count:
             more = f" {arrow}{count}"

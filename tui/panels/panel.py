@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.visual import Visual
 from textual.widget import Widget
 
 from tui.describe.styled_text import join, plain
@@ -28,6 +30,9 @@ class Panel(Widget):
         super().__init__(id=id)
         self._built: tuple[Size, Content] | None = None
         self._head: Content | None = None
+        self._strips: list[Strip] = []
+        self._drawn: dict[object, list[Strip]] = {}
+        """The lines of each row of the text that was drawn last, by all that they come from."""
 
     def head(self, title: str, right: str = "") -> None:
         """Titles the frame: the panel's key, what is in it, and at the frame's other end more, if there is room."""
@@ -41,11 +46,32 @@ class Panel(Widget):
             self._head = self.border_title = head
 
     def watch_shown(self) -> None:
-        """Refreshes only if the text changes: most panels stay the same when the cursor moves."""
+        """Refreshes the rows that change: most stay the same when the cursor moves."""
         before, self._built = self._built, None
         now = self.render()
-        if before is None or self._built is None or before[0] != self._built[0] or not before[1].is_same(now):
+        width = self.content_size.width
+        old = before[1].split(allow_blank=True) if before and before[0] == self.content_size else []
+        new = now.split(allow_blank=True)
+        if len(old) != len(new) or any(row.cell_length > width for row in (*old, *new)):  # a row too wide is wrapped
             self.refresh()
+        elif changed := [Region(0, y, width, 1) for y, row in enumerate(new) if not row.is_same(old[y])]:
+            self.refresh(*changed)
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the text; rows that were there before are not drawn again, which would take most of the time."""
+        width, style = self.content_size.width, self.visual_style
+        if self._dirty_regions:
+            before, self._drawn, self._strips = self._drawn, {}, []
+            for row in self.render().split(allow_blank=True):
+                look = row.plain, tuple(row.spans), width
+                self._drawn[look] = before.get(look) or Visual.to_strips(self, row, width, None, style)
+                self._strips += self._drawn[look]
+            self._dirty_regions.clear()
+        return self._strips[y] if y < len(self._strips) else Strip.blank(width, style.rich_style)
+
+    def notify_style_update(self) -> None:
+        self._drawn = {}
+        super().notify_style_update()
 
     def render(self) -> Content:
         size = self.content_size

@@ -56,6 +56,9 @@ class Display(Protocol):
     def show_cursor(self) -> None:
         """Redraws what depends on the cursor."""
 
+    def show_later(self, show: Callable[[], None]) -> None:
+        """Calls `show` when the present change is painted, unless another takes its place before that."""
+
     def ask(
         self,
         label: str,

@@ -45,7 +45,7 @@ from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import Choice, MenuQuestion
-from tui.overlays.overlay_list import follows_cursor, overlay_of, shade
+from tui.overlays.overlay_list import follows_cursor, is_slow, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.panels.last_command import LastCommand, last_command
 from tui.panels.result_card import Result
@@ -160,12 +160,14 @@ class Presenter:
         self.shading = shade(self.focus, battle, rules, self.display.glyphs.tints)
         self.display.show_all()
 
-    def show_cursor(self) -> None:
-        """Computes and shows again what depends on the cursor."""
+    def show_cursor(self, *, is_moved: bool = False) -> None:
+        """Computes and shows again what depends on the cursor; a slow overlay once the move is painted."""
         battle, rules = self.session.battle, self.session.rules
         if foci.aims_at_cursor(self.focus, battle, rules):
             self.shot = foci.shot(self.focus, battle, rules)
-        if follows_cursor(self.focus) or foci.sweeps(self.focus, battle, rules):
+        if is_moved and is_slow(self.focus):
+            self.display.show_later(self.show_cursor)
+        elif follows_cursor(self.focus) or foci.sweeps(self.focus, battle, rules):
             self.shading = shade(self.focus, battle, rules, self.display.glyphs.tints)
         self.display.show_cursor()
 
@@ -181,13 +183,11 @@ class Presenter:
 
     def cursor_moved(self, cursor: Square) -> None:
         """Follows the board's cursor directly; with a message the sentence would lag by one frame."""
-        if cursor == self._focus.cursor:
-            return
         if self.display.is_asking:
             self.focus = self._focus
-            return
-        self._focus, self.note = foci.at_cursor(self.focus, self.session.battle, self.session.rules), ""
-        self.show_cursor()
+        elif cursor != self._focus.cursor:
+            self._focus, self.note = foci.at_cursor(self.focus, self.session.battle, self.session.rules), ""
+            self.show_cursor(is_moved=True)
 
     def shade(self, shading: str, move: str = "") -> None:
         """Shows an overlay and its legend."""

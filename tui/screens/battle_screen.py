@@ -94,7 +94,7 @@ class BattleScreen(Screen[None]):
         """The panel of a narrow screen: AUTO, or the one that was asked for; "" for none."""
         self._was_aimed = False
         self.layout_now: Layout | None = None
-        self.spare = IdleJobs(self.set_interval)
+        self.spare = IdleJobs(self.set_interval, self.call_after_refresh)
         self._looking_on: PositionScores | None = None
         self.shot_odds = ShotOdds(self.presenter, self.spare, self._show_shot_panel)
         self.enemies = EnemyPanels(self.presenter, self.spare)
@@ -197,6 +197,9 @@ class BattleScreen(Screen[None]):
     def is_asking(self) -> bool:
         return self.query_one(PromptBar).is_asking
 
+    def show_later(self, show: Callable[[], None]) -> None:
+        self.spare.do("overlay", (once() for once in (show,)))
+
     def move_cursor(self, square: Square) -> None:
         self.board.overlay = replace(self.board.overlay, cursor=square)
 
@@ -288,7 +291,7 @@ class BattleScreen(Screen[None]):
         from tui.screens.text_modals import show_receipt
 
         if isinstance(self.presenter.attack, AttackPreview):
-            self.shot_odds.begin(self.presenter.attack)
+            self.shot_odds.begin()
             for job in ("foresee", "weigh"):  # a receipt is whole; nothing is added once it is open
                 self.spare.finish(job)
         show_receipt(self, self.presenter)
@@ -464,10 +467,7 @@ class BattleScreen(Screen[None]):
     def _show_shot(self) -> None:
         """Shows the shot or the result at once, and its outcome odds after the screen is painted."""
         self._show_shot_panel()
-        if (result := self.presenter.last.result) is not None:
-            self.call_after_refresh(self.shot_odds.recall, result)
-        elif isinstance(self.presenter.shot, AttackPreview):
-            self.call_after_refresh(self.shot_odds.begin, self.presenter.shot)
+        self.shot_odds.begin()
 
     def _show_shot_panel(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None:
         """Shows the shot as it is known by now, or the result with the odds that it had."""

@@ -39,14 +39,13 @@ class ShotOdds:
         )
         """The attack evaluated last, its possible improvements, and the effects of its modifiers."""
 
-    def begin(self, shot: AttackPreview) -> None:
-        """Begins with the odds of a shot, unless another is in focus by now."""
-        if self._presenter.shot is shot:
-            self._jobs.do("foresee", self._foreseen(shot))
-
-    def recall(self, result: Result) -> None:
-        """Begins with the odds that an attack had, to stand beside its result."""
-        self._jobs.do("foresee", self._recalled(result))
+    def begin(self) -> None:
+        """Begins with the odds of the shot in focus, or with those that the last attack had."""
+        attack = self._presenter.attack
+        if isinstance(attack, Result):
+            self._jobs.do("foresee", self._recalled(attack))
+        elif isinstance(attack, AttackPreview):
+            self._jobs.do("foresee", self._foreseen(attack))
 
     def _recalled(self, result: Result) -> Iterator[None]:
         found = yield from foreseen_of(result, self._presenter.session.rules)
@@ -56,6 +55,8 @@ class ShotOdds:
     def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
         """Computes the outcome odds of the shot and shows them."""
         presenter = self._presenter
+        if presenter.shot is not shot:  # another is in focus by now
+            return
         battle, rules = presenter.session.battle, presenter.session.rules
         attack = foci.attack_in(presenter.focus, battle, rules)
         found = yield from foci.with_outlook(shot, presenter.focus, battle, rules)

@@ -156,5 +156,10 @@ def test_the_long_run_mean_of_rolls_is_the_exact_one():
 
 
 def test_rolling_needs_no_icepool():
-    script = "import sys, engine.dice.sources, engine.dice.distributions; sys.exit('icepool' in sys.modules)"
+    script = (
+        "import sys, engine.dice.sources\nfrom engine.dice.distributions import weights\n"
+        "from engine.dice.dice_expressions import parse_dice\n"
+        "for text in ('1d100', '2d6+3', '4d10', '7'): weights(parse_dice(text))\n"
+        "sys.exit('icepool' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -68,6 +68,7 @@ class TestDisplay:
         self._answered: Callable[[str], None] | None = None
         self._cancelled: Callable[[], None] | None = None
         self._chosen: Callable[[Picked], None] | None = None
+        self._later: Callable[[], None] | None = None
 
     @property
     def is_asking(self) -> bool:
@@ -81,6 +82,15 @@ class TestDisplay:
 
     def show_cursor(self) -> None:
         """Draws nothing."""
+
+    def show_later(self, show: Callable[[], None]) -> None:
+        self._later = show
+
+    def paint(self) -> None:
+        """Shows what waits for the next frame."""
+        if (show := self._later) is not None:
+            self._later = None
+            show()
 
     def ask(
         self,

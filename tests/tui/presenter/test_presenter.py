@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle.commands.order_commands import FinishBattle
+from engine.geometry.squares import Square
 from engine.journal.session import Beginning
 from maps import shipped_maps
 from tests.tui.play import session_for
@@ -45,6 +46,25 @@ def test_a_move_is_shown_first_and_made_by_the_same_key(talk: Conversation) -> N
     talk.display.cursor = there
     talk.do("move")
     assert talk.presenter.session.battle.units[unit.id].at != unit.at
+
+
+def test_the_cursor_moves_before_what_is_seen_from_it_which_follows_to_the_last_square(talk: Conversation) -> None:
+    talk.presenter.shade("here")
+    before, start = talk.presenter.shading, talk.presenter.focus.cursor
+    assert f"on {start.name} sees" in talk.said
+    talk.step(1)
+    talk.step(1)
+    assert talk.presenter.focus.cursor == Square(start.column + 2, start.row)
+    assert talk.presenter.shading is before
+    talk.display.paint()
+    after = talk.presenter.shading
+    assert f"on {talk.presenter.focus.cursor.name} sees" in talk.said and after.tints != before.tints
+    talk.display.paint()
+    assert talk.presenter.shading is after
+    talk.step(1)
+    talk.presenter.cancel()
+    talk.display.paint()
+    assert not talk.presenter.shading.tints and "sees" not in talk.said
 
 
 def test_a_line_that_is_refused_says_why(talk: Conversation) -> None:
