@@ -16,7 +16,6 @@ from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.styled_text import join, plain
-from tui.describe.view_changes import attack_sentences, view_changes
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
@@ -35,8 +34,8 @@ from tui.settings.settings import USUAL, Settings
 
 BARS = 2
 """Rows of title and footer."""
-MOST_BESIDE, LEAST_ORDER, UNIT_ROWS, MOST_EVENTS = 64, (5, 16), 8, 200
-"""Most columns of the panels; least and most rows of the turn order; rows of the unit; events that are kept."""
+MOST_BESIDE, LEAST_ORDER, UNIT_ROWS = 64, (5, 16), 8
+"""Most columns of the panels; least and most rows of the turn order; rows of the unit."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -76,10 +75,6 @@ class PlayerViewScreen(Screen[None]):
         self.note = ""
         self._is_looking = False
         self.board = BoardView(id="board")
-        self._events: tuple[str, ...] = ()
-        """What this side saw happen since the screen was opened, the latest last."""
-        self._done = watch.aftermath
-        """What it knew of the last command when that was told."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -126,10 +121,6 @@ class PlayerViewScreen(Screen[None]):
     def show_all(self) -> None:
         view, before, done = self.seat.view, self.board.view, self.seat.aftermath
         is_first = before is None or (before.is_curtain and not view.is_curtain)
-        if before is not None:
-            attacks = attack_sentences(done, view) if done != self._done else ()
-            self._events = (*self._events, *attacks, *view_changes(before, view))[-MOST_EVENTS:]
-        self._done = done
         acted = acting_in(before) if before is not None else None
         is_following = acted is not None and self.board.cursor == acted.at
         self.board.view = view
@@ -141,7 +132,7 @@ class PlayerViewScreen(Screen[None]):
         elif is_following and (acting := acting_in(view)) is not None:
             self.board.move_cursor(acting.at)
         for feed in self.query(FeedPanel):
-            feed.shown = self._events
+            feed.shown = self.seat.events
         self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
