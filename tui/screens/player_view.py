@@ -34,8 +34,8 @@ from tui.settings.settings import USUAL, Settings
 
 BARS = 2
 """Rows of title and footer."""
-MOST_BESIDE, LEAST_ORDER, UNIT_ROWS = 64, (5, 16), 8
-"""Most columns of the panels; least and most rows of the turn order; rows of the unit."""
+MOST_BESIDE, LEAST_ORDER = 64, (5, 16)
+"""Most columns of the panels; least and most rows of the turn order."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -81,7 +81,7 @@ class PlayerViewScreen(Screen[None]):
         with Horizontal(id="middle"):
             with Vertical(id="left"):
                 yield self.board
-                yield FeedPanel(id="under")
+                yield keyless(UnitPanel(id="under"))
             with Vertical(id="around"):
                 yield Static(id="banner", markup=False)
                 yield keyless(OrderPanel(id="whose"))
@@ -131,8 +131,7 @@ class PlayerViewScreen(Screen[None]):
             self.board.move_cursor(own.at if own else Square(0, 0))
         elif is_following and (acting := acting_in(view)) is not None:
             self.board.move_cursor(acting.at)
-        for feed in self.query(FeedPanel):
-            feed.shown = self.seat.events
+        self.query_one(FeedPanel).shown = self.seat.events
         self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
@@ -142,7 +141,7 @@ class PlayerViewScreen(Screen[None]):
         self._show_bars()
 
     def _place_panels(self) -> None:
-        """Gives the panels what the map leaves over, the turn order a row for each unit; events below a low map."""
+        """Gives the panels what the map leaves over, the turn order a row for each unit; below a low map the unit."""
         view, (columns, rows) = self.board.view, self.size
         if view is None:
             return
@@ -151,9 +150,8 @@ class PlayerViewScreen(Screen[None]):
         width, height = block(zoom, extent)
         self.query_one("#around").styles.width = max(LEAST_BESIDE, min(columns - width, MOST_BESIDE))
         is_under = rows - BARS - height >= LEAST_BELOW
-        self.query_one("#under").display, self.query_one("#feed").display = is_under, not is_under
+        self.query_one("#under").display, self.query_one("#here").display = is_under, not is_under
         self.board.styles.height = height if is_under else "1fr"
-        self.query_one("#here").styles.height = "1fr" if is_under else UNIT_ROWS
         least, most = LEAST_ORDER
         self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, rows // 2 - least))
 
@@ -164,7 +162,8 @@ class PlayerViewScreen(Screen[None]):
             self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "", ())
         if view is not None and cursor is not None:
             here = view.at(cursor)
-            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit], False) if here else None
+            for panel in self.query(UnitPanel):
+                panel.shown = (here, UNIT_SIGNS[view.field.unit], False) if here else None
 
     def _show_bars(self) -> None:
         view = self.board.view
