@@ -203,11 +203,20 @@ def test_both_sides_are_listed_without_numbers() -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         shown = screen.query_one(OrderPanel).shown
         assert shown is not None
-        rows = order_text(shown[0], "", "", 40, 20).plain.splitlines()
+        rows, _, legend = order_text(shown[0], "", "", 40, 20).plain.partition("\n\n")
         assert [unit.letter for unit in shown[0].units if unit.is_hidden] == ["1", "2"]
         assert str(screen.query_one("#keys").render()).strip().startswith("i begin  m place  + add, hide  d change")
-        assert [row.split()[1] for row in rows] == ["Anna", "Bo", "Cy", "Dee", *["Gunman"] * 3, *["Rifleman"] * 2]
+        assert [row.split()[1] for row in rows.splitlines()] == [
+            "Anna",
+            "Bo",
+            "Cy",
+            "Dee",
+            *["Gunman"] * 3,
+            *["Rifleman"] * 2,
+        ]
         assert all(unit.initiative is None for unit in shown[0].units)
+        assert legend.strip() == "◌ hidden from the players"
+        assert "hidden" not in order_text(shown[0], "", "", 40, 10).plain, "where there is no room for it"
 
     play(BoardApp(begin_encounter("ambush", "7")), script, USUAL)
 
