@@ -165,6 +165,10 @@ def test_a_narrow_log_says_the_outcome_and_the_changes_alone(tmp_path: Path) -> 
         "  points",
         "  Bandit −14, 20 → 6",
     ]
+    start = session.history.steps()[0]
+    assert "rolls initiative" in log_text([start], battle, session.rules, 59, 40).plain
+    told = log_text([start], battle, session.rules, 24, 40).plain
+    assert "Turn order: Todd" in told and "initiative" not in told, "the order has the sums"
 
 
 def test_a_wide_log_has_the_number_of_each_round_beside_its_first_row(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def shot_text(
     rules: Ruleset,
     width: int,
     height: int,
-    targets: Sequence[tuple[UnitView, str]] = (),
+    targets: Sequence[tuple[UnitView, str, Sequence[str]]] = (),
 ) -> Content:
     """Renders the panel.
 
@@ -61,7 +61,8 @@ def shot_text(
         shot: the attack, a sentence why there is none, or None without a target.
         width: cells in a row.
         height: rows available; sources are left out if they do not fit.
-        targets: without a target, the enemies in the order in which they are aimed at, and the chance to hit each.
+        targets: without a target, the enemies in the order in which they are aimed at, for each the chance to hit it,
+            and how far it is and what counts against the attack.
     """
     if shot is None:
         said = [plain(row, MUTED) for row in wrap(with_keys(NO_TARGET), width)]
@@ -103,14 +104,18 @@ def chance_words(aim: Aim | None) -> str:
     return "not in sight" if not aim.is_seen else "no attack" if aim.chance is None else percent(aim.chance)
 
 
-def _targets(targets: Sequence[tuple[UnitView, str]], width: int, room: int) -> list[Content | str]:
-    """A row for each enemy, after a blank one; the last says how many more there are."""
+def _targets(targets: Sequence[tuple[UnitView, str, Sequence[str]]], width: int, room: int) -> list[Content | str]:
+    """A row for each enemy, after a blank one, and if there is room one about it; the last says how many more."""
     shown = targets if len(targets) <= room else targets[: max(0, room - 1)]
     rows: list[Content | str] = [""] if shown else []
-    for unit, chance in shown:
+    for unit, chance, about in shown:
         name = max(0, width - BADGE - 2 - cell_len(chance))
         style = STRONG if chance.endswith("%") else MUTED
         rows.append(join([badge(unit), " ", fit(unit.name, name), " ", plain(chance, style)]))
+        if about and 2 * len(targets) <= room:
+            ways = [" · ".join(about[:count]) for count in range(len(about), 0, -1)]
+            said = next((way for way in ways if cell_len(way) <= width - BADGE - 1), ways[-1])
+            rows.append(plain(f"{' ' * (BADGE + 1)}{fit(said, width - BADGE - 1).rstrip()}", MUTED))
     if shown and len(shown) < len(targets):
         rows.append(plain(f"… {len(targets) - len(shown)} more", MUTED))
     return rows

@@ -17,10 +17,13 @@ from engine.battle.events import (
     EffectComputed,
     EffectRolled,
     Event,
+    InitiativeRolled,
+    OrderSet,
     PoolChanged,
     RoundBegan,
     RoundsChanged,
     StrikeBegan,
+    TieRolled,
     TurnBegan,
 )
 from engine.battle.narration import continuity, narrate
@@ -69,10 +72,13 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
 def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[Content]:
     """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph."""
     outcomes = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
-    if not outcomes:
-        yield from (row for event_rows in _event_rows(step, battle, rules, width) for row in event_rows)
-        return
     has_workings = width >= LEAST_WITH_WORKINGS
+    if not outcomes:
+        is_order = not has_workings and any(isinstance(event, OrderSet) for event in step.events)
+        for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
+            if not (is_order and isinstance(event, InitiativeRolled | TieRolled)):  # the order says their sums
+                yield from event_rows
+        return
     ahead, behind = continuity(step.events, battle)
     ahead = ahead if has_workings else {}
     details: list[str] = []

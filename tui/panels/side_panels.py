@@ -40,8 +40,9 @@ class AttackPanel(Panel):
     )
     """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
     result can be undone."""
-    targets: var[tuple[tuple[UnitView, str], ...]] = var((), init=False)
-    """While nothing is aimed at: the enemies in the order in which they are aimed at, and the chance to hit each."""
+    targets: var[tuple[tuple[UnitView, str, tuple[str, ...]], ...]] = var((), init=False)
+    """While nothing is aimed at: the enemies in the order in which they are aimed at, the chance to hit each, and what
+    counts against that."""
 
     def watch_targets(self) -> None:
         self.watch_shown()

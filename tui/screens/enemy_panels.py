@@ -50,9 +50,9 @@ class EnemyPanels:
         known = known_aims(battle, rules, attack) if attack else ()
         seen = known_contacts(battle, rules, about) if about else None
         if known is None and attack:
-            shots.targets = tuple((units[foe.id], chance_words(None)) for foe in enemies(battle, attack.unit))
+            shots.targets = tuple((units[foe.id], chance_words(None), ()) for foe in enemies(battle, attack.unit))
         else:
-            shots.targets = tuple((units[aim.unit], chance_words(aim)) for aim in known or ())
+            shots.targets = tuple((units[aim.unit], chance_words(aim), aim.about) for aim in known or ())
         unit_panel.contacts = contact_words(seen, {id: unit.name for id, unit in units.items()}) if about else ()
         return known is not None and bool(seen or not about)
 
