@@ -14,7 +14,8 @@ from benchmarks.measure import Row, ratio
 from benchmarks.peers import sight_walker
 from benchmarks.peers.walked_map import scratch, walk_keys, walked_map
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.blast.blast import blast, middle_height
+from engine.geometry.blast.blast import blast
+from engine.geometry.body import middle_height
 from engine.geometry.squares import Square
 from tests.engine.geometry.sight_judge import BEFORE
 

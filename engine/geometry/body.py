@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from engine.geometry.battlefield import SKY, Height
+from engine.geometry.battlefield import SKY, Battlefield, Height
 from engine.geometry.squares import Edge, Square
 from engine.sight_model import PLAIN, SightModel
 
@@ -26,6 +26,11 @@ STATURE = {"standing": Fraction(1), "kneeling": Fraction(3, 5), "prone": Fractio
 
 EYES = Fraction(9, 10)
 """Eyes sit at this share of the height shown."""
+
+
+def middle_height(battlefield: Battlefield) -> Height:
+    """Height of the middle of a standing body above its ground, where a blast is measured, in hundredths."""
+    return HUMAN_HEIGHT[battlefield.unit] // 2
 
 
 class Body(Struct, frozen=True):

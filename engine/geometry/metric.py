@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from fractions import Fraction
 from functools import lru_cache
-from math import isqrt
+from math import floor, isqrt
 
 METRICS = ("chebyshev", "alternating", "euclidean")
 
@@ -78,6 +79,27 @@ def distance_with_rise(metric: str, columns: int, rows: int, rise: int, square_s
         size = square_size * square_size
         return root(Fraction((columns * columns + rows * rows) * size + rise * rise, size))
     return distance(metric, columns, rows, Fraction(rise, square_size))
+
+
+def most_rise(metric: str, columns: int, rows: int, radius: int | Fraction, square_size: int) -> int:
+    """How much higher or lower a square may lie to be within a radius, in hundredths; -1 where it is farther anyhow.
+
+    Args:
+        metric: one of METRICS.
+        columns, rows: how far apart; the signs do not matter.
+        radius: in squares; the border is inside.
+        square_size: side of a square in the same hundredths, above 0.
+
+    Raises:
+        ValueError: no such metric.
+
+    >>> most_rise("euclidean", 4, 0, 5, 100)
+    300
+    """
+    rises = range(floor(radius * square_size) + 2)  # no distance is less than the rise, roots a little less
+    return (
+        bisect_right(rises, radius, key=lambda rise: distance_with_rise(metric, columns, rows, rise, square_size)) - 1
+    )
 
 
 def root(number: Fraction) -> Fraction:

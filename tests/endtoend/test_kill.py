@@ -14,7 +14,7 @@ from engine.journal.history import History, replay
 from engine.journal.session import Session
 from tests.endtoend.terminal import Terminal
 from tui.library.battle_files import battles, open_battle
-from tui.panels.log_panel import LEAST_WITH_ROUNDS, log_text
+from tui.panels.log_panel import log_text
 
 KEYS = ["t", "f\r", "f45\r9\r", "m", "k", "l", "m", "e", "U", "R", "i\r", "o", "d-1\r", "g+5 x\r", "e", "e"]
 
@@ -22,20 +22,20 @@ IN_FLIGHT = 12
 """Commands that may be on the disk and not on the screen yet: a burst of keys is committed before the next drawing."""
 
 
-def log_rows(session: Session, history: History) -> list[str]:
-    """The log of a history as one list of sentences, as the panel says them."""
+def log_rows(session: Session, history: History, width: int) -> list[str]:
+    """The log of a history as one list of sentences, as a panel of that width says them."""
     steps = history.steps()[-IN_FLIGHT:]
-    return str(log_text(reversed(steps), history.battle, session.rules, LEAST_WITH_ROUNDS - 1, 10_000)).split("\n")
+    return str(log_text(reversed(steps), history.battle, session.rules, width, 10_000)).split("\n")
 
 
-def log_on(terminal: Terminal) -> str:
-    """The words of the log panel, without the frame."""
+def log_on(terminal: Terminal) -> tuple[str, int]:
+    """The words of the log panel, without the frame, and the width that they have."""
     rows = terminal.screen.display
     top = next(index for index, row in enumerate(rows) if "4 Log" in row)
     left = rows[top].index("4 Log") - 2
     right = rows[top].index("╮", left)
     words = [row[left:right].strip("│╰─╯ ") for row in rows[top + 1 : -3]]
-    return " ".join(" ".join(words).split())
+    return " ".join(" ".join(words).split()), right - left - len("│ ")
 
 
 def shows(screen: str, sentences: list[str]) -> bool:
@@ -67,9 +67,9 @@ def one_kill(folder: Path, number: int) -> None:
     terminal.read(0.0)
     terminal.kill()
     session = open_battle(battles(folder)[0])
-    screen = log_on(terminal)
+    screen, width = log_on(terminal)
     assert screen, f"kill {number}: no log on the screen\n{terminal.text}"
-    rows = [log_rows(session, history) for history in latest(session)]
+    rows = [log_rows(session, history, width) for history in latest(session)]
     session.close()
     assert any(shows(screen, told) for told in rows), f"kill {number}\n{terminal.text}\n{rows[-1][-8:]}"
 

@@ -168,7 +168,7 @@ def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -
         await pilot.press("l", "l", "l", "l", "l")
         assert "J7" in said(screen) and "Roll 1d100 under" in said(screen)
         await pilot.press("f", *typed("1"), "enter", "enter")
-        assert "is in the area" in said(screen)
+        assert "goes off on J7. Ox: armour points" in said(screen)
         assert screen.session.battle.units["spark"].turn.attacks == 1
 
     play(app_for(tmp_path, "warehouse"), script, USUAL)

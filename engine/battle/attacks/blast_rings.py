@@ -13,8 +13,9 @@ from engine.battle.facts import Situation
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.geometry.battlefield import Battlefield, Height
-from engine.geometry.blast.blast import burst_distance, middle_height, reaches, zones
+from engine.geometry.blast.blast import burst_distance, reaches, zones
 from engine.geometry.blast.square_set import Zone
+from engine.geometry.body import middle_height
 from engine.geometry.squares import Square
 from engine.rules.formula_values import plain
 from engine.rules.ledger import Ledger

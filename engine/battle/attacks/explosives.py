@@ -16,7 +16,8 @@ from engine.battle.state.battle import Battle, Charge
 from engine.battle.state.units import Unit
 from engine.dice.sources import DiceSource
 from engine.errors import Illegal
-from engine.geometry.blast.blast import burst_distance, middle_height, reaches
+from engine.geometry.blast.blast import burst_distance, reaches
+from engine.geometry.body import middle_height
 from engine.geometry.squares import Square
 from engine.rules.ledger import itemise
 from engine.rules.model import Ruleset

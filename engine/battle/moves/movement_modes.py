@@ -8,6 +8,7 @@ from math import floor
 from msgspec import Struct
 
 from engine.battle.distances import feet, height_in_unit, square_side
+from engine.battle.event_builder import refuse_unless_fits
 from engine.battle.facts import altitude_band, circumstances
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
@@ -38,13 +39,15 @@ def in_manner(battle: Battle, rules: Ruleset, unit: Unit, manner: MoveOptions) -
     """How the unit moves in that manner, and the squares that rising or sinking to its altitude takes.
 
     Raises:
-        Illegal: something is higher than that altitude.
+        Illegal: something is higher than that altitude, or somebody is in the same square at that altitude.
         Unknown: the ruleset has no such mode.
     """
     if manner.altitude is None:
         return move_rules(battle, rules, unit, manner.mode), Fraction(0)
     now = move_rules(battle, rules, unit, manner.mode)
     there = replace(unit, altitude=manner.altitude)
+    if manner.altitude != unit.altitude:
+        refuse_unless_fits(battle, there, there.body(battle.field))
     lift = lift_cost(battle.field, unit.at, now, feet(battle.field, there))
     return move_rules(battle, rules, there, manner.mode), lift
 

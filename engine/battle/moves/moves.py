@@ -25,7 +25,6 @@ from engine.battle.event_builder import (
     EventBuilder,
     costs,
     refuse_unless_affordable,
-    refuse_unless_fits,
     refuse_unless_turn,
 )
 from engine.battle.facts import action_facts
@@ -251,8 +250,6 @@ def decide_move(
         raise Illegal("altitude", f"{unit.name} cannot fly.")
     if altitude < 0:
         raise Illegal("altitude", f"{unit.name} cannot be below the ground.")
-    if len(command.path) < 2:
-        refuse_unless_fits(battle, replace(unit, altitude=altitude), unit.body(battle.field))
     how, lift = in_manner(battle, rules, unit, MoveOptions(altitude=command.altitude))
     cost = path_cost(battle.field, command.path, how, unit.turn.odd_diagonals) + lift
     stride = _stride_for(battle, rules, unit, command, cost)

@@ -17,22 +17,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 
-from engine.geometry.battlefield import SKY, Battlefield, Height, OffMap
-from engine.geometry.blast.blast_table import MOST_REACH, board, centre_of, disc, is_level, sheltered, within_map
-from engine.geometry.blast.square_set import Zone
-from engine.geometry.body import HUMAN_HEIGHT
-from engine.geometry.lines import LineStretch, Place, line
+from engine.geometry.battlefield import Battlefield, Height, OffMap
+from engine.geometry.blast.square_set import Zone, disc, within_map
+from engine.geometry.body import middle_height
 from engine.geometry.metric import distance_with_rise
-from engine.geometry.obstacles import DEPTH, Solid, barrier_solids
 from engine.geometry.squares import Square
 
 Radius = int | Fraction
 """In squares, 0 or more."""
-
-
-def middle_height(battlefield: Battlefield) -> Height:
-    """Height of the middle of a standing body above its ground, where a blast is measured, in hundredths."""
-    return HUMAN_HEIGHT[battlefield.unit] // 2
 
 
 def blast(
@@ -81,31 +73,25 @@ def zones(
     """
     if centre not in battlefield:
         raise OffMap(centre, battlefield)
-    middle = middle_height(battlefield)
-    height = middle if height is None else height
-    most = max(radii, default=0)
-    reach = farthest(battlefield, most)
+    # here, as NumPy is not to delay the board's first paint
+    from engine.geometry.blast.blast_lines import bits_of, free_window, most_rises
+
+    middle, reach = middle_height(battlefield), farthest(battlefield, max(radii, default=0))
     corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
+    free, rise = free_window(battlefield, centre, reach, middle if height is None else height, middle)
+    bits, own = bits_of(free), 1 << (reach * side + reach)
+    if min(corner) < 0 or corner.column + side > battlefield.columns or corner.row + side > battlefield.rows:
+        bits &= within_map(battlefield, corner, side)
     found: list[Zone] = []
     inner = 0
-    if height == middle and reach <= MOST_REACH:
-        walls = board(battlefield, height)
-        if is_level(walls, corner, reach):
-            free = ~sheltered(walls, corner, reach)
-            if corner.column < 0 or corner.row < 0 or not _holds(battlefield, corner, side):
-                free &= within_map(battlefield, corner, side)
-            free |= 1 << (reach * side + reach)
-            for radius in radii:
-                bits = disc(metric, radius, reach) & free
-                found.append(Zone(corner, side, bits & ~inner))
-                inner |= bits
-            return tuple(found)
-    level, others = _reached(battlefield, centre, most, metric, height)
     for radius in radii:
-        bits = disc(metric, radius, reach) & level if level else 0
-        bits |= sum(1 << number for number, away in others if away <= radius)
-        found.append(Zone(corner, side, bits & ~inner))
-        inner |= bits
+        if rise is None:
+            near = disc(metric, radius, reach)
+        else:
+            near = bits_of(abs(rise) <= most_rises(metric, radius, reach, battlefield.square_size))
+        reached = bits & near | own
+        found.append(Zone(corner, side, reached & ~inner))
+        inner |= reached
     return tuple(found)
 
 
@@ -122,16 +108,14 @@ def reaches(battlefield: Battlefield, centre: Square, square: Square, height: He
     Raises:
         OffMap: a square is outside.
     """
-    start, end = battlefield.elevation_at(centre) + height, battlefield.elevation_at(square) + target_height
-    drawn = line(centre_of(centre), centre_of(square))
-    own = (centre, square)
-    for passage in drawn.passages:
-        if all(
-            any(_stops(battlefield, place, own, passage, drawn.length, start, end) for place in way)
-            for way in passage.ways
-        ):
-            return False
-    return True
+    from engine.geometry.blast.blast_lines import free_lines, lines_to
+
+    for one in (centre, square):
+        if one not in battlefield:
+            raise OffMap(one, battlefield)
+    drawn = lines_to([Square(square.column - centre.column, square.row - centre.row)])
+    free, _ = free_lines(battlefield, centre, drawn, height, target_height, is_standing=False)
+    return bool(free[0])
 
 
 def burst_distance(
@@ -161,70 +145,3 @@ def burst_distance(
 def farthest(battlefield: Battlefield, radius: Radius) -> int:
     """How many columns or rows a radius goes: whole squares, rounded down, no more than the map's longer side."""
     return min(floor(radius), max(battlefield.columns, battlefield.rows))
-
-
-def _reached(
-    battlefield: Battlefield, centre: Square, most: Radius, metric: str, height: Height
-) -> tuple[int, list[tuple[int, Fraction]]]:
-    """The squares reached: as bits those as far off as on level ground, the others with their number and distance."""
-    middle, reach = middle_height(battlefield), farthest(battlefield, most)
-    corner, side = Square(centre.column - reach, centre.row - reach), 2 * reach + 1
-    others = [(reach * side + reach, Fraction(0))]
-    if reach <= MOST_REACH:
-        from engine.geometry.blast.uneven_ground import reached  # with NumPy, for which no first paint shall wait
-
-        level, steep = reached(battlefield, corner, reach, height, middle, metric)
-        within = disc(metric, most, reach)
-        for number, rise in steep:
-            if within >> number & 1:
-                row, column = divmod(number, side)
-                away = distance_with_rise(metric, column - reach, row - reach, rise, battlefield.square_size)
-                others.append((number, away))
-        return level, others
-    for row in range(max(0, corner.row), min(battlefield.rows, corner.row + side)):
-        for column in range(max(0, corner.column), min(battlefield.columns, corner.column + side)):
-            square = Square(column, row)
-            ground = battlefield.ground_at(square)
-            away = burst_distance(battlefield, metric, centre, square, height, middle)
-            if square == centre or away > most or (ground.contains_blast and ground.blocks_movement):
-                continue
-            if reaches(battlefield, centre, square, height, middle):
-                others.append(((row - corner.row) * side + column - corner.column, away))
-    return 0, others
-
-
-def _stops(
-    battlefield: Battlefield,
-    place: Place,
-    own: tuple[Square, Square],
-    passage: LineStretch,
-    length: int,
-    start: Height,
-    end: Height,
-) -> bool:
-    """Whether what stands at a place stops the line there: some of the passage lies inside one of its solids."""
-    solids = _solids(battlefield, place, own)
-    if not solids:
-        return False
-    length = length or 1
-    one = start * (length - passage.start) + end * passage.start
-    other = start * (length - passage.end) + end * passage.end
-    low, high = (one, other) if one <= other else (other, one)
-    return any(bottom * length < high and low < top * length for bottom, top in solids)
-
-
-def _solids(battlefield: Battlefield, place: Place, own: tuple[Square, Square]) -> tuple[Solid, ...]:
-    """The heights above the map's zero from which a blast is kept at a square or an edge."""
-    if isinstance(place, Square):
-        elevation, ground = battlefield.elevation_at(place), battlefield.ground_at(place)
-        if ground.contains_blast and place not in own:
-            return ((DEPTH, min(SKY, elevation + ground.height)),)
-        return ((DEPTH, elevation),)
-    barrier = battlefield.barriers.get(place)
-    if barrier is None or barrier.is_open or not barrier.contains_blast:
-        return ()
-    return barrier_solids(barrier, battlefield.barrier_base(place))
-
-
-def _holds(battlefield: Battlefield, corner: Square, side: int) -> bool:
-    return corner.column + side <= battlefield.columns and corner.row + side <= battlefield.rows

@@ -14,8 +14,7 @@ from math import gcd
 from engine.errors import Illegal
 from engine.geometry.battlefield import Battlefield, OffMap
 from engine.geometry.blast.blast import blast, farthest
-from engine.geometry.blast.blast_table import disc, within_map
-from engine.geometry.blast.square_set import Zone
+from engine.geometry.blast.square_set import Zone, disc, within_map
 from engine.geometry.facings import BORDER, half_angle, is_within_exactly
 from engine.geometry.squares import Direction, Square
 

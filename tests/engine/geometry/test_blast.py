@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.geometry.battlefield import Barrier, Battlefield, OffMap
-from engine.geometry.blast.blast import blast, middle_height, reaches, zones
-from engine.geometry.blast.blast_table import MOST_REACH, board, disc, is_level, shelter
-from engine.geometry.blast.square_set import Zone
-from engine.geometry.body import Body
+from engine.geometry.blast.blast import blast, reaches, zones
+from engine.geometry.blast.blast_lines import MOST_REACH, free_window, lines_of_window
+from engine.geometry.blast.square_set import Zone, disc
+from engine.geometry.body import Body, middle_height
 from engine.geometry.metric import METRICS, distance
 from engine.geometry.squares import Square, parse_square
 from engine.values import replace
@@ -74,24 +74,32 @@ def test_a_blast_is_mutual(random):
     assert (one in blast(field, other, 9)) == (other in blast(field, one, 9))
 
 
-@examples(15)
+@examples(60)
 @given(seeds)
-def test_the_quick_way_and_the_line_by_line_way_agree(random):
-    field = random_field(random, 22, 20, is_flat=True)
-    centre = Square(random.randrange(22), random.randrange(20))
-    middle = middle_height(field)
-    quick = set(blast(field, centre, 12, metric="euclidean"))
-    slow = {
-        square
-        for square in field.squares()
-        if square == centre
-        or (
-            distance("euclidean", square.column - centre.column, square.row - centre.row) <= 12
-            and not is_filled(field, square)
-            and reaches(field, centre, square, middle, middle)
-        )
-    }
-    assert quick == slow
+def test_a_point_over_a_square_is_reached_where_nothing_stops_its_line(random):
+    field = random_field(random)
+    centre, square = random.choice(field.squares()), random.choice(field.squares())
+    height, other = random.choice([0, 60, 90, 250]), random.choice([0, 60, 120, 250, 400])
+    own = (Body(centre), Body(square))
+    stopped = is_stopped(field, spot(field, centre, height), spot(field, square, other), own, "contains_blast")
+    assert reaches(field, centre, square, height, other) != stopped
+
+
+@pytest.mark.slow
+@examples(30)
+@given(seeds)
+def test_a_wide_blast_agrees_with_the_judge_wherever_one_looks(random):
+    field = random_field(random, 34, 29)
+    middle, radius = middle_height(field), random.choice([9, 16, MOST_REACH, MOST_REACH + 4])
+    centre, metric = random.choice(field.squares()), random.choice(METRICS)
+    found = blast(field, centre, radius, metric=metric)
+    for square in random.sample(field.squares(), 30):
+        rise = Fraction(field.elevation_at(square) - field.elevation_at(centre), field.square_size)
+        away = distance(metric, square.column - centre.column, square.row - centre.row, rise)
+        ends = spot(field, centre, middle), spot(field, square, middle)
+        is_free = not is_stopped(field, *ends, (Body(centre), Body(square)), "contains_blast")
+        is_reached = away <= radius and not is_filled(field, square) and is_free
+        assert (square in found) == (is_reached or square == centre), square.name
 
 
 @examples(60)
@@ -117,7 +125,7 @@ def test_open_ground_is_a_whole_disc():
 
 
 @pytest.mark.slow
-def test_a_reach_past_the_largest_table_is_traced_line_by_line():
+def test_a_window_too_large_to_keep_is_judged_row_by_row():
     rows = ["." * 60] * 3
     field = walled(rows[0], "." * 30 + "#" + "." * 29, rows[2])
     radius = MOST_REACH + 5
@@ -150,6 +158,9 @@ def test_a_blast_goes_through_no_slit_of_a_diagonal_wall_and_round_a_single_corn
         (Barrier("parapet", top=91), False),
         (Barrier("window", sill=89, lintel=200), True),
         (Barrier("window", sill=95, lintel=200), False),
+        (Barrier("window", sill=30, lintel=90), True),
+        (Barrier("sign", bottom=89, top=250), False),
+        (Barrier("sign", bottom=90, top=250), True),
         (Barrier("curtain", contains_blast=False), True),
     ],
 )
@@ -164,6 +175,12 @@ def test_a_burst_in_the_air_comes_down_behind_a_low_wall():
     assert behind not in blast(field, near, 5)
     assert behind in blast(field, near, 5, height=400)
     assert behind not in blast(field, near, 5, height=0)
+
+
+@pytest.mark.parametrize(("height", "is_reached"), [(60, False), (90, True), (100, True)])
+def test_a_level_line_is_stopped_at_its_own_height(height: int, is_reached: bool):
+    field = walled("....", barriers={"C1 W": Barrier("low wall", top=90)})
+    assert reaches(field, parse_square("B1"), parse_square("C1"), height, height) == is_reached
 
 
 def test_the_ground_itself_shelters():
@@ -189,20 +206,28 @@ def test_one_hill_far_away_leaves_a_level_window_level():
     heights = list(field.elevation)
     heights[19 * 20 + 19] = 100
     hilly = replace(field, elevation=tuple(heights))
-    walls = board(hilly, middle_height(hilly))
-    assert is_level(walls, Square(0, 0), 4)
-    assert not is_level(walls, Square(15, 15), 2)
-    assert is_level(walls, Square(15, 15), 1)
-    assert is_level(walls, Square(-3, -3), 3)
+    middle = middle_height(hilly)
+
+    def is_level(centre: Square, reach: int) -> bool:
+        return free_window(hilly, centre, reach, middle, middle)[1] is None
+
+    assert is_level(Square(4, 4), 4)
+    assert not is_level(Square(17, 17), 2)
+    assert is_level(Square(16, 16), 2)
+    assert is_level(Square(0, 0), 3)
 
 
 def test_a_centre_off_the_map_is_refused():
+    field = walled("...")
     with pytest.raises(OffMap):
-        blast(walled("..."), Square(3, 0), 1)
+        blast(field, Square(3, 0), 1)
+    for one, other in ((Square(0, 1), Square(0, 0)), (Square(0, 0), Square(-1, 0))):
+        with pytest.raises(OffMap):
+            reaches(field, one, other, 90, 90)
 
 
-def test_the_table_of_a_reach_is_made_once():
-    assert shelter(5) is shelter(5)
+def test_the_lines_of_a_window_are_made_once():
+    assert lines_of_window(5) is lines_of_window(5)
 
 
 def test_a_zone_knows_its_squares():

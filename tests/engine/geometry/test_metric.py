@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.geometry.metric import METRICS, distance, root
+from engine.geometry.metric import METRICS, distance, distance_with_rise, most_rise, root
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,16 @@ def test_further_is_never_nearer(metric, columns, rows, rise):
     assert here <= distance(metric, columns, rows, rise + Fraction(1, 3))
     assert float(here) >= max(columns, rows) - 1e-9
     assert float(distance("euclidean", columns, rows)) == pytest.approx(sqrt(columns**2 + rows**2))
+
+
+@given(
+    st.sampled_from(METRICS),
+    st.integers(-9, 9),
+    st.integers(0, 9),
+    st.fractions(0, 12, max_denominator=6),
+    st.sampled_from([1, 100, 150, 500]),
+)
+def test_the_most_rise_is_the_last_within_the_radius(metric, columns, rows, radius, size):
+    most = most_rise(metric, columns, rows, radius, size)
+    assert most == -1 or distance_with_rise(metric, columns, rows, most, size) <= radius
+    assert distance_with_rise(metric, columns, rows, most + 1, size) > radius

@@ -95,6 +95,7 @@ def test_the_library_has_the_same_key_and_the_board_below_it_follows(tmp_path: P
         assert isinstance(menu, Menu) and [choice.label[:5] for choice in menu.choices] == ["theme"] * 3 + [
             "Unico",
             "plain",
+            "trace",
         ]
         await pilot.press("2", "O", "5")
         await pilot.pause()

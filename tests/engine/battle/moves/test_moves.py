@@ -17,6 +17,7 @@ from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.other_actions import refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_edits import Place, SetPool
+from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import movement_range, plan_path, strides
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
@@ -207,11 +208,15 @@ def test_whatever_is_offered_can_be_walked_and_nothing_else(name: str, place: st
     assert goals
     for square in random.sample(sorted(goals), min(15, len(goals))):
         path = offered.path(square)
-        moved = apply_all(battle, decide(battle, Move(unit.id, path), rules))
+        events = decide(battle, Move(unit.id, path), rules)
+        moved = apply_all(battle, events)
         after, stride = moved.unit(unit.id), offered.strides[offered.stride_to(square) or 0]
         if stride.action.is_at_round_end:
             assert after.at == unit.at
             assert [(way.action, way.path) for way in moved.turns.declared] == [(stride.action.id, path)]
+            continue
+        if held := [event.held for event in events if isinstance(event, ev.CommandHeld)]:
+            assert after.at == held[0].path[0] and path[-len(held[0].path) :] == held[0].path  # a reaction stops it
             continue
         assert after.at == square
         assert after.turn.stride_action == stride.action.id
@@ -245,6 +250,15 @@ def test_a_flyer_rises_before_it_moves_and_pays_for_it() -> None:
     table.do(Move("a", (table.unit("a").at,), "", 600))
     assert table.unit("a").altitude == 600
     assert table.unit("a").turn.stride == before - 5
+
+
+def test_a_flyer_does_not_come_down_on_somebody_before_it_moves() -> None:
+    table = fight("cwn", "a......b", a="flyer", b="gunman", altitudes={"a": 4})
+    table.do(Place("b", table.unit("a").at))
+    refused = "A cannot stand on A1: B is there."
+    assert table.refusal(Move("a", (table.unit("a").at, Square(1, 0)), "", 0)) == refused
+    with pytest.raises(Illegal, match=refused):
+        movement_range(table.battle, table.rules, table.unit("a"), manner=MoveOptions(altitude=0))
 
 
 def test_who_does_not_fly_does_not_rise() -> None:
