@@ -54,6 +54,7 @@ def shot_text(
     width: int,
     height: int,
     targets: Sequence[tuple[UnitView, str, Sequence[str]]] = (),
+    idle: str = NO_TARGET,
 ) -> Content:
     """Renders the panel.
 
@@ -63,9 +64,10 @@ def shot_text(
         height: rows available; sources are left out if they do not fit.
         targets: without a target, the enemies in the order in which they are aimed at, for each the chance to hit it,
             and how far it is and what counts against the attack.
+        idle: what is said above them.
     """
     if shot is None:
-        said = [plain(row, MUTED) for row in wrap(with_keys(NO_TARGET), width)]
+        said = [plain(row, MUTED) for row in wrap(with_keys(idle), width)]
         return lines([*said, *_targets(targets, width, height - len(said) - 1)])
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
