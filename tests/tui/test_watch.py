@@ -134,7 +134,8 @@ def test_what_a_side_saw_happen_before_the_screen_was_opened_is_told_and_nothing
         told = read_seat(played.journal.path, "crew").events
     turn, *seen, last = told
     assert (turn, last) == ("Raven's turn.", "Ox's turn.")
-    assert seen == ["Raven moves H6 → L6.", "Hauler is in sight at O10.", "Raven attacks Hauler: hit."]
+    attacked = ["Raven attacks Hauler: hit.", "Hauler loses 5."]
+    assert seen == ["Raven moves H6 → L6.", "Hauler is in sight at O10.", *attacked]
     assert not any("Sergeant" in sentence for sentence in told), "behind walls"
 
 
