@@ -45,15 +45,30 @@ def test_without_a_target_the_shot_panel_lists_them_as_far_as_there_is_room() ->
     here = table()
     view = project(here.battle, here.rules)
     listed = aims_now(here.battle, here.rules, Attack("a", ""))
-    targets = [(view.unit(aim.unit), chance_words(aim)) for aim in listed]
+    targets = [(view.unit(aim.unit), chance_words(aim), ()) for aim in listed]
     rows = shot_text(None, here.rules, 40, 20, targets).plain.split("\n")
     assert rows[0].startswith("No target.") and "" in rows
     named = rows[rows.index("") + 1 :]
-    assert [row.split()[-2] for row in named] == [words.split()[0] for _, words in targets]
+    assert [row.split()[-2] for row in named] == [words.split()[0] for _, words, _ in targets]
     assert all(len(row) == 40 for row in named)
     short = shot_text(None, here.rules, 40, len(rows) - 1, targets).plain.split("\n")
     assert len(short) == len(rows) - 1 and short[-1] == "… 2 more"
-    assert "…" in shot_text(None, here.rules, 40, 20, [(view.unit("b"), chance_words(None))]).plain
+    assert "…" in shot_text(None, here.rules, 40, 20, [(view.unit("b"), chance_words(None), ())]).plain
+
+
+def test_an_enemy_has_a_row_about_the_attack_where_all_have_one() -> None:
+    melee = fight("eva", "a....b", a="brawler", b="gunman")
+    assert aims_now(melee.battle, melee.rules, Attack("a", ""))[0].about == ("5 m", "out of reach")
+    here = fight("occult-ops", "a...b....", "........c", a="gunman", b="gunman", c="gunman")
+    listed = aims_now(here.battle, here.rules, Attack("a", ""))
+    assert [aim.about for aim in listed] == [("20 ft", "defence −10", "short"), ("40 ft", "defence −10", "medium")]
+    view = project(here.battle, here.rules)
+    targets = [(view.unit(aim.unit), chance_words(aim), aim.about) for aim in listed]
+    rows = shot_text(None, here.rules, 40, 7, targets).plain.split("\n")
+    assert [row.strip() for row in rows[rows.index("") + 2 :: 2]] == [" · ".join(aim.about) for aim in listed]
+    narrow = shot_text(None, here.rules, 24, 20, targets).plain.split("\n")
+    assert narrow[narrow.index("") + 2] == "    20 ft · defence −10", "the last goes where there is no room"
+    assert len(shot_text(None, here.rules, 40, 6, targets).plain.split("\n")) == 5, "else it has none"
 
 
 def test_a_unit_says_whom_it_sees_who_sees_it_and_its_best_shot_where_there_is_room() -> None:

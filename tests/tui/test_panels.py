@@ -208,7 +208,11 @@ def test_the_panel_names_the_least_natural_number_where_the_die_makes_it_true() 
     head = shot_text(shot, table.rules, 40, 30).plain.split("\n")[0].split()
     least = 21 - int(shot.odds.hit * 20)
     assert head[-2:] == ["needs", f"{least}+"]
-    assert "needs" not in shot_text(shot, table.rules, 24, 30).plain  # no room beside the fraction
+    assert [shot_text(shot, table.rules, width, 30).plain.split("\n")[0].rstrip() for width in (29, 24, 14)] == [
+        f" HIT 85 %  17 in 20 needs {least}+",
+        f" HIT 85 %   needs {least}+",  # in place of the fraction
+        " HIT 85 %",
+    ]
     assert table.rules.attack.test.least_natural(shot.ledger, shot.odds.hit / 3) == 0  # as where a reroll changes it
 
 

@@ -11,10 +11,12 @@ from engine.battle import command as cmd
 from engine.battle.attacks.area_odds import foreseen
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.commands.unit_edits import SetPool
-from engine.battle.events import BurstCaught, DefenceTaken, Event, PoolChanged
+from engine.battle.events import BurstCaught, BurstLanded, DefenceTaken, Event, PoolChanged
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import UNHURT, aftermath
 from engine.battle.views.attack_outcomes import HIT, MISS
+from engine.dice.sources import Roll
+from engine.geometry.squares import Square
 from engine.journal.session import Session
 from engine.values import replace
 from tests.rules.table import fight
@@ -40,6 +42,24 @@ def test_the_title_says_who_and_the_first_row_the_sum_against_the_number(tmp_pat
     told = " ".join(row.strip() for row in rows)
     assert "Damage: 2d6 (2, 2) = 4. Damage resistance: armour points 50 × DR % 10 ÷ 100 = 5." in told, "with its dice"
     assert "It was 59 % to hit." in rows
+
+
+def test_the_number_needed_is_never_cut_off(tmp_path: Path) -> None:
+    table = fight("cwn", "a..b", a="gunman", b="gunman")
+    before = table.battle
+    table.do(cmd.Attack("a", "b"), (19,), (6,), (2,))
+    for width in (20, 26, 30, 60):
+        rows = result_text(Result(table.events, table.battle, before), table.rules, width, 20).plain.split("\n")
+        assert " vs " in " ".join(rows[:2]) and not any("…" in row for row in rows[:2]), rows
+
+
+def test_a_card_with_room_has_every_modifier_with_its_reason(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    modifiers = [entry for entry in Result(events, battle).rolled[0].entries if entry.value]
+    assert len(modifiers) > 4
+    rows = result_text(Result(events, battle), session.rules, 40, 30).plain.split("\n")
+    assert all(any(entry.label in row for row in rows) for entry in modifiers)
+    assert any("44 % behind the cart at Q10" in row for row in rows) and not any("r shows" in row for row in rows)
 
 
 def test_a_defence_in_vain_says_so(tmp_path: Path) -> None:
@@ -125,6 +145,31 @@ def test_the_log_has_a_row_for_an_attack_with_its_outcome_at_the_end(tmp_path: P
     assert rows[1].startswith("  Todd: USP9 15 → 14 rounds. Damage: ") and "Bandit is unharmed." in said
     narrow = log_text(steps, battle, session.rules, 24, 40).plain.split("\n")
     assert narrow[narrow.index("Todd ▸ Bandit:          ") + 1] == "  42 vs 60       BLOCKED"
+
+
+def test_a_narrow_log_says_the_outcome_and_the_changes_alone(tmp_path: Path) -> None:
+    session, events, battle = shot(tmp_path)
+    step = session.history.steps()[-1]
+    losses = (
+        BurstLanded("todd", "Fragmentation grenade", Square(3, 4), (Roll("1d8", 2, ()),), ""),
+        PoolChanged("bandit", "armour", "armour points", 50, 49, "damage to armour"),
+        PoolChanged("bandit", next(iter(session.rules.units.pools)), "hit points", 20, 6, "damage"),
+    )
+    step = replace(step, events=(*(event for event in events if not isinstance(event, PoolChanged)), *losses))
+    rows = log_text([step], battle, session.rules, 24, 20).plain.split("\n")
+    assert [row.rstrip() for row in rows] == [
+        "Todd ▸ Bandit:",
+        "  42 vs 60           HIT",
+        "  Fragmentation grenade",
+        "  goes off on D5.",
+        "  Bandit −1 armour",
+        "  points",
+        "  Bandit −14, 20 → 6",
+    ]
+    start = session.history.steps()[0]
+    assert "rolls initiative" in log_text([start], battle, session.rules, 59, 40).plain
+    told = log_text([start], battle, session.rules, 24, 40).plain
+    assert "Turn order: Todd" in told and "initiative" not in told, "the order has the sums"
 
 
 def test_a_wide_log_has_the_number_of_each_round_beside_its_first_row(tmp_path: Path) -> None:

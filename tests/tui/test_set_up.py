@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.commands.roster_commands import SetHidden
-from tests.tui.play import NARROW, USUAL, play, said, typed
+from tests.tui.play import NARROW, USUAL, play, said, settled, typed
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
 from tui.describe.battle_start import set_up_words
@@ -19,7 +19,7 @@ from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
 from tui.panels.order_panel import order_text
-from tui.panels.side_panels import OrderPanel
+from tui.panels.side_panels import AttackPanel, OrderPanel
 from tui.presenter.presenter import WHO_IS_SURPRISED
 from tui.reports.seat_report import read_seat
 from tui.screens.battle_screen import BattleScreen
@@ -203,11 +203,25 @@ def test_both_sides_are_listed_without_numbers() -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         shown = screen.query_one(OrderPanel).shown
         assert shown is not None
-        rows = order_text(shown[0], "", "", 40, 20).plain.splitlines()
+        rows, _, legend = order_text(shown[0], "", "", 40, 20).plain.partition("\n\n")
         assert [unit.letter for unit in shown[0].units if unit.is_hidden] == ["1", "2"]
         assert str(screen.query_one("#keys").render()).strip().startswith("i begin  m place  + add, hide  d change")
-        assert [row.split()[1] for row in rows] == ["Anna", "Bo", "Cy", "Dee", *["Gunman"] * 3, *["Rifleman"] * 2]
+        assert [row.split()[1] for row in rows.splitlines()] == [
+            "Anna",
+            "Bo",
+            "Cy",
+            "Dee",
+            *["Gunman"] * 3,
+            *["Rifleman"] * 2,
+        ]
         assert all(unit.initiative is None for unit in shown[0].units)
+        assert legend.strip() == "◌ hidden from the players"
+        assert "hidden" not in order_text(shown[0], "", "", 40, 10).plain, "where there is no room for it"
+
+        await settled(pilot)
+        first, _, *others = screen.query_one(AttackPanel).build(60, 20).plain.split("\n")
+        assert first == "Anna could attack from G5:", "its chance to hit each enemy from there"
+        assert sum("Gunman" in row or "Rifleman" in row for row in others) == 5
 
     play(BoardApp(begin_encounter("ambush", "7")), script, USUAL)
 

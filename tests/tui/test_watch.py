@@ -127,6 +127,18 @@ def test_a_look_that_continues_from_an_earlier_one_sees_what_a_look_from_the_beg
             assert seat == read_seat(path, "")
 
 
+def test_what_a_side_saw_happen_before_the_screen_was_opened_is_told_and_nothing_more() -> None:
+    with closing(new_battle("warehouse", "cwn", "7")) as played:
+        for line in ("now raven", "move raven L6", "shoot hauler dice 15 / 5", "set sergeant 5", "end"):
+            do(played, line)
+        told = read_seat(played.journal.path, "crew").events
+    turn, *seen, last = told
+    assert (turn, last) == ("Raven's turn.", "Ox's turn.")
+    attacked = ["Raven attacks Hauler: hit.", "Hauler loses 5."]
+    assert seen == ["Raven moves H6 → L6.", "Hauler is in sight at O10.", *attacked]
+    assert not any("Sergeant" in sentence for sentence in told), "behind walls"
+
+
 @pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")
 def test_players_open_a_battle_for_reading_alone() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:

@@ -37,8 +37,10 @@ def has_256_colours(console: Console) -> bool:
 
 @lru_cache(maxsize=4096)
 def rounded(colour: Color, glare: float = 0.0) -> Color:
-    """The nearest of the 256 colours, which Rich sends unchanged; `glare` is how much worse a stronger hue is.
+    """The nearest of the 256 colours, which Rich sends unchanged; `glare` is how much worse a stronger or other hue is.
 
+    >>> rounded(Color(121, 94, 57)), rounded(Color(121, 94, 57), GLARE)
+    (Color(135, 95, 0), Color(102, 102, 102))
     >>> rounded(Color(120, 52, 31)), rounded(Color(120, 52, 31), GLARE), rounded(Color(86, 182, 255))
     (Color(135, 0, 0), Color(71, 71, 71), Color(95, 175, 255))
     """
@@ -52,7 +54,8 @@ def rounded(colour: Color, glare: float = 0.0) -> Color:
     for found in (*cube, *((grey, grey, grey) for grey in GREYS[place - 1 : place + 2]), BLACK, WHITE):
         light, green, blue = _lab(found)
         apart = (light - lightness) ** 2 + (green - green_red) ** 2 + (blue - blue_yellow) ** 2
-        apart += glare * max(0.0, hypot(green, blue) - chroma) ** 2
+        aside = (green_red * blue - blue_yellow * green) / (chroma or 1.0)
+        apart += glare * (max(0.0, hypot(green, blue) - chroma) ** 2 + aside**2)
         if apart < least:
             best, least = found, apart
     return Color(*best)

@@ -19,7 +19,9 @@ VALUE, DEFAULT, FULL = 5, 8, 5
 LINE = "─"
 HIT, DAMAGE, WIDE_DAMAGE, BAR = 6, 6, 13, 9
 """Columns of a chance, of the mean damage without and with room, and of a chance's bar where there is room."""
-ROOMY, WIDE = 32, 40
+ROOMY, WIDE, MOST_WIDE = 32, 40, 64
+"""Columns from which a row has more to say, and those that one has at most: farther apart, one does not see which
+value is whose."""
 MOST_ROWS = 3
 """Of a long value."""
 
@@ -58,7 +60,7 @@ class FieldsPanel(Panel):
     shown: var[tuple[SheetForm, object]] = var((None, None), init=False)  # type: ignore[arg-type]
 
     def build(self, width: int, height: int) -> Content:
-        form = self.shown[0]
+        form, width = self.shown[0], min(width, MOST_WIDE)
         self.border_title = plain(form.page.label)
         help_rows = _help(form.field, width)
         default = DEFAULT if width >= ROOMY else FULL if form.page.label == CARRIED else 0
@@ -74,7 +76,7 @@ class FieldsPanel(Panel):
             rows += found
         fields = [*head, *_around(rows, chosen, tall, room)]
         below = [plain(LINE * width, "$panel-line"), *help_rows]
-        gap = [plain("")] * max(0, height - len(fields) - len(below))
+        gap = [plain("")] if len(fields) + len(below) < height else []
         return lines([*fields, *gap, *below][:height])
 
 
@@ -85,7 +87,7 @@ class PreviewPanel(Panel):
     shown: var[tuple[SheetPreview | None, str]] = var((None, ""), init=False)
 
     def build(self, width: int, height: int) -> Content:
-        found, chosen = self.shown
+        (found, chosen), width = self.shown, min(width, MOST_WIDE)
         if found is None:
             return plain("…", "$muted")
         rows = [

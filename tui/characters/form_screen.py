@@ -56,7 +56,7 @@ class CharacterForm(Screen[Character | None]):
     CharacterForm #preview { width: 28; height: 1fr; }
     CharacterForm.-wide #pages, CharacterForm.-roomy #pages { width: 26; }
     CharacterForm.-wide #preview { width: 36; }
-    CharacterForm.-roomy #preview { width: 1fr; max-width: 60; }
+    CharacterForm.-roomy #preview { width: 1fr; }
     CharacterForm #said { height: 2; background: $bar-back; }
     """
 

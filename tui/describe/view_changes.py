@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.views.aftermath import Aftermath
+from engine.battle.views.aftermath import HEALED, HIT, UNHURT, Aftermath
 from engine.battle.views.view import UnitView, View
+
+LOSSES = {HIT: "loses {}", HEALED: "regains {}", UNHURT: "is unharmed"}
+"""What the board's mark on a unit says, in words."""
 
 
 def view_changes(before: View, after: View) -> Iterator[str]:
@@ -32,11 +35,22 @@ def view_changes(before: View, after: View) -> Iterator[str]:
 
 
 def attack_sentences(done: Aftermath, view: View) -> Iterator[str]:
-    """A sentence for each attack of the last command that a seat knows of: "Todd attacks Boss: miss."."""
-    names = {unit.id: unit.name for unit in view.units}
+    """A sentence for each attack and blast of a command that a seat knows of, and for what others than its own lose.
+
+    What its own units lose stands in their numbers, of which `view_changes` tells.
+    """
+    units = {unit.id: unit for unit in view.units}
     for shot in done.shots:
-        if shot.attacker in names and shot.target in names:
-            yield f"{names[shot.attacker]} attacks {names[shot.target]}: {'hit' if shot.is_hit else 'miss'}."
+        if shot.attacker in units and shot.target in units:
+            result = "hit" if shot.is_hit else "miss"
+            yield f"{units[shot.attacker].name} attacks {units[shot.target].name}: {result}."
+    if done.landed is not None:
+        what = "blast goes off" if done.rings else "throw comes down"
+        whose = f"{units[done.thrower].name}'s" if done.thrower in units else "A"
+        yield f"{whose} {what} on {done.landed.name}."
+    for mark in done.marks:
+        if mark.kind in LOSSES and mark.unit in units and not units[mark.unit].pools:
+            yield f"{units[mark.unit].name} {LOSSES[mark.kind].format(mark.amount)}."
 
 
 def _of_unit(before: UnitView, after: UnitView) -> Iterator[str]:

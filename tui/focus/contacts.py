@@ -10,15 +10,21 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from engine.battle.attacks.attack_preview import consider
+from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
 from engine.battle.distances import gap
 from engine.battle.facts import sight_line
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.context import Cache
+from engine.dice.dice_text import Number, signed
 from engine.errors import BattleboardError
+from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
+from engine.text import lower_first
+
+MOST_COSTS = 2
+"""Entries of a ledger that are named of an attack."""
 
 
 class Aim(Struct, frozen=True):
@@ -29,6 +35,8 @@ class Aim(Struct, frozen=True):
     is_seen: bool
     chance: Fraction | None
     """That the attack hits; None where it is not possible."""
+    about: tuple[str, ...] = ()
+    """How far it is, what counts most against the attack, the range band: "20 ft", "partial cover −10", "short"."""
 
     @property
     def rank(self) -> tuple[bool, bool, bool]:
@@ -74,8 +82,9 @@ def aims(battle: Battle, rules: Ruleset, attack: Attack) -> Generator[None, None
         return known
     for foe in enemies(battle, attack.unit):
         is_seen = sight_line(battle, unit, foe).can_see
-        chance = _chance(battle, rules, Attack(unit.id, foe.id, attack.weapon, attack.action)) if is_seen else None
-        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance))
+        shot = _preview(battle, rules, Attack(unit.id, foe.id, attack.weapon, attack.action)) if is_seen else None
+        chance = shot.odds.hit if shot and shot.ledger.is_possible else None
+        found.append(Aim(foe.id, foe.is_hidden, is_seen, chance, _about(shot) if shot else ()))
         yield
     ranked = tuple(sorted(found, key=lambda aim: aim.rank))
     return _aims.get((battle, rules), (attack.unit, attack.weapon, attack.action), lambda: ranked)
@@ -112,9 +121,25 @@ def contacts(battle: Battle, rules: Ruleset, unit_id: str) -> Generator[None, No
     return _contacts.get((battle, rules), unit_id, lambda: found)
 
 
-def _chance(battle: Battle, rules: Ruleset, attack: Attack) -> Fraction | None:
+def _preview(battle: Battle, rules: Ruleset, attack: Attack) -> AttackPreview | None:
     try:
-        found = consider(battle, rules, attack)
+        return consider(battle, rules, attack)
     except BattleboardError:
         return None
-    return found.odds.hit if found.ledger.is_possible else None
+
+
+def _about(shot: AttackPreview) -> tuple[str, ...]:
+    """Distance, the entries that cost most, and range band; where it is not possible, why not."""
+    ledger, distance = shot.ledger, shot.situation.distance
+    if ledger.forbidden:
+        return distance, lower_first(ledger.forbidden.label)
+    first = ledger.entries[0].step if ledger.entries else ""
+    costs = [one for one in ledger.entries[::-1] if one.active and one.step != first and _loss(one) > 0]
+    costs.sort(key=_loss, reverse=True)  # of those alike the last of the ledger: cover before a defence
+    told = (f"{lower_first(one.label)} {signed(one.value)}" for one in costs[:MOST_COSTS])
+    return tuple(filter(None, (distance, *told, ledger.band_label)))
+
+
+def _loss(entry: Entry) -> Number:
+    """How much an entry of a ledger makes an attack worse; negative where it helps."""
+    return entry.value if entry.of else -entry.value

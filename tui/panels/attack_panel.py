@@ -53,7 +53,8 @@ def shot_text(
     rules: Ruleset,
     width: int,
     height: int,
-    targets: Sequence[tuple[UnitView, str]] = (),
+    targets: Sequence[tuple[UnitView, str, Sequence[str]]] = (),
+    idle: str = NO_TARGET,
 ) -> Content:
     """Renders the panel.
 
@@ -61,10 +62,12 @@ def shot_text(
         shot: the attack, a sentence why there is none, or None without a target.
         width: cells in a row.
         height: rows available; sources are left out if they do not fit.
-        targets: without a target, the enemies in the order in which they are aimed at, and the chance to hit each.
+        targets: without a target, the enemies in the order in which they are aimed at, for each the chance to hit it,
+            and how far it is and what counts against the attack.
+        idle: what is said above them.
     """
     if shot is None:
-        said = [plain(row, MUTED) for row in wrap(with_keys(NO_TARGET), width)]
+        said = [plain(row, MUTED) for row in wrap(with_keys(idle), width)]
         return lines([*said, *_targets(targets, width, height - len(said) - 1)])
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
@@ -103,14 +106,18 @@ def chance_words(aim: Aim | None) -> str:
     return "not in sight" if not aim.is_seen else "no attack" if aim.chance is None else percent(aim.chance)
 
 
-def _targets(targets: Sequence[tuple[UnitView, str]], width: int, room: int) -> list[Content | str]:
-    """A row for each enemy, after a blank one; the last says how many more there are."""
+def _targets(targets: Sequence[tuple[UnitView, str, Sequence[str]]], width: int, room: int) -> list[Content | str]:
+    """A row for each enemy, after a blank one, and if there is room one about it; the last says how many more."""
     shown = targets if len(targets) <= room else targets[: max(0, room - 1)]
     rows: list[Content | str] = [""] if shown else []
-    for unit, chance in shown:
+    for unit, chance, about in shown:
         name = max(0, width - BADGE - 2 - cell_len(chance))
         style = STRONG if chance.endswith("%") else MUTED
         rows.append(join([badge(unit), " ", fit(unit.name, name), " ", plain(chance, style)]))
+        if about and 2 * len(targets) <= room:
+            ways = [" · ".join(about[:count]) for count in range(len(about), 0, -1)]
+            said = next((way for way in ways if cell_len(way) <= width - BADGE - 1), ways[-1])
+            rows.append(plain(f"{' ' * (BADGE + 1)}{fit(said, width - BADGE - 1).rstrip()}", MUTED))
     if shown and len(shown) < len(targets):
         rows.append(plain(f"… {len(targets) - len(shown)} more", MUTED))
     return rows
@@ -128,7 +135,7 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
     for place, entry in enumerate(shot.ledger.entries, start=1):
         if not _is_idle(entry, rules):
-            row = _entry(place, entry, (_worth(shot, entry)[0], False), width, BRIEF, _is_base(entry, rules))
+            row = entry_rows(place, entry, (_worth(shot, entry)[0], False), width, BRIEF, is_base(entry, rules))
             rows[entry.author == GM] += row
     if room < 1:
         return []
@@ -150,7 +157,7 @@ def _entries(
             worthless.append(lower_first(entry.label))
         else:
             points, is_strongest = _worth(shot, entry)
-            rows += _entry(place, entry, (points, is_strongest and has_star), width, depth, _is_base(entry, rules))
+            rows += entry_rows(place, entry, (points, is_strongest and has_star), width, depth, is_base(entry, rules))
     if worthless:
         rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
     return rows
@@ -196,9 +203,9 @@ def _chance(shot: AttackPreview, rules: Ruleset, width: int) -> Content:
     badge = f" HIT {percent(shot.odds.hit)} "
     exact = _exact(shot.odds.hit, rules)
     natural = rules.attack.test.least_natural(shot.ledger, shot.odds.hit) if shot.situation.action.is_rolled else 0
-    needed = f"  needs {natural}+" if natural else ""
-    is_whole = cell_len(f"{badge}  {exact}{needed}") <= width
-    return join([plain(badge, CHANCE), f"  {exact}", needed if is_whole else ""])
+    needed = f"needs {natural}+" if natural else ""
+    ways = (f"  {exact}  {needed}", f" {exact} {needed}", f"  {needed or exact}")
+    return join([plain(badge, CHANCE), next((way for way in ways if cell_len(f"{badge}{way}") <= width), "").rstrip()])
 
 
 def _worth(shot: AttackPreview, entry: Entry) -> tuple[str, bool]:
@@ -230,12 +237,12 @@ def _first(shot: AttackPreview) -> str:
     return shot.ledger.entries[0].step if shot.ledger.entries else ""
 
 
-def _entry(
-    position: int, entry: Entry, worth: tuple[str, bool], width: int, depth: int, is_base: bool
+def entry_rows(
+    position: int, entry: Entry, worth: tuple[str, bool], width: int, depth: int, is_number: bool
 ) -> list[Content | str]:
     """Rows of one modifier: its line, and the whole reason and the source below it, as `depth` allows."""
     label_width = min(20, max(16, width - 24))
-    value = "no" if entry.forbids else number(entry.value) if is_base else signed(entry.value)
+    value = "no" if entry.forbids else number(entry.value) if is_number else signed(entry.value)
     label = entry.label
     if entry.of and ": " in label:  # "AC: Dexterity" +2 changes the number to beat: "Dexterity    AC +2"
         of, _, label = label.partition(": ")
@@ -256,7 +263,7 @@ def _entry(
             [
                 plain(f"{position:>2} ", MUTED),
                 plain(fit(label, label_width + VALUE - column), "" if entry.active else "strike"),
-                plain(f"{value:>{column}}", STRONG if is_base else _style(entry)),
+                plain(f"{value:>{column}}", STRONG if is_number else _style(entry)),
                 plain("* " if is_strongest else "  ", STRONG),
                 plain(beside[0] if beside else "", MUTED),
             ]
@@ -269,7 +276,7 @@ def _entry(
     return rows
 
 
-def _is_base(entry: Entry, rules: Ruleset) -> bool:
+def is_base(entry: Entry, rules: Ruleset) -> bool:
     """Whether an entry is the base number, not a modifier of it."""
     return rules.attack.test.is_under and entry.step == rules.attack.steps[0] and entry.author != GM
 

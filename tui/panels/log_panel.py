@@ -1,4 +1,7 @@
-"""Log panel, newest last: a row for each attack, its outcome and what followed from it; else a sentence an event."""
+"""Log panel, newest last: a row for each attack, its outcome and what followed from it; else a sentence an event.
+
+A narrow panel leaves out how a number came about: the receipt and the opened log have it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.events import AttackRolled, Event, PoolChanged, RoundBegan, TurnBegan
+from engine.battle.events import (
+    AttackRolled,
+    BurstCaught,
+    BurstLanded,
+    EffectComputed,
+    EffectRolled,
+    Event,
+    InitiativeRolled,
+    OrderSet,
+    PoolChanged,
+    RoundBegan,
+    RoundsChanged,
+    StrikeBegan,
+    TieRolled,
+    TurnBegan,
+)
 from engine.battle.narration import continuity, narrate
 from engine.battle.state.battle import Battle
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
@@ -16,12 +34,17 @@ from engine.dice.sources import NO_ROLL
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from engine.rules.roll_odds import deciding
+from engine.values import replace
 from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.panels.outcome_badges import BADGES, outcome_words
 
 INDENT = "  "
 GUTTER, LEAST_WITH_ROUNDS = 5, 60
 """Columns of a round's number; columns from which a panel has them."""
+LEAST_WITH_WORKINGS = 48
+"""Columns from which a panel says how the numbers of an attack came about."""
+WORKINGS = (BurstCaught, EffectComputed, EffectRolled, RoundsChanged, StrikeBegan)
+"""Events of an attack that a narrow panel leaves out."""
 
 
 def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width: int, height: int) -> Content:
@@ -49,10 +72,15 @@ def log_text(latest_first: Iterable[Step], battle: Battle, rules: Ruleset, width
 def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[Content]:
     """Rows of a step: of an attack who, whom, dice and outcome, then the rest about it in one muted paragraph."""
     outcomes = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
+    has_workings = width >= LEAST_WITH_WORKINGS
     if not outcomes:
-        yield from (row for event_rows in _event_rows(step, battle, rules, width) for row in event_rows)
+        is_order = not has_workings and any(isinstance(event, OrderSet) for event in step.events)
+        for event, event_rows in zip(step.events, _event_rows(step, battle, rules, width), strict=True):
+            if not (is_order and isinstance(event, InitiativeRolled | TieRolled)):  # the order says their sums
+                yield from event_rows
         return
     ahead, behind = continuity(step.events, battle)
+    ahead = ahead if has_workings else {}
     details: list[str] = []
     has_begun = False
 
@@ -62,7 +90,7 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[C
         return (plain(f"{INDENT}{row}", "$muted") for row in rows)
 
     for place, event in enumerate(step.events):
-        words = narrate(event, battle, rules)
+        words = "" if isinstance(event, WORKINGS) and not has_workings else narrate(event, battle, rules)
         if isinstance(event, AttackRolled):
             if has_begun:
                 yield from paragraph()
@@ -70,13 +98,26 @@ def _brief(step: Step, battle: Battle, rules: Ruleset, width: int) -> Iterator[C
             has_begun = True
         elif isinstance(event, RoundBegan | TurnBegan | PoolChanged) and has_begun:
             yield from paragraph()
-            is_loss = isinstance(event, PoolChanged)
-            said = wrap(words, width - len(INDENT))
-            yield from (plain(f"{INDENT}{row}", "$warn") for row in said) if is_loss else _rows(event, words, width)
+            if isinstance(event, PoolChanged):
+                words = words if has_workings else _change_words(event, battle, rules, width - len(INDENT))
+                yield from (plain(f"{INDENT}{row}", "$warn") for row in wrap(words, width - len(INDENT)))
+            else:
+                yield from _rows(event, words, width)
+        elif isinstance(event, BurstLanded) and not has_workings:
+            details.append(narrate(replace(event, rolls=()), battle, rules))
         else:
             details += [ahead.get(place, ""), words]
         details.append(behind.get(place, ""))
     yield from paragraph()
+
+
+def _change_words(event: PoolChanged, battle: Battle, rules: Ruleset, width: int) -> str:
+    """What a unit lost or gained: "Hauler −5, hit points 15 → 10", shorter in a narrow panel."""
+    change = f"{battle.called(event.unit)} {signed(event.after - event.before)}"
+    numbers = f"{event.before} → {event.after}"
+    is_first = event.pool == next(iter(rules.units.pools), "")
+    ways = (f"{change}, {event.label} {numbers}", f"{change}, {numbers}" if is_first else f"{change} {event.label}")
+    return next((said for said in ways if cell_len(said) <= width), ways[-1])
 
 
 def _attack_rows(

@@ -8,10 +8,11 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
+from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK
 from engine.battle.views.view import UnitView, View
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter
-from tui.describe.styled_text import fit, join, lines, plain, side_style
+from tui.describe.styled_text import fit, join, lines, plain, side_style, wrap
 from tui.keys.battle_keys import with_keys
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
@@ -20,10 +21,14 @@ MARK = "●"
 """Before a marked unit."""
 WIDE = 36
 """Rows with so many columns have the score in the turn order and a longer bar."""
+MOST_WIDE = 48
+"""Columns of a row at most: farther apart, one does not see which numbers are whose."""
 BAR, LONG_BAR = 5, 6
 NARROW_NAME, NARROW_STATE = 8, 5
 AFTER = 3
 """Rows after the active one that stay in sight."""
+SHARED_MARKS = {NOTE_MARK: "GM's note", OPENING_MARK: "may react now"}
+"""Marks with words of their own for each unit, and what they mean for all."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""
 
@@ -42,7 +47,9 @@ class Columns(Struct, frozen=True):
 def columns_of(view: View, width: int) -> Columns:
     """The columns that the units of a view need in rows of `width` cells."""
     numbers = max((len(_wounds(unit)) for unit in view.units), default=0)
-    return Columns(width, numbers, width >= WIDE and any(unit.initiative is not None for unit in view.units))
+    return Columns(
+        min(width, MOST_WIDE), numbers, width >= WIDE and any(unit.initiative is not None for unit in view.units)
+    )
 
 
 def blocks(view: View) -> list[Block]:
@@ -71,12 +78,20 @@ def order_text(
     cursor: str = "",
     marked: Collection[str] = (),
 ) -> Content:
-    """Renders the rows of the turn order that fit."""
+    """Renders the rows of the turn order that fit; below them, where there is room, what their marks mean."""
     if view.is_curtain:
         return plain(SETTING_UP, "$muted")
     if not view.units:
         return plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")
-    return lines(row for row, _ in order_rows(view, selected, target, width, height, cursor, marked))
+    rows = [row for row, _ in order_rows(view, selected, target, width, height, cursor, marked)]
+    said = [plain(f" {row}", "$muted") for row in wrap(marks_legend(view), width - 2)]
+    return lines([*rows, "", *said] if said and len(rows) + 1 + len(said) <= height else rows)
+
+
+def marks_legend(view: View) -> str:
+    """What the marks at the ends of the rows mean: "» may react now · ◌ hidden from the players"."""
+    found = {mark: label for unit in view.units if not unit.is_defeated for mark, label in unit.conditions if mark}
+    return " · ".join(f"{mark} {SHARED_MARKS.get(mark, label)}" for mark, label in found.items())
 
 
 def order_rows(

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from rich.cells import cell_len
 from textual.content import Content
 
 from engine.battle.attacks.area_odds import foresee
@@ -30,16 +31,20 @@ from engine.battle.views.view import UnitView, project
 from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
 from engine.errors import BattleboardError
+from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
+from tui.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.panels.log_panel import modifier_rows
 from tui.panels.order_panel import badge
 from tui.panels.outcome_badges import BADGES, outcome_words
 
 MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
+MOST_ROW = 44
+"""Columns of a row with a number at its end: farther apart, one does not see what belongs to what."""
 LOOKING_KEYS = "{battle.receipt} receipt  {battle.next_target} aim"
 KEYS = (
     "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
@@ -112,7 +117,7 @@ def result_text(
         for one in outcomes[-2:]
         for row in _head(one, result, rules, width, is_named=len(rolled) > 1 or height >= ENDLESS)
     ]
-    losses = list(_losses(result, rules, width, MOST_UNITS if height < ENDLESS else ENDLESS))
+    losses = list(_losses(result, rules, min(width, MOST_ROW), MOST_UNITS if height < ENDLESS else ENDLESS))
     sentences = list(_details(result, rules))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
@@ -130,8 +135,10 @@ def result_text(
         more = with_keys(MORE.replace("{count}", str(len(details) - kept)))
         details = [*details[:kept], plain(fit(more, width).rstrip(), "$ink")]
     spare = room - len(details) - len(likely) - 1
-    ledger = list(_ledger(rolled[-1], rules, width)) if spare < ENDLESS // 2 else []
-    ledger = [plain(""), *ledger] if ledger and len(ledger) <= spare else []
+    ledgers: tuple[Sequence[Content | str], ...] = ()
+    if spare < ENDLESS // 2:  # the receipt lists them by itself
+        ledgers = _whole_ledger(rolled[-1], rules, width), list(_ledger(rolled[-1], min(width, MOST_ROW)))
+    ledger = next(([plain(""), *rows] for rows in ledgers if 0 < len(rows) <= spare), [])
     middle = [*([plain(""), *losses] if losses else []), *([plain(""), *details] if details else []), *likely]
     return lines([*head, *ledger, *middle, *end][:height])
 
@@ -163,8 +170,13 @@ def _head(
     word = outcome_words(outcome, result.events)
     sign = f" {word.upper()} "
     came_to = "" if event.roll == NO_ROLL else rules.attack.test.result_text(replace(event.roll, is_typed=False), event)
-    told = fit(came_to or label, width - len(sign) - 1)
-    yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(told, STRONG)])
+    told = came_to or label
+    room = width - len(sign) - 1
+    if cell_len(told) > room:  # without "rolled" it may fit; else it has rows of its own
+        told = told.removeprefix("rolled ")
+    beside = fit(told, room) if cell_len(told) <= room else ""
+    yield join([plain(sign, f"bold {BADGES[word]} reverse"), plain(" "), plain(beside, STRONG)])
+    yield from (plain(row, STRONG) for row in (wrap(told, width) if not beside else ()))
     about = f"{label} · {event.weapon_label}, {event.action_label.lower()} · {event.distance}"
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
@@ -185,10 +197,10 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
     return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
 
 
-def _ledger(event: AttackRolled, rules: Ruleset, width: int) -> Iterator[Content]:
+def _ledger(event: AttackRolled, width: int) -> Iterator[Content]:
     """The modifiers that weighed most, largest first."""
     base = event.entries[0].step if event.entries else ""
-    known = [one for one in event.entries if one.active and not one.forbids and one.value and one.step != base]
+    known = [one for one in _active(event) if one.step != base]
     known.sort(key=lambda one: abs(Fraction(one.value)), reverse=True)
     for entry in known[:MOST_ENTRIES]:
         value = f" {signed(entry.value)}"
@@ -196,6 +208,19 @@ def _ledger(event: AttackRolled, rules: Ruleset, width: int) -> Iterator[Content
         yield join([plain(fit(entry.label, width - len(value))), plain(value, "$good" if helps else "$bad")])
     if (others := len(known) - MOST_ENTRIES) > 0:
         yield plain(fit(with_keys(MORE.replace("{count}", str(others))), width), MUTED)
+
+
+def _whole_ledger(event: AttackRolled, rules: Ruleset, width: int) -> list[Content | str]:
+    """Every number of the roll with its reason, as the prediction had it."""
+    return [
+        row
+        for place, entry in enumerate(_active(event), start=1)
+        for row in entry_rows(place, entry, ("", False), width, REASONS, is_base(entry, rules))
+    ]
+
+
+def _active(event: AttackRolled) -> list[Entry]:
+    return [one for one in event.entries if one.active and not one.forbids and one.value]
 
 
 def _losses(result: Result, rules: Ruleset, width: int, most: int) -> Iterator[Content]:

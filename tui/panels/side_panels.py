@@ -18,7 +18,7 @@ from engine.journal.history import History, latest_first
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
-from tui.panels.attack_panel import shot_text, shot_title
+from tui.panels.attack_panel import NO_TARGET, shot_text, shot_title
 from tui.panels.log_panel import log_text
 from tui.panels.mini_map import Overview, map_text
 from tui.panels.order_panel import next_units, order_rows, order_text
@@ -40,10 +40,17 @@ class AttackPanel(Panel):
     )
     """What it shows; for a result its attack before the roll with its odds, once they are computed; and whether a
     result can be undone."""
-    targets: var[tuple[tuple[UnitView, str], ...]] = var((), init=False)
-    """While nothing is aimed at: the enemies in the order in which they are aimed at, and the chance to hit each."""
+    targets: var[tuple[tuple[UnitView, str, tuple[str, ...]], ...]] = var((), init=False)
+    """While nothing is aimed at: the enemies in the order in which they are aimed at, the chance to hit each, and what
+    counts against that."""
+
+    idle: var[str] = var(NO_TARGET, init=False)
+    """The sentence above them."""
 
     def watch_targets(self) -> None:
+        self.watch_shown()
+
+    def watch_idle(self) -> None:
         self.watch_shown()
 
     def build(self, width: int, height: int) -> Content:
@@ -53,7 +60,7 @@ class AttackPanel(Panel):
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
             return result_text(what, rules, width, height, foreseen, can_undo=can_undo)
-        return shot_text(what, rules, width, height, self.targets)
+        return shot_text(what, rules, width, height, self.targets, self.idle)
 
 
 class UnitPanel(Panel):

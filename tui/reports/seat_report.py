@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from engine.battle.state.battle import Battle
 from engine.battle.state.codec import from_json, to_json
-from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
+from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.battle.views.fog_of_war import (
     NOTHING_SEEN,
+    Memory,
     check_side,
     curtain,
     follow,
@@ -27,11 +30,18 @@ from engine.battle.views.fog_of_war import (
 )
 from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
+from engine.journal.batches import batches
+from engine.journal.history import read_event
+from engine.journal.row_kinds import COMMAND, REDO, UNDO
+from engine.journal.session import Session
 from engine.rules.expressions import shown
 from engine.values import Stored, replace
+from tui.describe.view_changes import attack_sentences, view_changes
 from tui.library.battle_files import open_battle
 from tui.panels.last_command import last_command
 
+MOST_MOMENTS, MOST_EVENTS = 100, 200
+"""Moments of a battle that are told when it is opened; sentences that are kept."""
 SIDE_VARIABLE = "BATTLEBOARD_SIDE"
 """The environment variable that forces a side: where it is set no other may be chosen."""
 
@@ -47,6 +57,8 @@ class Seat(Stored, frozen=True):
     """How many moments of the battle have been looked at."""
     aftermath: Aftermath = NOTHING_DONE
     """What the side knows of what the last command did."""
+    events: tuple[str, ...] = ()
+    """What the side saw happen, a sentence each, the latest last."""
 
 
 def forced_side(asked: str) -> str:
@@ -87,12 +99,33 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
         side = side or known[0]
         check_side(session.battle, side)
-        memory, seen_steps = NOTHING_SEEN, 0
-        if before is not None and before.side == side and 0 < before.looked <= len(moments):
-            memory, seen_steps = memory_in(before.view, before.met), before.looked
-        view, memory = follow(moments, session.rules, side, memory, seen_steps)
+        if before is None or before.side != side or not 0 < before.looked <= len(moments):
+            before = None
+        view, memory, told = _follow(session, moments, side, before)
         done = last_command(session.history.done, None, session.rules).aftermath
-        return Seat(side, view, memory.met, len(moments), seat_aftermath(done, session.battle, side, view))
+        told = (*(before.events if before else ()), *told)[-MOST_EVENTS:]
+        return Seat(side, view, memory.met, len(moments), seat_aftermath(done, session.battle, side, view), told)
+
+
+def _follow(
+    session: Session, moments: Sequence[Battle], side: str, before: Seat | None
+) -> tuple[View, Memory, tuple[str, ...]]:
+    """What the side sees now, its memory, and what it saw happen in the last moments, from where it looked before."""
+    memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
+    view, told = before.view if before else None, list[str]()
+    first = max(looked, len(moments) - MOST_MOMENTS)
+    for place, batch in enumerate(islice(batches(session.journal.rows()), first, None), start=first):
+        now, memory = follow(moments[: place + 1], session.rules, side, memory, looked)
+        looked = place + 1
+        if view is not None and batch.rows[0][0] not in (UNDO, REDO):
+            events = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
+            done = aftermath(moments[place - 1], events, session.rules)
+            told += attack_sentences(seat_aftermath(done, moments[place], side, now), now)
+        told += view_changes(view, now) if view is not None else ()
+        view = now
+    if view is None or first == len(moments):  # nothing has happened since
+        view, memory = follow(moments, session.rules, side, memory, looked)
+    return view, memory, tuple(told)
 
 
 def seat_json(seat: Seat, *, is_whole: bool = False) -> dict[str, Any]:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 NO_KEY = "does nothing here. {battle.help} lists the keys, {battle.quit} quits."
 AUTO = "auto"
-"""A narrow screen's panel: the shot while there is an aim or a result, else IDLE."""
+"""A narrow screen's panel: the shot while there is an aim or a result, else the turn order."""
 SLIM = 72
 """Below this width the verdict has three rows."""
 SHOWN_EVERY = 16
@@ -67,8 +67,6 @@ class BattleScreen(Screen[None]):
 
     BINDINGS = BATTLE_KEYS  # type: ignore[assignment]
     BINDING_GROUP_TITLE = "Battle"
-    IDLE = TURNS
-    """The panel of a narrow screen while nothing is aimed at."""
 
     def __init__(
         self,
@@ -368,7 +366,7 @@ class BattleScreen(Screen[None]):
     @property
     def panel_now(self) -> str:
         """The panel of a narrow screen."""
-        return self.panel if self.panel != AUTO else "shot" if self.presenter.attack else self.IDLE
+        return self.panel if self.panel != AUTO else "shot" if self.presenter.attack else TURNS
 
     def _follow_aim(self) -> None:
         """Lays out the panels again where an aim or a result comes or goes: a narrow screen shows the shot for it."""

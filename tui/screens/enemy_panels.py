@@ -8,11 +8,13 @@ from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
 from tui.focus.contacts import aims, contacts, enemies, known_aims, known_contacts
-from tui.panels.attack_panel import chance_words
+from tui.panels.attack_panel import NO_TARGET, chance_words
 from tui.panels.side_panels import AttackPanel, UnitPanel
 from tui.panels.unit_panel import contact_words
 from tui.presenter.presenter import Presenter
 from tui.terminal.idle_jobs import IdleJobs
+
+NOBODY_AIMS = "With the cursor on a unit: its chance to hit each enemy from there."
 
 
 class EnemyPanels:
@@ -31,8 +33,12 @@ class EnemyPanels:
         battle, focus = self._presenter.session.battle, self._presenter.focus
         unit = unit_panel.shown[0] if unit_panel.shown and unit_panel.display else None
         about = unit.id if unit and not unit.is_defeated and enemies(battle, unit.id) else ""
-        is_idle = shot_panel.display and self._presenter.attack is None and enemies(battle, focus.unit)
-        attack = Attack(focus.unit, "", focus.weapon, focus.action) if is_idle else None
+        is_idle = shot_panel.display and self._presenter.attack is None
+        attack = Attack(focus.unit, "", focus.weapon, focus.action) if is_idle and enemies(battle, focus.unit) else None
+        shot_panel.idle = NO_TARGET
+        if battle.is_set_up:  # nobody aims yet: what the unit under the cursor could attack from where it stands
+            attack = Attack(about, "") if is_idle and about else None
+            shot_panel.idle = f"{unit.name} could attack from {unit.at.name}:" if unit and attack else NOBODY_AIMS
         if self._asked and self._asked[0] is battle and self._asked[1:] == (attack, about):
             return
         self._asked = battle, attack, about
@@ -50,9 +56,9 @@ class EnemyPanels:
         known = known_aims(battle, rules, attack) if attack else ()
         seen = known_contacts(battle, rules, about) if about else None
         if known is None and attack:
-            shots.targets = tuple((units[foe.id], chance_words(None)) for foe in enemies(battle, attack.unit))
+            shots.targets = tuple((units[foe.id], chance_words(None), ()) for foe in enemies(battle, attack.unit))
         else:
-            shots.targets = tuple((units[aim.unit], chance_words(aim)) for aim in known or ())
+            shots.targets = tuple((units[aim.unit], chance_words(aim), aim.about) for aim in known or ())
         unit_panel.contacts = contact_words(seen, {id: unit.name for id, unit in units.items()}) if about else ()
         return known is not None and bool(seen or not about)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.battle.views.aftermath import Aftermath
 from engine.battle.views.view import View
 from engine.errors import BattleboardError
+from engine.values import replace
 from tui.reports.seat_report import Seat, seat_of
 
 PATIENCE = 10
@@ -56,6 +57,11 @@ class FollowedFile:
         return self._seat.aftermath
 
     @property
+    def events(self) -> tuple[str, ...]:
+        """What the side saw happen, a sentence each, the latest last."""
+        return self._seat.events
+
+    @property
     def title(self) -> str:
         """The battlefield and the rules."""
         return f"{self.view.field.name} · {self.view.ruleset}"
@@ -83,7 +89,7 @@ class FollowedFile:
         except ValueError:
             raise BattleboardError("The battle cannot be read: the answer is not valid.") from None
         self._refused = 0
-        is_other = not self._answer or (seat.view, seat.aftermath) != (self._seat.view, self._seat.aftermath)
+        is_other = not self._answer or replace(seat, looked=0) != replace(self._seat, looked=0)
         self._seat, self._answer = seat, answer
         return is_other
 

@@ -16,7 +16,6 @@ from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.styled_text import join, plain
-from tui.describe.view_changes import attack_sentences, view_changes
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
@@ -35,8 +34,8 @@ from tui.settings.settings import USUAL, Settings
 
 BARS = 2
 """Rows of title and footer."""
-MOST_BESIDE, LEAST_ORDER, UNIT_ROWS, MOST_EVENTS = 64, (5, 16), 8, 200
-"""Most columns of the panels; least and most rows of the turn order; rows of the unit; events that are kept."""
+MOST_BESIDE, LEAST_ORDER = 64, (5, 16)
+"""Most columns of the panels; least and most rows of the turn order."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -76,17 +75,13 @@ class PlayerViewScreen(Screen[None]):
         self.note = ""
         self._is_looking = False
         self.board = BoardView(id="board")
-        self._events: tuple[str, ...] = ()
-        """What this side saw happen since the screen was opened, the latest last."""
-        self._done = watch.aftermath
-        """What it knew of the last command when that was told."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
             with Vertical(id="left"):
                 yield self.board
-                yield FeedPanel(id="under")
+                yield keyless(UnitPanel(id="under"))
             with Vertical(id="around"):
                 yield Static(id="banner", markup=False)
                 yield keyless(OrderPanel(id="whose"))
@@ -126,10 +121,6 @@ class PlayerViewScreen(Screen[None]):
     def show_all(self) -> None:
         view, before, done = self.seat.view, self.board.view, self.seat.aftermath
         is_first = before is None or (before.is_curtain and not view.is_curtain)
-        if before is not None:
-            attacks = attack_sentences(done, view) if done != self._done else ()
-            self._events = (*self._events, *attacks, *view_changes(before, view))[-MOST_EVENTS:]
-        self._done = done
         acted = acting_in(before) if before is not None else None
         is_following = acted is not None and self.board.cursor == acted.at
         self.board.view = view
@@ -140,8 +131,7 @@ class PlayerViewScreen(Screen[None]):
             self.board.move_cursor(own.at if own else Square(0, 0))
         elif is_following and (acting := acting_in(view)) is not None:
             self.board.move_cursor(acting.at)
-        for feed in self.query(FeedPanel):
-            feed.shown = self._events
+        self.query_one(FeedPanel).shown = self.seat.events
         self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
@@ -151,7 +141,7 @@ class PlayerViewScreen(Screen[None]):
         self._show_bars()
 
     def _place_panels(self) -> None:
-        """Gives the panels what the map leaves over, the turn order a row for each unit; events below a low map."""
+        """Gives the panels what the map leaves over, the turn order a row for each unit; below a low map the unit."""
         view, (columns, rows) = self.board.view, self.size
         if view is None:
             return
@@ -160,9 +150,8 @@ class PlayerViewScreen(Screen[None]):
         width, height = block(zoom, extent)
         self.query_one("#around").styles.width = max(LEAST_BESIDE, min(columns - width, MOST_BESIDE))
         is_under = rows - BARS - height >= LEAST_BELOW
-        self.query_one("#under").display, self.query_one("#feed").display = is_under, not is_under
+        self.query_one("#under").display, self.query_one("#here").display = is_under, not is_under
         self.board.styles.height = height if is_under else "1fr"
-        self.query_one("#here").styles.height = "1fr" if is_under else UNIT_ROWS
         least, most = LEAST_ORDER
         self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, rows // 2 - least))
 
@@ -173,7 +162,8 @@ class PlayerViewScreen(Screen[None]):
             self.query_one(OrderPanel).shown = (view, "", "", here.id if here else "", ())
         if view is not None and cursor is not None:
             here = view.at(cursor)
-            self.query_one(UnitPanel).shown = (here, UNIT_SIGNS[view.field.unit], False) if here else None
+            for panel in self.query(UnitPanel):
+                panel.shown = (here, UNIT_SIGNS[view.field.unit], False) if here else None
 
     def _show_bars(self) -> None:
         view = self.board.view

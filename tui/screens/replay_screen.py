@@ -36,7 +36,6 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     BINDINGS = REPLAY_KEYS
     BINDING_GROUP_TITLE = "Replay"
-    IDLE = "log"
 
     def __init__(self, session: Session, settings: Settings = USUAL) -> None:
         self.replay = Replay(session)
@@ -47,7 +46,6 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.show_panel("")  # on a narrow screen the board alone: the sentence below it tells the rest
         self._describe_step()
 
     @property

@@ -13,6 +13,7 @@ from engine.values import replace
 from rulesets.characters import archetype
 from tests.rules.table import ruleset
 from tui.app.board_app import BoardApp
+from tui.characters.form_panels import MOST_WIDE, FieldsPanel
 from tui.characters.form_screen import CharacterForm
 from tui.modals.picker import Picker
 
@@ -112,3 +113,11 @@ def test_no_key_overtakes_a_digit() -> None:
     """Digits and commands go the same way through Textual: both are bindings that its app looks at first."""
     typed = {binding.key: binding for binding in CharacterForm.BINDINGS if isinstance(binding, Binding)}
     assert all(typed[key].priority for key in ("0", "9", "minus", "backspace", "enter,space", "tab,right"))
+
+
+def test_values_stand_near_their_labels_on_a_wide_screen() -> None:
+    form, panel = filled(SKILLS, Kept()).form, FieldsPanel()
+    panel.set_reactive(FieldsPanel.shown, (form, None))
+    rows = panel.build(140, 50).plain.split("\n")
+    assert {len(row) for row in rows if "Melee" in row} == {MOST_WIDE}
+    assert len(rows) < 20 and rows[-1].startswith(" Rolled with"), "the help stands below the fields"

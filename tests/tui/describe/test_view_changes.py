@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from engine.battle import command as cmd
 from engine.battle.commands.unit_edits import Place, SetPool
-from engine.battle.views.aftermath import Aftermath, Shot
+from engine.battle.views.aftermath import HIT, UNHURT, Aftermath, Mark, Shot
 from engine.battle.views.fog_of_war import follow
 from engine.battle.views.view import View
 from engine.geometry.squares import parse_square
+from engine.values import replace
 from tests.rules.table import Table, fight
 from tui.describe.view_changes import attack_sentences, view_changes
 
@@ -49,3 +50,14 @@ def test_an_attack_whose_ends_are_seen_is_reported() -> None:
     done = Aftermath(shots=(Shot("a", "b", (a.at, b.at), is_hit=False), Shot("b", "a", (b.at, a.at), is_hit=True)))
     told = list(attack_sentences(done, seen(table)))
     assert told == [f"{a.name} attacks {b.name}: miss.", f"{b.name} attacks {a.name}: hit."]
+
+
+def test_a_blast_is_reported_and_of_others_what_the_board_shows() -> None:
+    table = fight("occult-ops", "a..b", a="gunman", b="gunman")
+    a, b = (table.battle.units[one] for one in "ab")
+    marks = Mark("a", a.at, 1, HIT, 4), Mark("b", b.at, 1, HIT, 7), Mark("b", b.at, 1, UNHURT)
+    done = Aftermath(marks=marks, thrower="a", landed=b.at, rings=((b.at,),))
+    told = list(attack_sentences(done, seen(table)))
+    losses = [f"{b.name} loses 7.", f"{b.name} is unharmed."]
+    assert told == [f"{a.name}'s blast goes off on D1.", *losses], "its own losses stand in their numbers"
+    assert next(attack_sentences(replace(done, thrower="", rings=()), seen(table))) == "A throw comes down on D1."

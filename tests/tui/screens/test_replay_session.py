@@ -111,7 +111,9 @@ def test_keys_go_through_the_steps_and_branch(battle: Path) -> None:
         assert "step 1 of 11" in screen.state
         await pilot.press("full_stop")
         assert "rolled 45 (typed)" in said(screen)
+        assert screen.query_one("#shot").display, "a narrow screen shows the result"
         await pilot.press("comma", "comma")
+        assert screen.query_one("#order").display, "and the turn order where there is none"
         assert "the start of the battle" in said(screen)
         await pilot.press("left_square_bracket")
         assert "the start of the battle" in said(screen)
