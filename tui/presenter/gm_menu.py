@@ -402,14 +402,8 @@ def correct(presenter: Presenter) -> None:
     question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
 
     def answered(text: str) -> None:
-        if not text:
-            return
-        try:
-            typed = parse_typed(text)
-        except Illegal as reason:
-            presenter.say(str(reason))
-        else:
-            correct_roll(presenter, typed)
+        if text:
+            correct_roll(presenter, parse_typed(text))
 
     presenter.ask(question, answered)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from engine.answers import Given, Needs
 from engine.battle import command as cmd
@@ -52,6 +53,7 @@ from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
 from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
+from tui.presenter.prompts import ask_until_taken
 from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
 
@@ -574,9 +576,9 @@ class Presenter:
 
     # Questions
 
-    def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None:
-        """Asks for a line; Enter calls `answered` with it."""
-        self.display.ask(label, answered, value)
+    def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None:
+        """Asks for a line; Enter calls `answered` with it, and what that refuses is asked again."""
+        ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose(
         self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None], *, folds: bool = False
@@ -590,13 +592,7 @@ class Presenter:
         """Asks for a typed command and commits it; an empty line does nothing unless `takes_nothing`."""
 
         def answered(text: str) -> None:
-            if not text and not takes_nothing:
-                return
-            try:
-                command = parse(text)
-            except BattleboardError as reason:
-                self.say(str(reason))
-                return
-            self.submit(command)
+            if text or takes_nothing:
+                self.submit_asking(parse(text), asks_dice=False)
 
-        self.display.ask(label, answered, value)
+        self.ask(label, answered, value)
