@@ -15,7 +15,7 @@ from engine.battle.wording import POLICY_WORDS, ruling_words
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.rulings import Ruling
-from engine.text import clean
+from engine.text import clean, side_name
 from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
@@ -219,7 +219,7 @@ def policy_now(battle: Battle, kind: str) -> str:
     said = {policy.about: policy.how for policy in battle.gm.policies if policy.kind == kind}
     for_all = said.pop((kind, "", ""), None)
     whose = [
-        f"{battle.units[unit].name if unit in battle.units else side}: {POLICY_WORDS[how]}"
+        f"{battle.units[unit].name if unit in battle.units else side_name(side)}: {POLICY_WORDS[how]}"
         for (_, unit, side), how in said.items()
     ]
     usual = [POLICY_WORDS[for_all or ASK]] if for_all or kind else []

@@ -14,7 +14,7 @@ from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from engine.text import count
+from engine.text import count, side_name
 from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
@@ -286,7 +286,7 @@ class LibraryPresenter:
             drawn = self._map_called(entry.map)
             if isinstance(drawn, str):
                 return drawn
-            who = f"the party {entry.party}" if entry.party else entry.ruleset
+            who = f"the party {side_name(entry.party)}" if entry.party else entry.ruleset
             about = f"{drawn.battlefield.name}, {who}, {entry.opponents} opponents"
             return with_keys(f"{entry.name}: {about}. {{library.choose}} sets it up on the board.", LIBRARY_KEYS)
         if isinstance(entry, NewEntry):
@@ -310,7 +310,7 @@ class LibraryPresenter:
         state = with_keys(state, LIBRARY_KEYS)
         steps = count(entry.steps, "step")
         when = f"finished in round {entry.round}" if entry.is_finished else entry.stage
-        sides = f"{', '.join(f'{side} {count}' for side, count in entry.sides)}; " if entry.sides else ""
+        sides = f"{', '.join(f'{side_name(side)} {count}' for side, count in entry.sides)}; " if entry.sides else ""
         return f"{said}, {entry.ruleset}: {when}, {sides}{steps}, last played {entry.when}. {state}"
 
     def _map_words(self, entry: MapEntry) -> str:
@@ -537,7 +537,7 @@ class LibraryPresenter:
         choices = [
             Choice(WHOLE, "Game Master", "nothing is left out"),
             Choice(PLAYERS, "players", "without hidden units and your notes"),
-            *(Choice(f"side {side}", side, f"what {side} saw") for side, _ in entry.sides),
+            *(Choice(f"side {side}", side_name(side), f"what {side_name(side)} saw") for side, _ in entry.sides),
         ]
         self.display.choose(
             "Export whose view?",

@@ -10,6 +10,7 @@ from textual.content import Content
 from engine.battle.views.view import Gauge, UnitView
 from engine.dice.dice_text import percent
 from engine.rules.expressions import shown
+from engine.text import side_name
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
@@ -81,7 +82,7 @@ def _sheet(sheet: SheetRows, width: int) -> list[Content | str]:
 
 def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
     """Name, role, side, position and posture."""
-    about = f" {', '.join(filter(None, (unit.role, unit.side)))}"
+    about = f" {', '.join(filter(None, (unit.role, side_name(unit.side))))}"
     name = max(4, min(max(cell_len(unit.name), width - 4 - cell_len(about)), width - 4))
     about = fit(about, max(0, width - 4 - name)).rstrip()
     return [

@@ -18,8 +18,8 @@ from engine.battle.state.codec import from_json, to_json
 from engine.battle.views.aftermath import NOTHING_DONE, Aftermath
 from engine.battle.views.fog_of_war import (
     NOTHING_SEEN,
-    check_side,
     curtain,
+    find_side,
     follow,
     memory_in,
     seat_aftermath,
@@ -85,8 +85,7 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
             return Seat(side, curtain(session.battle, session.rules))
         if not (known := sides_of(session.battle)):
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
-        side = side or known[0]
-        check_side(session.battle, side)
+        side = find_side(session.battle, side or known[0])
         memory, seen_steps = NOTHING_SEEN, 0
         if before is not None and before.side == side and 0 < before.looked <= len(moments):
             memory, seen_steps = memory_in(before.view, before.met), before.looked

@@ -11,6 +11,7 @@ from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
+from engine.text import side_name
 from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
@@ -185,7 +186,8 @@ class PlayerViewScreen(Screen[None]):
             join([turn_words(view, ""), *next_up]) if view is not None and view.round else plain(turn), layout=False
         )
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
-        words = "" if self.note else f"read-only, view of {self.seat.side}" if self.seat.side else "read-only"
+        whose = f", view of {side_name(self.seat.side)}" if self.seat.side else ""
+        words = "" if self.note else f"read-only{whose}"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
         board = with_keys("  {board.left} {board.down} {board.up} {board.right} move  {board.zoom} zoom")
         self.query_one(KeyFooter).show(board)
