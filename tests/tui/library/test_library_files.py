@@ -183,7 +183,7 @@ def test_battles_of_one_name_are_distinguished_by_when_round_and_sides() -> None
     assert alone[1] == "▸ Warehouse, night shi… aog r1"
     inside = [battle_entry(number, party="crew") for number in (1, 2)]
     rows = str(shelf_text(Shelf(tuple(inside)), 30, 10)).splitlines()
-    assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when}    aog r1 4 vs 4"]
+    assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when} aog r1 4 vs 4"]
 
 
 def test_the_preview_of_a_character_shows_what_it_has() -> None:
