@@ -22,7 +22,7 @@ from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
 from engine.journal.history import Step
 from engine.journal.store import Header
-from engine.rules.ledger import GM, Entry
+from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
 from engine.text import side_name
 from engine.values import replace
@@ -255,7 +255,7 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     yield ""
     yield "  | | | | |"
     yield "  |---:|---|---|---|"
-    idle = [entry for entry in event.entries[1:] if _is_idle(entry)]
+    idle = [entry for entry in event.entries[1:] if entry.is_idle]
     for entry in event.entries:
         if entry not in idle:
             because = entry.because if entry.because != entry.label else ""
@@ -268,11 +268,6 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     yield ""
     yield "  </details>"
     yield ""
-
-
-def _is_idle(entry: Entry) -> bool:
-    """Whether a line of the ledger is there to say that something changes nothing."""
-    return not entry.value and not entry.forbids and entry.active and entry.author != GM
 
 
 def _value(entry: Entry) -> str:
