@@ -44,6 +44,15 @@ def fitted(label: str, most_cells: int) -> str:
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
 
 
+def explained(label: str) -> str:
+    """A question with the keys that answer and cancel it, for one that no other key helps with.
+
+    >>> explained("Name:"), explained("Damage: Enter rolls, or type the dice:")
+    ('Name (Enter takes it, Esc cancels):', 'Damage: Enter rolls, or type the dice:')
+    """
+    return label if "Enter " in label else f"{label.removesuffix(':')} (Enter takes it, Esc cancels):"
+
+
 class LineSuggester(Suggester):
     """Suggests what the help of the line does; the right arrow takes it."""
 
@@ -111,6 +120,8 @@ class PromptBar(Horizontal):
         self._cancelled: Callable[[], None] | None = None
         self._typing: Answer | None = None
         """Gets the text at every key; None where nothing follows it."""
+        self._label = ""
+        """The question that is asked."""
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
@@ -151,7 +162,7 @@ class PromptBar(Horizontal):
         self._fill(value)
         if value and help is None and not value.endswith(" "):
             self.query_one(PromptInput).select_all()
-        self._typing = typing
+        self._typing, self._label = typing, label
         self._begin(f" {fitted(label, self._room)} ", is_typed=True)
 
     def follow(self, value: str) -> None:
@@ -172,8 +183,9 @@ class PromptBar(Horizontal):
         self.keep_keys()
 
     def help(self, key: str) -> None:
-        """Completes the line, or recalls an earlier one."""
+        """Completes the line, or recalls an earlier one; without either it says which keys answer."""
         if self.line_help is None:
+            self.query_one(PromptLabel).update(plain(f" {fitted(explained(self._label), self._room)} "))
             return
         if key in ("tab", "shift+tab"):
             self._fill(self.line_help.complete(self.query_one(PromptInput).value))
