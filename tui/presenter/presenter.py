@@ -74,6 +74,7 @@ ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {r
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
+FINISHED = "The battle is finished: {battle.undo} reopens it."
 STILL_HIDDEN = "is still hidden: {battle.table} h on it shows it to the players."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
@@ -147,7 +148,8 @@ class Presenter:
     @property
     def attack(self) -> AttackPreview | Result | str | None:
         """What the shot panel shows: the result of the last attack, else the attack in focus or why there is none."""
-        return self.shot if self.reactions.looked_from else self.last.result or self.shot
+        shot = self.shot or (with_keys(FINISHED) if self.session.battle.is_finished else None)
+        return shot if self.reactions.looked_from else self.last.result or shot
 
     def clear_last(self) -> None:
         """Shows nothing more of what was done."""

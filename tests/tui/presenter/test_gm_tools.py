@@ -216,6 +216,7 @@ def test_the_battle_is_finished_from_the_menu_only_after_a_question(talk: Conver
     assert talk.said == "The battle goes on." and not talk.battle.is_finished
     talk.choose("table", "finish", "yes")
     assert talk.battle.is_finished
+    assert talk.presenter.attack == "The battle is finished: U reopens it.", "and no enemies to shoot at"
     talk.do("line")
     talk.answer("finish")
     assert "No file of a character differs" in talk.said
