@@ -114,8 +114,8 @@ def _step(node: ast.expr, facts: Facts, seen: Collection[str], unseen: Mapping[s
             return _sum(step(left), step(right), is_less=True)
         case ast.BinOp(left, ast.Mult(), right):
             return _product(step(left), step(right))
-        case ast.BinOp(ast.BinOp(whole, ast.Mult(), share), ast.Div(), ast.Constant(100)) if (
-            found := _percentage(step(whole), step(share))
+        case ast.BinOp(ast.BinOp(whole, ast.Mult(), share), ast.Div(), ast.Constant(100)) if found := _percentage(
+            step(whole), step(share)
         ):
             return found
         case ast.BinOp(left, ast.Div(), right):
