@@ -36,8 +36,9 @@ from tui.settings.settings import USUAL, Settings
 
 BARS = 2
 """Rows of title and footer."""
-MOST_BESIDE, LEAST_ORDER, UNIT_ROWS, MOST_EVENTS = 64, (5, 16), 8, 200
-"""Most columns of the panels; least and most rows of the turn order; rows of the unit; events that are kept."""
+MOST_BESIDE, LEAST_ORDER, UNIT_ROWS, LEAST_FEED, MOST_EVENTS = 64, (5, 16), 7, 5, 200
+"""Most columns of the panels; least and most rows of the turn order; rows of the unit; least of the events; events that
+are kept."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -165,7 +166,8 @@ class PlayerViewScreen(Screen[None]):
         self.board.styles.height = height if is_under else "1fr"
         self.query_one("#here").styles.height = "1fr" if is_under else UNIT_ROWS
         least, most = LEAST_ORDER
-        self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, rows // 2 - least))
+        room = rows // 2 - least if is_under else rows - BARS - UNIT_ROWS - LEAST_FEED
+        self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, room))
 
     def _show_unit(self) -> None:
         view, cursor = self.board.view, self.board.cursor
