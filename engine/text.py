@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 MARKS_PER_LETTER = 2
@@ -149,6 +150,20 @@ def is_plural(name: str) -> bool:
     if main in NOT_BY_ENDING:
         return NOT_BY_ENDING[main]
     return main.endswith("men") or (main.endswith("s") and not main.endswith(SINGULAR_ENDINGS))
+
+
+def side_name(side: str) -> str:
+    """A side as people read it; commands and files take the side itself too.
+
+    >>> side_name("the-ghosts")
+    'the ghosts'
+    """
+    return side.replace("-", " ")
+
+
+def side_called(text: str, sides: Iterable[str]) -> str:
+    """The side that is called that, as it is or as people read it; "" if none is."""
+    return next((side for side in sides if text in (side, side_name(side))), "")
 
 
 def verb(name: str, singular: str, plural: str) -> str:

@@ -11,6 +11,7 @@ from engine.dice.dice_text import number
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Number, Ruleset
+from engine.text import side_name
 
 POLICY_WORDS = {OFF: "never", ASK: "ask", AUTO: "automatic"}
 COMPASS_WORDS = {
@@ -54,7 +55,7 @@ def ruling_words(value: bool | int | str) -> str:
 
 def policy_words(policy: Policy, label: str, battle: Battle) -> str:
     """A policy in a few words: "Dodge for Bandit: never"."""
-    name = battle.called(policy.unit) or policy.side
+    name = battle.called(policy.unit) or side_name(policy.side)
     whose = f" for {name}" if name else ""
     return f"{label or 'every reaction and defence'}{whose}: {POLICY_WORDS[policy.how]}"
 

@@ -114,6 +114,10 @@ def _step(node: ast.expr, facts: Facts, seen: Collection[str], unseen: Mapping[s
             return _sum(step(left), step(right), is_less=True)
         case ast.BinOp(left, ast.Mult(), right):
             return _product(step(left), step(right))
+        case ast.BinOp(ast.BinOp(whole, ast.Mult(), share), ast.Div(), ast.Constant(100)) if found := _percentage(
+            step(whole), step(share)
+        ):
+            return found
         case ast.BinOp(left, ast.Div(), right):
             return _quotient(step(left), step(right))
         case ast.BinOp(left, ast.FloorDiv(), right):
@@ -159,6 +163,13 @@ def _product(left: Term, right: Term) -> Term:
     if 1 in (left.value, right.value):
         return right if left.value == 1 != right.value else left
     return Term(value, f"{left.as_factor} × {right.as_factor}", is_single=False)
+
+
+def _percentage(whole: Term, share: Term) -> Term | None:
+    """So many per cent of a number; None where that has no name of its own."""
+    if not whole.value or not share.value or not whole.name or not share.is_single:
+        return None
+    return Term(whole.value * Fraction(share.value, 100), f"{share.text} % of {whole.as_factor}", is_single=False)
 
 
 def _quotient(left: Term, right: Term) -> Term:

@@ -210,9 +210,9 @@ def shown(value: Value) -> str:
         return "yes" if value else "no"
     if isinstance(value, Fraction):
         tenths = round_half_up(abs(value) * 10)
-        sign = "-" if value < 0 and tenths else ""
+        sign = "−" if value < 0 and tenths else ""
         return f"{sign}{tenths // 10}" + (f".{tenths % 10}" if tenths % 10 else "")
-    return str(value)
+    return str(value).replace("-", "−") if isinstance(value, int) else value
 
 
 def _closing_brace(text: str, start: int) -> int:

@@ -39,6 +39,11 @@ class Entry(Stored, frozen=True):
     of: Id = ""
     """DIFFICULTY where it changes the number to beat; "" for the roll."""
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it only says that something changes nothing."""
+        return not self.value and not self.forbids and self.active and self.author != GM
+
 
 class Adjustment(Stored, frozen=True):
     """GM modifier: switches an entry off, changes its value, or adds an entry.
@@ -92,6 +97,11 @@ class Ledger(Struct, frozen=True):
     @property
     def is_possible(self) -> bool:
         return self.forbidden is None
+
+    @property
+    def numbered(self) -> tuple[Entry, ...]:
+        """The entries in the order of their numbers, from 1: those without effect last, but for the base."""
+        return tuple(sorted(self.entries, key=lambda one: one.is_idle and one.step != self.entries[0].step))
 
 
 def itemise(rules: Ruleset, facts: Mapping[str, Value], adjustments: Iterable[Adjustment] = ()) -> Ledger:

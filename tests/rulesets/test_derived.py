@@ -49,7 +49,7 @@ def test_a_derived_fact_asks_for_what_its_formula_asks_for_of_whomever_it_is_ask
     modifier = next(one for one in parsed(WEAK + line()).attack.modifiers if one.id == "burden")
     assert modifier.when.names == modifier.value.names == {"target.hp"}
     assert [modifier.value.evaluate({"target.hp": hp}) for hp in (4, 5)] == [-10, 0]
-    assert modifier.because.render({"target.hp": 1}) == "weak: -10"
+    assert modifier.because.render({"target.hp": 1}) == "weak: −10"
 
 
 def test_a_derived_fact_can_be_kept_from_the_unit_panel() -> None:

@@ -120,4 +120,4 @@ def test_a_changed_ruling_is_said_beside_the_words_that_the_ruleset_has() -> Non
     found = entry(table.shot().ledger, "dark")
     assert plain is not None and found is not None
     assert (plain.value, found.value) == (-30, -40)
-    assert found.because == f"{plain.because}; ruling changed from -30"
+    assert found.because == f"{plain.because}; ruling changed from −30"

@@ -68,9 +68,9 @@ def test_damage_is_asked_for_and_a_stat_is_typed_on(tmp_path: Path) -> None:
         await pilot.press("plus", "d", *typed("wibble"), "enter")
         await pilot.pause()
         assert said(screen).startswith("Type an amount")
-        await pilot.press("plus", "b", *typed("dext"), "tab", "9", "enter")
+        await pilot.press("escape", "plus", "b", *typed("dext"), "tab", "9", "enter")
         await pilot.pause()
-        assert said(screen) == "GM: Todd's DEX is 9, was 8."
+        assert said(screen) == "GM: Todd's DEX: 9, was 8."
         await pilot.press("plus", "e", *typed("3"), "enter")
         await pilot.pause()
         assert screen.session.battle.unit("todd").pools["hp"] == 18

@@ -45,7 +45,7 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
         session.submit(cmd.EndTurn())
     shown = order_text(project(session.battle, session.rules), "", "", 36, 3).plain.split("\n")
     session.close()
-    assert shown[0].endswith(" ↑3") and shown[1].startswith("▸") and shown[2].endswith(" ↓2")
+    assert shown[0].endswith(" +3↑") and shown[1].startswith("▸") and shown[2].endswith(" +2↓")
     assert all(len(row) <= 36 for row in shown)
 
 
@@ -56,7 +56,9 @@ def test_the_number_of_those_below_cuts_no_word(tmp_path: Path) -> None:
     session.close()
     whole, cut = (order_text(view, "", "", 34, height).plain.split("\n")[2] for height in (0, 3))
     assert whole.endswith(" kneel") and "20/20" in cut
-    assert cut.rstrip().endswith("20/20    ↓5") and len(cut) == 34
+    assert cut.rstrip().endswith("20/20   +5↓") and len(cut) == 34
+    wide = order_text(view, "", "", 50, 3).plain.split("\n")[1:]
+    assert wide[0].rstrip().endswith("20/20") and wide[1].rstrip().endswith((" +5↓", " ↓ 5 more"))
 
 
 def test_signs_of_words_and_panels_have_others_in_ascii() -> None:

@@ -10,18 +10,26 @@ from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from tests.tui.play import NARROW, USUAL, app_for, play, said
+from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for
+from tests.tui.presenter.table import Conversation
 from tui.keys.battle_keys import with_keys
 from tui.modals.text_modal import TextModal
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.tour import EVERY_S, ONCE_MORE, OVER, STEPS
 
-ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "1"), ("e",))
+ACTS = (("right",), ("t",), ("r",), ("escape", "f"), ("enter",), ("U",), ("m",), ("up", "m"), ("v", "2"), ("e",))
 """What is pressed at each step but the last."""
 
 
 def told(screen: BattleScreen) -> str:
     return " ".join(str(screen.query_one("#tour", Static).content).split())
+
+
+def test_no_step_asks_for_what_a_unit_without_a_weapon_cannot_show(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path))
+    talk.line("lose todd usp9")
+    talk.press(*ACTS[8])
+    assert talk.presenter.shading.tints
 
 
 @pytest.mark.slow

@@ -59,3 +59,13 @@ def test_armour_points_stand_on_the_panel_and_characteristics_are_no_bars() -> N
     shown = unit_text(project(table.battle, table.rules).units[0], "m", 60).plain
     assert "AP head 3 · AP body 4" in " ".join(shown.split())
     assert next(row for row in shown.split("\n") if row.startswith("characteristics")).count("━") == 0
+
+
+def test_a_pool_stays_before_what_is_left_of_the_turn_takes_a_second_row() -> None:
+    table = fight("cwn", "a...b", a="leader", b="gunman")
+    leader = project(table.battle, table.rules).units[0]
+    for height in range(7, 14):
+        shown = unit_text(leader, "m", 32, height).plain.split("\n")
+        assert len(shown) <= height
+        assert [row for row in shown if row.startswith("damage soak")], shown
+        assert [row for row in shown if row.startswith("remaining")], shown

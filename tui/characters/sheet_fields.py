@@ -313,8 +313,8 @@ def _parsed(stat: Stat, text: str) -> StatValue:
     value: StatValue = text
     if stat.kind == FLAG and text in YES_NO.values():
         value = text == YES_NO[True]
-    elif stat.kind == NUMBER and text.removeprefix("-").isdecimal() and len(text) < 8:
-        value = int(text)
+    elif stat.kind == NUMBER and (typed := text.replace("−", "-")).removeprefix("-").isdecimal() and len(text) < 8:
+        value = int(typed)
     if not stat.accepts(value):
         raise Illegal("stat", stat.refusal(value))
     return value

@@ -117,7 +117,7 @@ def write_stat(command: SetStat, setting: Setting) -> str:
 def _typed(value: Value) -> str:
     """A value as it is typed: a number below 0 with =, since its sign alone would be a change."""
     is_below = not isinstance(value, bool | str) and value < 0
-    return f"={shown(value)}" if is_below else shown(value)
+    return f"={shown(value)}".replace("−", "-") if is_below else shown(value)
 
 
 FORMS = (

@@ -19,7 +19,7 @@ from engine.battle.state.battle import Battle
 from engine.battle.views.view import project
 from engine.errors import Illegal, Unknown
 from engine.rules.model import Ruleset
-from engine.text import clean
+from engine.text import clean, side_name
 from tui.commands.actions import read_act
 from tui.commands.amounts import named
 from tui.commands.forms import Form, MenuLine
@@ -44,7 +44,7 @@ def declared_example(battle: Battle, rules: Ruleset, side: str) -> str:
 def declare_words(battle: Battle, rules: Ruleset, side: str) -> str:
     """What a side is asked before initiative is rolled: "law: declare actions, e.g. “todd move”; all others
     attack"."""
-    return f"{side}: declare actions, e.g. “{declared_example(battle, rules, side)}”; all others attack"
+    return f"{side_name(side)}: declare actions, e.g. “{declared_example(battle, rules, side)}”; all others attack"
 
 
 def declaring_sides(battle: Battle, rules: Ruleset) -> list[str]:

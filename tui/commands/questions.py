@@ -25,7 +25,7 @@ from engine.geometry.body import Body
 from engine.geometry.squares import Direction, Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action, Ruleset, Value, Weapon
-from engine.text import sentence
+from engine.text import sentence, side_name
 from tui.commands.actions import read_attack
 from tui.commands.forms import Form, split_dice
 from tui.commands.naming import Missing, Words, expect, no_more, skip, take, take_square, take_whole, unit_names
@@ -93,7 +93,7 @@ def unit_words(view: View, unit: Unit) -> str:
     held = [f"{seen.weapon} in hand{rounds}"] if seen.weapon else []
     state = ["out of the fight"] if seen.is_defeated else [label for _, label in seen.conditions]
     where = f"at {seen.at.name}, facing {seen.facing.name}, {seen.posture}{height}"
-    return f"{seen.name} ({seen.role}, {seen.side}) {where}: {'; '.join([*state, *pools, *held])}."
+    return f"{seen.name} ({seen.role}, {side_name(seen.side)}) {where}: {'; '.join([*state, *pools, *held])}."
 
 
 def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:

@@ -17,7 +17,7 @@ from engine.battle.moves.deployment import StartingPlace, usual_place, zone_call
 from engine.battle.state.characters import Character
 from engine.errors import Illegal
 from engine.geometry.squares import Square
-from engine.text import clean
+from engine.text import clean, side_called
 from maps.groups import load_groups
 from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
 from tui.commands.forms import Form, MenuLine
@@ -135,7 +135,9 @@ def read_side(words: Words, setting: Setting) -> Command:
     unit, words = expect("unit", words, unit_names(setting.battle))
     is_neutral = bool(words) and words[-1].casefold() == "neutral"
     words = words[:-1] if is_neutral else words
-    side = " ".join(words) or setting.battle.unit(unit).side
+    known = (other.side for other in setting.battle.units.values())
+    text = " ".join(words)
+    side = side_called(text, known) or text or setting.battle.unit(unit).side
     return SetSide(unit, side, is_neutral)
 
 

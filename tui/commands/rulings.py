@@ -15,7 +15,7 @@ from engine.battle.wording import POLICY_WORDS, ruling_words
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.rules.ledger import Adjustment, Ledger
 from engine.rules.rulings import Ruling
-from engine.text import clean
+from engine.text import clean, side_name
 from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
@@ -48,11 +48,12 @@ PERCENT = re.compile(r"(\d{1,3})\s*%?")
 def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust | ClearAdjustments:
     """Parses a change to the modifiers of the next attack.
 
-    "+10 high ground" adds a line, "3 off" switches line 3 off and "3 on" on again, "3 -5 note" gives it another value,
-    "clear" takes all changes back. A "!" at the end pins it for later attacks too.
+    "+10 high ground" adds a line, "3 off" switches line 3 off and "3 on" on again, "3 -5 note" gives it another value;
+    "half cover off" names the line. "clear" takes all changes back. A "!" at the end pins it for later attacks too.
 
     Raises:
         Illegal: anything else, or a line that is not there.
+        Unknown: no line is called that; the message names the nearest.
     """
     text = clean(text, 200)
     if text == "clear":
@@ -64,7 +65,7 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
         taken = {held.entry for held in battle.gm.adjustments}
         entry = next(f"gm-{number}" for number in count(1) if f"gm-{number}" not in taken)
         return Adjust(Adjustment(entry, note or "GM", _value(added), True, note, is_pinned))
-    line, _, rest = text.partition(" ")
+    line, rest = _named_line(text, ledger) or text.partition(" ")[::2]
     last = len(ledger.entries) if ledger else 0
     about_line = SIGNED.match(rest.strip()) or rest.strip() in ("off", "on", "")
     if NUMBER.fullmatch(line) and not about_line:  # "10 high ground" is +10, not line 10
@@ -76,7 +77,7 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
     if ledger is None or not 1 <= int(line) <= last:
         none = "no attack has a target now" if not last else f"the attack has {_numbers(last)}"
         raise Illegal("gm", f"There is no modifier {line}: {none}. “+10 high ground” adds one.")
-    changed = ledger.entries[int(line) - 1]
+    changed = ledger.numbered[int(line) - 1]
     rest = rest.strip()
     if rest in ("off", "on"):
         return Adjust(Adjustment(changed.id, changed.label, None, rest == "on", "", is_pinned))
@@ -84,6 +85,24 @@ def parse_adjustment(text: str, ledger: Ledger | None, battle: Battle) -> Adjust
         note = clean(rest[value.end() :], NOTE_CELLS)
         return Adjust(Adjustment(changed.id, changed.label, _value(value), True, note, is_pinned))
     raise Illegal("gm", f"Modifier {line} can be “off”, “on”, or get a value such as “{line} -5 why”.")
+
+
+def _named_line(text: str, ledger: Ledger | None) -> tuple[str, str] | None:
+    """The number of the line that a text begins with by name, and the rest; None if it does not change a line."""
+    words = re.sub(r'["“”]', "", text).split()
+    ends = next((place for place, word in enumerate(words) if word in ("off", "on") or SIGNED.match(word)), 0)
+    if not ledger or not ends or words[0][0].isdecimal():
+        return None
+    entries = ledger.numbered
+    names = names_of((str(place), one.label) for place, one in enumerate(entries, 1))
+    unknown = Unknown("modifier", " ".join(words[:ends]), [one.label for one in entries])
+    try:
+        line, left = expect("modifier", words[:ends], {place: called[1:] for place, called in names.items()})
+    except Unknown:
+        raise unknown from None
+    if left:
+        raise unknown
+    return line, " ".join(words[ends:])
 
 
 def _lines(last: int) -> str:
@@ -219,7 +238,7 @@ def policy_now(battle: Battle, kind: str) -> str:
     said = {policy.about: policy.how for policy in battle.gm.policies if policy.kind == kind}
     for_all = said.pop((kind, "", ""), None)
     whose = [
-        f"{battle.units[unit].name if unit in battle.units else side}: {POLICY_WORDS[how]}"
+        f"{battle.units[unit].name if unit in battle.units else side_name(side)}: {POLICY_WORDS[how]}"
         for (_, unit, side), how in said.items()
     ]
     usual = [POLICY_WORDS[for_all or ASK]] if for_all or kind else []
@@ -229,7 +248,7 @@ def policy_now(battle: Battle, kind: str) -> str:
 def write_gm(command: Adjust | ClearAdjustments, setting: Setting) -> str:
     if isinstance(command, ClearAdjustments):
         return "" if command.entries else "gm clear"
-    changed, entries = command.adjustment, setting.ledger.entries if setting.ledger else ()
+    changed, entries = command.adjustment, setting.ledger.numbered if setting.ledger else ()
     line = next((f"{place} " for place, entry in enumerate(entries, 1) if entry.id == changed.entry), "")
     value = ("on" if changed.active else "off") if changed.value is None else f"{float(changed.value):+g}"
     return f"gm {line}{value} {changed.note}".rstrip() + "!" * changed.is_pinned
@@ -248,7 +267,7 @@ def write_policy(policy: SetPolicy, setting: Setting) -> str:
 
 
 FORMS = (
-    Form("gm NUMBER WHY | LINE off|on|NUMBER | clear",
+    Form("gm NUMBER WHY | LINE|NAME off|on|NUMBER | clear",
          "add or change a modifier of the next attack; end with ! to keep it",
          (Adjust, ClearAdjustments), read_gm, write_gm),
     Form("ruling RULING VALUE", "change a ruling for this battle", (SetRuling,), read_ruling,

@@ -178,7 +178,7 @@ def read_units(words: Words, setting: Setting) -> tuple[str, ...]:
     words = " ".join(words).replace(",", " ").split()
     found: list[str] = []
     while words:
-        units, words = _units(skip(words, "and", "with", "the"), setting)
+        units, words = _units(skip(words, "and", "with"), setting)
         found += units
     if not found:
         raise Missing("words", f"Type the unit: {', '.join(unit_names(setting.battle))}.")
@@ -195,7 +195,7 @@ def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
     sides = _alike(unit.side for unit in setting.battle.units.values())
     known = {called for each in (names, sides) for every in each.values() for called in every}
     words = [word[:-1] if word.endswith(",") and word[:-1].casefold() in known else word for word in words]
-    first, words = _units(skip(words, "the"), setting)
+    first, words = _units(words, setting)
     found += first
     while words:
         rest = skip(words, "and")
@@ -209,10 +209,13 @@ def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
 def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
     """Parses the units that the first words name, and the rest of the words."""
     battle, names = setting.battle, unit_names(setting.battle)
-    if words and (taken := take_whole(words, names)):
-        return [taken[0]], taken[1]
-    if words and (side := take_whole(words, _alike(unit.side for unit in battle.units.values()))):
-        return [unit.id for unit in battle.units.values() if unit.side == side[0]], side[1]
+    sides = _alike(unit.side for unit in battle.units.values())
+    for named in (words, skip(words, "the")):  # a side may be called “the ghosts”
+        if named and (taken := take_whole(named, names)):
+            return [taken[0]], taken[1]
+        if named and (side := take_whole(named, sides)):
+            return [unit.id for unit in battle.units.values() if unit.side == side[0]], side[1]
+    words = skip(words, "the")
     if len(words) > 1 and words[0].casefold() == "group":
         member, words = expect("unit", words[1:], names)
         return battle.turns.group_of(member), words

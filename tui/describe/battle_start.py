@@ -6,6 +6,7 @@ from engine.battle.events import InitiativeRolled
 from engine.battle.state.units import Unit
 from engine.battle.views.seen_units import sees_body
 from engine.journal.session import Session
+from engine.text import side_name
 
 SETTING_UP = "The Game Master is setting up."
 """What players are shown until the battle begins."""
@@ -47,7 +48,7 @@ def set_up_words(session: Session, keys: str) -> str:
     def is_seen(other: Unit) -> bool:
         return any(sees_body(field, unit.body(field), other.body(field)) for unit in party)
 
-    blind = f" From there {side} can see no opponent." if shown and not any(map(is_seen, shown)) else ""
+    blind = f" From there {side_name(side)} can see no opponent." if shown and not any(map(is_seen, shown)) else ""
     out = [unit for unit in units if unit.is_defeated]
     names = ", ".join(unit.name for unit in out)
     gone = f" Out already: {names} (“:heal {out[0].side} 99” heals)." if out else ""

@@ -17,7 +17,7 @@ from engine.battle.views.view import View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.journal.session import Session
-from engine.text import clean
+from engine.text import clean, side_name
 from tui.board.glyphs import UNICODE
 from tui.board.ground import DrawingStyle
 from tui.board.overlay import Overlay
@@ -159,7 +159,7 @@ class _Row:
 def caption(frame: ReplayFrame, side: str) -> str:
     """The battle, its rules, the round and whose sight it is."""
     parts = (frame.view.field.name, frame.view.ruleset, f"round {frame.view.round}" if frame.view.round else "")
-    return " · ".join(filter(None, (*parts, VIEWS.get(side) or f"as {side} saw it")))
+    return " · ".join(filter(None, (*parts, VIEWS.get(side) or f"as {side_name(side)} saw it")))
 
 
 def last_picture(session: Session, side: str) -> str:

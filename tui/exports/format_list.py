@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.text import visible
+from engine.text import side_name, visible
 
 
 class ExportFormat(NamedTuple):
@@ -52,4 +52,6 @@ def view_words(side: str) -> str:
             "The players' view. Left out: units while they are hidden, what is done to them, traps that have not gone "
             "off, the Game Master's notes."
         )
-    return f"What {side} saw. Left out: units and events out of its sight, the others' numbers, all modifiers."
+    return (
+        f"What {side_name(side)} saw. Left out: units and events out of its sight, the others' numbers, all modifiers."
+    )

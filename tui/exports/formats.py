@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.battle.views.fog_of_war import check_side
+from engine.battle.views.fog_of_war import find_side
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.exports.battle_record import MOST_BYTES, record_of
@@ -76,7 +76,7 @@ def exported(session: Session, name: str, side: str = "") -> str:
         fitting = ", ".join(one.name for one in FORMATS.values() if one.has_side)
         raise BattleboardError(f"{name} holds the whole battle, not what one side saw. With a side: {fitting}.")
     if side not in ("", PLAYERS):
-        check_side(session.battle, side)
+        side = find_side(session.battle, side)
     text = WRITERS[name](session, side)
     if len(text.encode()) > MOST_BYTES:
         raise BattleboardError(f"The battle is too large for a text of {MOST_BYTES:,} bytes: copy its file instead.")

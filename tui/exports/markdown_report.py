@@ -22,8 +22,9 @@ from engine.dice.dice_text import percent, signed
 from engine.dice.sources import NO_ROLL
 from engine.journal.history import Step
 from engine.journal.store import Header
-from engine.rules.ledger import GM, Entry
+from engine.rules.ledger import Entry
 from engine.rules.model import Ruleset
+from engine.text import side_name
 from engine.values import replace
 from tui.exports.format_list import PLAYERS, view_words
 from tui.exports.log_cleanup import hidden_from_the_first, orders_thrown_away, rounds_played, table_set_up, what_counts
@@ -62,7 +63,8 @@ def write_markdown(header: Header, steps: Sequence[Step], rules: Ruleset, *, is_
     veiled: Veiled = [(step, None) for step in steps]
     if is_for_players:
         veiled = [(step, hidden_at(step) | (ambush if at < ready else frozenset())) for at, step in enumerate(steps)]
-    lines[-1] += f" {rounds_words(steps)}: {_between([plain(side) for side in dict.fromkeys(u.side for u in people)])}."
+    sides = dict.fromkeys(unit.side for unit in people)
+    lines[-1] += f" {rounds_words(steps)}: {_between([plain(side_name(side)) for side in sides])}."
     lines += ["", f"*{view_words(PLAYERS if is_for_players else '')}*"]
     lines += ["", "## Units", "", *_people(people, rules), *without_empty([*_rounds_of(veiled, rules)])]
     lines += _fallen(veiled, battle)
@@ -101,7 +103,7 @@ def _people(units: Iterable[Unit], rules: Ruleset) -> Iterator[str]:
         labels = [rules.units.conditions[held].label for held in unit.conditions if held in rules.units.conditions]
         state = [unit.out or "out of the fight"] * unit.is_defeated + labels * (not unit.is_defeated)
         state += ["hidden"] * unit.is_hidden
-        cells = (unit.name, unit.side, unit.role, "; ".join(left), ", ".join(state))
+        cells = (unit.name, side_name(unit.side), unit.role, "; ".join(left), ", ".join(state))
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 
@@ -253,7 +255,7 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     yield ""
     yield "  | | | | |"
     yield "  |---:|---|---|---|"
-    idle = [entry for entry in event.entries[1:] if _is_idle(entry)]
+    idle = [entry for entry in event.entries[1:] if entry.is_idle]
     for entry in event.entries:
         if entry not in idle:
             because = entry.because if entry.because != entry.label else ""
@@ -266,11 +268,6 @@ def _ledger(event: ev.AttackRolled, rules: Ruleset) -> Iterator[str]:
     yield ""
     yield "  </details>"
     yield ""
-
-
-def _is_idle(entry: Entry) -> bool:
-    """Whether a line of the ledger is there to say that something changes nothing."""
-    return not entry.value and not entry.forbids and entry.active and entry.author != GM
 
 
 def _value(entry: Entry) -> str:

@@ -16,6 +16,7 @@ from engine.battle.views.aftermath import HEALED
 from engine.battle.views.attack_outcomes import HIT
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
+from engine.text import side_name
 from tui.describe.battle_start import SETTING_UP
 from tui.exports.format_list import view_words
 from tui.exports.frames import ReplayFrame, frames_of
@@ -40,7 +41,7 @@ def side_markdown(session: Session, side: str) -> str:
     lines = [f"# {plain(header.title)}", "", f"{plain(rules.name)}, begun {plain(header.created[:10])}."]
     if not frames:
         return "\n".join([*lines, "", SETTING_UP, ""])
-    lines[-1] += f" {rounds_words(session.history.steps_with_battles())}, as {plain(side)} saw it."
+    lines[-1] += f" {rounds_words(session.history.steps_with_battles())}, as {plain(side_name(side))} saw it."
     log = [_line(words) for frame in frames for words in side_words(frame, rules)]
     lines += ["", f"*{plain(view_words(side))}*"]
     lines += ["", "## Units", "", *_people(frames, session.battle, side, rules), ""]
@@ -66,7 +67,12 @@ def _people(frames: Sequence[ReplayFrame], battle: Battle, side: str, rules: Rul
             full = pools_of(rules, own)
             pools = rules.units.pools.values()
             left = "; ".join(f"{pool.label} {own.pools.get(pool.id, 0)} of {full.get(pool.id, 0)}" for pool in pools)
-        cells = (unit.name, unit.side, left, "out of the fight" if unit.is_defeated else f"on {unit.at.name}")
+        cells = (
+            unit.name,
+            side_name(unit.side),
+            left,
+            "out of the fight" if unit.is_defeated else f"on {unit.at.name}",
+        )
         yield f"| {' | '.join(plain(cell) for cell in cells)} |"
 
 

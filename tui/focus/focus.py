@@ -159,7 +159,7 @@ def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:
 def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     """Whether the attack is another when the cursor moves: one without a target, while no move is planned.
 
-    It is a throw of what bursts, or an attack on an area or on a thing.
+    It is a throw of what bursts, or an attack on an area or on a thing; a launcher's while an overlay shows its blast.
     """
     if focus.shading not in WALKS and is_at_thing(focus, rules):
         return True
@@ -169,7 +169,18 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
         return True
     unit = battle.units.get(focus.unit)
     weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
-    return weapon is not None and weapon.kind == "thrown" and bool(rules.space.zones)
+    if weapon is None or not rules.space.zones:
+        return False
+    return weapon.kind == "thrown" or (focus.shading in THROWS and _bursts_at_cursor(focus, battle, rules))
+
+
+def _bursts_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
+    """Whether the attack in focus, as that of a launcher, would burst on the cursor's square."""
+    try:
+        found = consider(battle, rules, Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor))
+        return bool(rings_of(battle.field, rules, found.situation, found.ledger))
+    except BattleboardError:
+        return False
 
 
 def at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> Focus:

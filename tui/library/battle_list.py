@@ -22,6 +22,7 @@ from engine.journal.batches import JournalRow, batches
 from engine.journal.history import History, replay
 from engine.journal.session import Session
 from engine.journal.store import Header, Journal, NotABattle
+from engine.text import side_name
 from maps import BattleMap, parse_map
 from tui.library.file_moves import battle_name
 from tui.library.party_files import party_path
@@ -79,7 +80,7 @@ class BattleEntry(Struct, frozen=True):
     @property
     def group(self) -> str:
         """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
-        about = (self.party, self.encounter or (self.title if self.party else ""))
+        about = (side_name(self.party), self.encounter or (self.title if self.party else ""))
         return " · ".join(filter(None, about))
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, PartyEntry
@@ -25,6 +25,7 @@ from tui.library.file_moves import (
 from tui.library.library_presenter import LibraryPresenter
 from tui.library.listings import SHIPPED
 from tui.library.party_files import copy_party, party_path, rename_party
+from tui.presenter.prompts import ask_until_taken
 
 
 def rename(library: LibraryPresenter) -> None:
@@ -51,7 +52,7 @@ def rename(library: LibraryPresenter) -> None:
 
 def _ask_name(library: LibraryPresenter, value: str, answered: Callable[[str], None], label: str = "New name:") -> None:
     """Asks for a name; an empty one changes nothing."""
-    library.display.ask(label, lambda name: answered(name) if name else None, value)
+    ask_until_taken(library.display, library.say, label, lambda name: answered(name) if name else None, value)
 
 
 def _ask_change(library: LibraryPresenter, value: str, rename: Callable[[str], Path]) -> None:
@@ -110,7 +111,10 @@ def move_to_trash(library: LibraryPresenter) -> None:
         def throw() -> None:
             throw_away_party(entry.id) if isinstance(entry, PartyEntry) else throw_away(entry.file)
 
-        library.change(throw, words)
+        try:
+            library.change(throw, words)
+        except BattleboardError as error:
+            library.say(first_line(error))
     else:
         library.say("There is nothing to move to the trash.")
 

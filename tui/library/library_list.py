@@ -9,6 +9,7 @@ from msgspec import Struct
 from textual.content import Content
 from textual.reactive import var
 
+from engine.text import side_name
 from tui.describe.styled_text import fit, join, lines, plain
 from tui.library.battle_list import (
     CONTINUE,
@@ -91,7 +92,7 @@ def _row(entry: Entry, width: int, is_chosen: bool, *, is_namesake: bool) -> Con
     name, tail = entry.name, " ".join(_tail(entry, width))
     if isinstance(entry, BattleEntry):
         if is_namesake and entry.is_known and not entry.fault:
-            sides = ":".join(str(count) for _, count in entry.sides)
+            sides = " vs ".join(str(count) for _, count in entry.sides)
             if entry.group:  # the heading above has the name
                 name, tail = entry.when, f"{tail} {sides}".rstrip()
             else:
@@ -124,7 +125,7 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case MapEntry() if entry.where != SHIPPED:
             yield "yours"
         case EncounterEntry():
-            yield entry.party or entry.ruleset
+            yield side_name(entry.party) or entry.ruleset
         case PartyEntry():
             if entry.is_default:
                 yield "default"

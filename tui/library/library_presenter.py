@@ -5,6 +5,7 @@ The entries come from files; what acts on the screen (questions, menus, other sc
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +14,7 @@ from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
 from engine.rules.model import Ruleset
-from engine.text import count
+from engine.text import count, side_name
 from engine.values import replace
 from maps import BattleMap, load_map
 from rulesets import DEFAULT
@@ -44,7 +45,7 @@ from tui.library.battle_list import (
     searched,
     section_of,
 )
-from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank
+from tui.library.blank_maps import BLANK_NAME, BLANK_SIZE, begin_blank, parse_size
 from tui.library.character_files import (
     Party,
     character_files,
@@ -58,6 +59,7 @@ from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
+from tui.presenter.prompts import ask_until_taken
 from tui.settings.folders import map_folders, party_file
 
 MOST_SEED = 60
@@ -284,7 +286,7 @@ class LibraryPresenter:
             drawn = self._map_called(entry.map)
             if isinstance(drawn, str):
                 return drawn
-            who = f"the party {entry.party}" if entry.party else entry.ruleset
+            who = f"the party {side_name(entry.party)}" if entry.party else entry.ruleset
             about = f"{drawn.battlefield.name}, {who}, {entry.opponents} opponents"
             return with_keys(f"{entry.name}: {about}. {{library.choose}} sets it up on the board.", LIBRARY_KEYS)
         if isinstance(entry, NewEntry):
@@ -308,7 +310,7 @@ class LibraryPresenter:
         state = with_keys(state, LIBRARY_KEYS)
         steps = count(entry.steps, "step")
         when = f"finished in round {entry.round}" if entry.is_finished else entry.stage
-        sides = f"{', '.join(f'{side} {count}' for side, count in entry.sides)}; " if entry.sides else ""
+        sides = f"{', '.join(f'{side_name(side)} {count}' for side, count in entry.sides)}; " if entry.sides else ""
         return f"{said}, {entry.ruleset}: {when}, {sides}{steps}, last played {entry.when}. {state}"
 
     def _map_words(self, entry: MapEntry) -> str:
@@ -424,9 +426,10 @@ class LibraryPresenter:
                 self._open(lambda: begin_blank(text, name, self.ruleset), edits_terrain=True)
 
             if text:
+                parse_size(text)
                 self.display.ask("Name of the map:", named, BLANK_NAME)
 
-        self.display.ask("Columns and rows of the map, and the square:", sized, BLANK_SIZE)
+        ask_until_taken(self.display, self.say, "Columns and rows of the map, and the square:", sized, BLANK_SIZE)
 
     def ask_ruleset(self) -> None:
         """Asks for the ruleset of a new battle."""
@@ -492,13 +495,12 @@ class LibraryPresenter:
         self.list_all(character_files().get(saved.file) if saved else None)
 
     def change(self, change: Callable[[], Path | None], said: str) -> None:
-        """Changes a file, lists everything again, and selects the file that the change gives."""
-        place = self.place
-        try:
-            found = change()
-        except BattleboardError as error:
-            self.say(first_line(error))
-            return
+        """Changes a file, lists everything again, and selects the file that the change gives.
+
+        Raises:
+            BattleboardError: nothing was changed.
+        """
+        place, found = self.place, change()
         self._maps.clear()
         self.list_all(found)
         if found is None:
@@ -511,17 +513,12 @@ class LibraryPresenter:
         """Asks for a file to import."""
 
         def answered(text: str) -> None:
-            if not text:
-                return
-            try:
-                taken = take_in(Path(text).expanduser())
-            except (BattleboardError, RuntimeError) as error:  # "~nobody" has no home
-                self.say(first_line(error))
-            else:
+            if text:
+                taken = take_in(Path(os.path.expanduser(text)))  # noqa: PTH111 - "~nobody" stays as it is
                 self.list_all(taken.path)
                 self.say(taken.words)
 
-        self.display.ask("File to import:", answered)
+        ask_until_taken(self.display, self.say, "File to import:", answered)
 
     def export(self) -> None:
         """Asks for a format, and writes the marked battle in it."""
@@ -540,7 +537,7 @@ class LibraryPresenter:
         choices = [
             Choice(WHOLE, "Game Master", "nothing is left out"),
             Choice(PLAYERS, "players", "without hidden units and your notes"),
-            *(Choice(f"side {side}", side, f"what {side} saw") for side, _ in entry.sides),
+            *(Choice(f"side {side}", side_name(side), f"what {side_name(side)} saw") for side, _ in entry.sides),
         ]
         self.display.choose(
             "Export whose view?",

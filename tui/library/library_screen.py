@@ -55,7 +55,7 @@ class LibraryScreen(Screen[None]):
     LibraryScreen.-narrow BattleList { width: 100%; height: 2fr; }
     LibraryScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     LibraryScreen TextPanel { width: 1fr; height: 1fr; display: none; }
-    LibraryScreen #told { height: 3; background: $bar-back; }
+    LibraryScreen #told { height: auto; min-height: 3; background: $bar-back; }
     """
 
     def __init__(self, session: Session | None = None, settings: Settings = USUAL, note: str = "") -> None:
@@ -113,7 +113,7 @@ class LibraryScreen(Screen[None]):
         self.query_one("#frame").display, self.query_one(TextPanel).display = not is_person, is_person
         if is_person:
             self.call_after_refresh(self._show_about)
-        rows = shortened(library.sentence, self.size.width - 2, 3)
+        rows = shortened(library.sentence, self.size.width - 2, max(3, self.size.height // 4))
         self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show(names={"new": library.makes})
 

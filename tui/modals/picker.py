@@ -17,7 +17,7 @@ from tui.modals.long_list import LongList
 from tui.modals.menu import ListScreen
 
 WALKS = frozenset(BAR_KEYS) - {"j", "k"}
-HINT = "letters narrow the list; arrows and Enter choose; Esc cancels"
+HINT = "letters narrow the list, Ctrl+U clears them; Enter chooses; Esc cancels"
 
 
 class Picker(ListScreen[str]):
@@ -70,6 +70,9 @@ class Picker(ListScreen[str]):
             options.move_bar(event.key)
         elif event.key == "backspace":
             self.typed = self.typed[:-1]
+            self._show()
+        elif event.key == "ctrl+u":
+            self.typed = ""
             self._show()
         elif event.character and event.is_printable:
             self.typed += event.character

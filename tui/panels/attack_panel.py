@@ -133,7 +133,7 @@ def _to_come(shot: AttackPreview, width: int, *, has_costs: bool) -> int:
 def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Content | str]:
     """As many modifiers as fit, one row each; the GM's own stay longest."""
     rows: dict[bool, list[Content | str]] = {True: [], False: []}
-    for place, entry in enumerate(shot.ledger.entries, start=1):
+    for place, entry in enumerate(shot.ledger.numbered, start=1):
         if not _is_idle(entry, rules):
             row = entry_rows(place, entry, (_worth(shot, entry)[0], False), width, BRIEF, is_base(entry, rules))
             rows[entry.author == GM] += row
@@ -152,7 +152,7 @@ def _entries(
     """
     rows: list[Content | str] = []
     worthless: list[str] = []
-    for place, entry in enumerate(shot.ledger.entries, start=1):
+    for place, entry in enumerate(shot.ledger.numbered, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
             worthless.append(lower_first(entry.label))
         else:
@@ -165,8 +165,7 @@ def _entries(
 
 def _is_idle(entry: Entry, rules: Ruleset) -> bool:
     """Whether a modifier only says that it has no effect."""
-    is_told = entry.value or entry.forbids or not entry.active or entry.author == GM
-    return not is_told and entry.step != rules.attack.steps[0]
+    return entry.is_idle and entry.step != rules.attack.steps[0]
 
 
 def shot_title(shot: AttackPreview | str | None) -> str:

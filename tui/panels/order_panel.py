@@ -144,8 +144,10 @@ def order_rows(
     rows = [row_of(*shown) for shown in places[start : start + height]]
     for edge, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
         if count:
-            more = f" {arrow}{count}"
             row, unit_id = rows[edge]
+            more = f" {arrow} {count} more"
+            if row.plain[:width].ljust(width)[-len(more) :].strip():  # it would hide a number or a state
+                more = f" +{count}{arrow}"
             rows[edge] = join([_without_end(row, width, len(more)), plain(more, "$muted")]), unit_id
     return rows
 

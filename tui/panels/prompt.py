@@ -25,8 +25,11 @@ ROOM_TO_ANSWER = 10
 def fitted(label: str, most_cells: int) -> str:
     """Shortens a question that is too long: its topic and its instruction, both cut at whole words.
 
-    The instruction is the end from the word "Enter" on; a question without it is cut at its end.
+    The instruction is the end from the word "Enter" on: "or type" loses what to type, and goes only if that is not
+    enough. A question without it is cut at its end.
 
+    >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 60)
+    'Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type:'
     >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 52)
     'Raven → Gun nest: 2d20, any at most 6. Enter rolls:'
     >>> fitted("Raven → Gun nest: 2d20, any at most 6. Enter rolls, or type the dice:", 40)
@@ -39,9 +42,20 @@ def fitted(label: str, most_cells: int) -> str:
     about, enter, what = label.rpartition(" Enter ")
     end = f" Enter {what.partition(',')[0].removesuffix(':')}:" if enter else ""
     words = (about if enter else label).split(" ")
-    cuts = [f"{about}{end}"] if enter else []
+    asks, comma, _ = what.partition(", or type")
+    cuts = [f"{about} Enter {asks}, or type:"] if enter and comma else []
+    cuts += [f"{about}{end}"] if enter else []
     cuts += [f"{' '.join(words[:count])} …{end}" for count in range(len(words) - 1, 0, -1)]
     return next((cut for cut in cuts if cells(cut) <= most_cells), cuts[-1])
+
+
+def explained(label: str) -> str:
+    """A question with the keys that answer and cancel it, for one that no other key helps with.
+
+    >>> explained("Name:"), explained("Damage: Enter rolls, or type the dice:")
+    ('Name (Enter takes it, Esc cancels):', 'Damage: Enter rolls, or type the dice:')
+    """
+    return label if "Enter " in label else f"{label.removesuffix(':')} (Enter takes it, Esc cancels):"
 
 
 class LineSuggester(Suggester):
@@ -111,6 +125,8 @@ class PromptBar(Horizontal):
         self._cancelled: Callable[[], None] | None = None
         self._typing: Answer | None = None
         """Gets the text at every key; None where nothing follows it."""
+        self._label = ""
+        """The question that is asked."""
 
     def compose(self) -> ComposeResult:
         yield PromptLabel(markup=False)
@@ -151,7 +167,7 @@ class PromptBar(Horizontal):
         self._fill(value)
         if value and help is None and not value.endswith(" "):
             self.query_one(PromptInput).select_all()
-        self._typing = typing
+        self._typing, self._label = typing, label
         self._begin(f" {fitted(label, self._room)} ", is_typed=True)
 
     def follow(self, value: str) -> None:
@@ -172,8 +188,9 @@ class PromptBar(Horizontal):
         self.keep_keys()
 
     def help(self, key: str) -> None:
-        """Completes the line, or recalls an earlier one."""
+        """Completes the line, or recalls an earlier one; without either it says which keys answer."""
         if self.line_help is None:
+            self.query_one(PromptLabel).update(plain(f" {fitted(explained(self._label), self._room)} "))
             return
         if key in ("tab", "shift+tab"):
             self._fill(self.line_help.complete(self.query_one(PromptInput).value))

@@ -10,6 +10,7 @@ from textual.content import Content
 from engine.battle.views.view import Gauge, UnitView
 from engine.dice.dice_text import percent
 from engine.rules.expressions import shown
+from engine.text import side_name
 from engine.values import Value
 from tui.describe.gauges import lines_of, meter, together
 from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
@@ -44,8 +45,8 @@ def unit_text(
 
     `contacts` are labels and words of who sees whom; they stand only where there is room for all.
 
-    Rows that do not fit are left out, pools before the weapon in hand and the actions left; the last row then
-    names the keys that show them, on a screen that has these keys.
+    Rows that do not fit are left out: stats, then all but the first row of what is left this turn, then pools; the
+    last row then names the keys that show them, on a screen that has these keys.
     """
     if unit is None:
         how = " {battle.select} selects the unit under the cursor." if has_keys else ""
@@ -62,6 +63,8 @@ def unit_text(
         before = "{battle.cancel}, then " if is_aimed else ""
         where = f"… {before}{{battle.receipt}} shows the rest" if has_keys else "…"
         more = plain(fit(with_keys(where), width), "$muted")
+        if len(head) + len(pools) + len(state) + 1 > height:
+            state = _state(unit, width, label, is_short=True)
         rows_left = max(1, height - len(head) - len(state) - 1)
         rows = [*[*head, *pools[:rows_left], *state, *stats][: height - 1], more]
     return lines(rows)
@@ -81,7 +84,7 @@ def _sheet(sheet: SheetRows, width: int) -> list[Content | str]:
 
 def _head(unit: UnitView, unit_sign: str, width: int) -> list[Content | str]:
     """Name, role, side, position and posture."""
-    about = f" {', '.join(filter(None, (unit.role, unit.side)))}"
+    about = f" {', '.join(filter(None, (unit.role, side_name(unit.side))))}"
     name = max(4, min(max(cell_len(unit.name), width - 4 - cell_len(about)), width - 4))
     about = fit(about, max(0, width - 4 - name)).rstrip()
     return [
@@ -119,8 +122,8 @@ def _pools(unit: UnitView, width: int, label: int) -> list[Content | str]:
     return rows
 
 
-def _state(unit: UnitView, width: int, wide: int) -> list[Content | str]:
-    """Weapon in hand, actions left, declared action, conditions."""
+def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> list[Content | str]:
+    """Weapon in hand, actions left (in one row if `is_short`), declared action, conditions."""
     rows: list[Content | str] = []
     if unit.weapon:
         rounds = f"  {unit.rounds} of {unit.magazine}" if unit.magazine else ""
@@ -128,7 +131,8 @@ def _state(unit: UnitView, width: int, wide: int) -> list[Content | str]:
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
     left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
     left = left or "nothing" * bool(unit.budget)
-    rows += [plain(f"{fit('' if i else 'remaining', wide)}{row}") for i, row in enumerate(wrap(left, width - wide))]
+    held = [fit(left, width - wide)] if is_short and left else wrap(left, width - wide)
+    rows += [plain(f"{fit('' if i else 'remaining', wide)}{row}") for i, row in enumerate(held)]
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
     if unit.is_defeated:

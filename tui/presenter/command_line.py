@@ -66,11 +66,11 @@ def ask_line(presenter: Presenter, value: str = "", *, is_listed: bool = False) 
     def answered(text: str) -> None:
         if text:
             presenter.typed_lines = [*(line for line in presenter.typed_lines if line != text), text][-MOST_KEPT:]
-            hear_line(presenter, text)
+            _run_line(presenter, text)
 
     if is_listed:
         value = complete(value)
-    presenter.display.ask(":", answered, value, LineHelp(complete, suggest, presenter.typed_lines))
+    presenter.ask(":", answered, value, help=LineHelp(complete, suggest, presenter.typed_lines))
 
 
 class Pages:
@@ -96,26 +96,29 @@ def _offered(found: Sequence[str], begin: int, end: int) -> str:
 
 
 def hear_line(presenter: Presenter, text: str) -> None:
-    """Runs a typed command and shows the outcome."""
-    width = presenter.display.text_width
-    presenter.ask_again = partial(ask_line, presenter, text)
+    """Runs a typed command and shows the outcome, or why it is refused."""
     try:
-        with filling(width):
-            spoken = hear(text, _setting(presenter))
+        _run_line(presenter, text)
     except BattleboardError as reason:
         presenter.say(str(reason))
-        presenter.keep_line(reason)
-        return
+
+
+def _run_line(presenter: Presenter, text: str) -> None:
+    """Runs a typed command and shows the outcome.
+
+    Raises:
+        BattleboardError: it is not understood, or refused.
+    """
+    width = presenter.display.text_width
+    presenter.ask_again = partial(ask_line, presenter, text)
+    with filling(width):
+        spoken = hear(text, _setting(presenter))
     match spoken:
         case SubmitCommand():
             asks = spoken.asks or spoken.answers or isinstance(spoken.command, ROLLED)
-            try:
-                presenter.submit_asking(spoken.command, spoken.answers, asks_dice=bool(asks))
-                if spoken.note:
-                    presenter.say(f"{presenter.note} {spoken.note}")
-            except Illegal as reason:
-                presenter.say(str(reason))
-                presenter.keep_line(reason)
+            presenter.submit_asking(spoken.command, spoken.answers, asks_dice=bool(asks))
+            if spoken.note:
+                presenter.say(f"{presenter.note} {spoken.note}")
         case UndoRedo():
             _travel(presenter, spoken.back)
         case Correction():
@@ -127,22 +130,13 @@ def hear_line(presenter: Presenter, text: str) -> None:
         case StartTour():
             presenter.display.begin_tour()
         case SaveEncounter():
-            try:
-                presenter.say(" ".join(saved_words(presenter.session, spoken)))
-            except BattleboardError as reason:
-                presenter.say(str(reason))
+            presenter.say(" ".join(saved_words(presenter.session, spoken)))
         case Export():
-            try:
-                presenter.say(exported_words(presenter.session, spoken))
-            except BattleboardError as reason:
-                presenter.say(str(reason))
+            presenter.say(exported_words(presenter.session, spoken))
         case TakePicture():
             presenter.display.save_picture(spoken.name)
         case NewEncounter():
-            try:
-                presenter.display.show_battle(begun_by(spoken))
-            except BattleboardError as reason:
-                presenter.say(str(reason))
+            presenter.display.show_battle(begun_by(spoken))
         case TextResult():
             _show_answer(presenter, text, spoken, width)
 
@@ -219,16 +213,17 @@ def _setting(presenter: Presenter) -> Setting:
 
 
 def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = None) -> None:
-    """Repeats the last command with these dice, asks for missing ones, and shows the outcome."""
+    """Repeats the last command with these dice, asks for missing ones, and shows the outcome.
+
+    Raises:
+        BattleboardError: nothing happened.
+    """
     session, active = presenter.session, presenter.session.battle.turns.active
 
     def more(text: str, roll: RollAsk, need: Needs) -> None:
-        try:
-            typed = roll.answers(text)
-            before = (one for one in need.asked if one.dice is not None)
-            correct_roll(presenter, (*before, *typed), need.answered(*typed))
-        except Illegal as reason:
-            presenter.say(str(reason))
+        typed = roll.answers(text)
+        before = (one for one in need.asked if one.dice is not None)
+        correct_roll(presenter, (*before, *typed), need.answered(*typed))
 
     try:
         events = session.correct(typed, asks=True, answers=answers)
@@ -237,12 +232,9 @@ def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = Non
             case RollAsk() as roll:
                 question = dice_question(roll, session.rules, is_first=False)
                 dropped = partial(presenter.say, "The correction is cancelled: the last roll stands.")
-                presenter.display.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
+                presenter.ask(question, partial(more, roll=roll, need=need), cancelled=dropped)
             case DefenceAsk() as ask:
                 ask_defence(presenter, ask, need, partial(correct_roll, presenter, typed))
-    except BattleboardError as reason:
-        presenter.say(str(reason))
-        presenter.keep_line(reason)
     else:
         presenter.follow_turn(active)
         presenter.result = presenter.summary(events)

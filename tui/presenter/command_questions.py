@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.answers import Given, GivenAnswer, Needs, typed_dice
 from engine.battle import command as cmd
@@ -39,6 +39,8 @@ class Asker(Protocol):
     """Dice typed in the defence menu, for the roll after it."""
 
     def say(self, sentence: str) -> None: ...
+
+    def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None: ...
 
     def submit_asking(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None: ...
 
@@ -80,12 +82,12 @@ def ask_dice(presenter: Asker, command: cmd.Command, before: Given, label: str, 
             typed = typed_dice([()]) if is_seed else roll.answers(text) if roll else parse_typed(text)
             presenter.submit_asking(command, need.answered(*typed) if need else (*before, *typed))
         except Illegal as reason:
+            if reason.reason in WRONG_DICE:  # asked again: earlier dice still count
+                raise
             presenter.say(str(reason))
-            if reason.reason in WRONG_DICE:  # earlier dice still count
-                ask_dice(presenter, command, before, label, need)
 
     dropped = partial(presenter.say, dropped_words(command, presenter.session.battle))
-    presenter.display.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped)
+    presenter.ask(label, answered, f"{presenter.typed_ahead.strip()} ".lstrip(), cancelled=dropped)
 
 
 def ask_price(presenter: Asker, ask: MoveAsk, need: Needs, decide: Callable[[Given], None]) -> None:
@@ -114,7 +116,7 @@ def ask_defence(presenter: Asker, ask: DefenceAsk, need: Needs, decide: Callable
             said = said if is_taken else None  # asked again, unless nothing is left to ask
         try:
             decide(need.answered(said) if said else need.answered())
-        except Illegal as reason:
+        except BattleboardError as reason:
             presenter.say(str(reason))
             presenter.keep_line(reason)
         presenter.typed_ahead = ""

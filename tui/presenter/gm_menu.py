@@ -23,6 +23,7 @@ from engine.battle.state.units import Unit
 from engine.dice.sources import parse_typed, purpose_of
 from engine.errors import BattleboardError, Illegal
 from engine.rules.model import SQUARE
+from engine.text import side_called, side_name
 from maps.groups import load_groups
 from tui.commands.amounts import parse_rounds
 from tui.commands.demolish import wreck_choices
@@ -109,7 +110,7 @@ def _tool(presenter: Presenter, form: Form, line: MenuLine, keys: Mapping[str, s
         case "hide" if unit is not None:
             label = f"{who}: {'show to the players' if unit.is_hidden else 'hide from the players'}"
         case "side" if unit is not None:
-            note = unit.side
+            note = side_name(unit.side)
         case "rounds" if unit is not None:
             held = unit.gear.rounds.get(unit.gear.weapon)
             note = f"{held} now" if held is not None else ""
@@ -269,11 +270,11 @@ def _with_side(presenter: Presenter, title: str, go_on: Callable[[str], None]) -
 
     def chosen(side: str) -> None:
         if side == ANOTHER:
-            presenter.ask("Name of the side:", lambda text: go_on(text) if text else None)
+            presenter.ask("Name of the side:", lambda text: go_on(side_called(text, sides) or text) if text else None)
         elif side:
             go_on(sides[int(side)])
 
-    listed = [Choice(str(place), side) for place, side in enumerate(sides)]
+    listed = [Choice(str(place), side_name(side)) for place, side in enumerate(sides)]
     presenter.choose(title, [*listed, Choice(ANOTHER, "another side")], chosen)
 
 
@@ -402,14 +403,8 @@ def correct(presenter: Presenter) -> None:
     question = next(filter(presenter.display.has_room_to_ask, questions), questions[-1])
 
     def answered(text: str) -> None:
-        if not text:
-            return
-        try:
-            typed = parse_typed(text)
-        except Illegal as reason:
-            presenter.say(str(reason))
-        else:
-            correct_roll(presenter, typed)
+        if text:
+            correct_roll(presenter, parse_typed(text))
 
     presenter.ask(question, answered)
 

@@ -14,7 +14,7 @@ from tui.presenter.command_line import ask_line, hear_line
 from tui.presenter.gm_menu import notes, open_table, throw, wreck
 from tui.presenter.move_mode import lift, show_stands
 from tui.presenter.policy_menu import choose_policy
-from tui.presenter.presenter import NOBODY_YET, Presenter
+from tui.presenter.presenter import FINISHED, NOBODY_YET, Presenter
 from tui.presenter.ruling_menu import choose_ruling
 from tui.presenter.split_hits_menu import choose_share
 from tui.presenter.undo import redo, undo
@@ -27,7 +27,6 @@ ACTS = ("fire", "fire_free", "interrupt", "share", "act", "end_turn")
 AFTERWARDS = ("undo", "redo", "table")
 """Actions of a finished battle: it is reopened, and the GM tools write what it changed of characters."""
 READ_ONLY = "The battle is open read-only: nothing can be changed."
-FINISHED = "The battle is finished: {battle.undo} reopens it."
 
 
 def why_not(presenter: Presenter, name: str) -> str:

@@ -6,6 +6,7 @@ from engine.battle.commands.ruling_commands import SetPolicy
 from engine.battle.policies import policy_kinds
 from engine.battle.state.gm_overrides import POLICIES
 from engine.battle.wording import POLICY_WORDS
+from engine.text import side_name
 from tui.commands.rulings import ALL_KINDS, policy_now
 from tui.modals.choice import Choice
 from tui.presenter.presenter import Presenter
@@ -40,7 +41,7 @@ def _for_whom(presenter: Presenter, kind: str, label: str) -> None:
     if unit is not None:
         whom = {
             unit.name: SetPolicy("", kind, unit.id),
-            f"all of {unit.side}": SetPolicy("", kind, "", unit.side),
+            f"all of {side_name(unit.side)}": SetPolicy("", kind, "", unit.side),
         } | whom
     said = {(policy.kind, policy.unit, policy.side): policy.how for policy in battle.gm.policies}
     commands: dict[str, SetPolicy] = {}

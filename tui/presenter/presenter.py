@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from engine.answers import Given, Needs
 from engine.battle import command as cmd
@@ -52,6 +53,7 @@ from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
 from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
+from tui.presenter.prompts import ask_until_taken
 from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
 
@@ -72,6 +74,7 @@ ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {r
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."
 NO_UNIT = "No unit is selected: {battle.select} selects the unit under the cursor."
 NOBODY_YET = "Nobody has a turn yet: {battle.initiative} rolls initiative."
+FINISHED = "The battle is finished: {battle.undo} reopens it."
 STILL_HIDDEN = "is still hidden: {battle.table} h on it shows it to the players."
 NO_TARGET = (
     "Choose a target first: {battle.next_target} aims at the next enemy, {board.choose} at the one under the cursor."
@@ -145,7 +148,8 @@ class Presenter:
     @property
     def attack(self) -> AttackPreview | Result | str | None:
         """What the shot panel shows: the result of the last attack, else the attack in focus or why there is none."""
-        return self.shot if self.reactions.looked_from else self.last.result or self.shot
+        shot = self.shot or (with_keys(FINISHED) if self.session.battle.is_finished else None)
+        return shot if self.reactions.looked_from else self.last.result or shot
 
     def clear_last(self) -> None:
         """Shows nothing more of what was done."""
@@ -574,9 +578,9 @@ class Presenter:
 
     # Questions
 
-    def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None:
-        """Asks for a line; Enter calls `answered` with it."""
-        self.display.ask(label, answered, value)
+    def ask(self, label: str, answered: Callable[[str], None], value: str = "", **more: Any) -> None:
+        """Asks for a line; Enter calls `answered` with it, and what that refuses is asked again."""
+        ask_until_taken(self.display, self.say, label, answered, value, **more)
 
     def choose(
         self, title: str, choices: Sequence[Choice], chosen: Callable[[str], None], *, folds: bool = False
@@ -590,13 +594,7 @@ class Presenter:
         """Asks for a typed command and commits it; an empty line does nothing unless `takes_nothing`."""
 
         def answered(text: str) -> None:
-            if not text and not takes_nothing:
-                return
-            try:
-                command = parse(text)
-            except BattleboardError as reason:
-                self.say(str(reason))
-                return
-            self.submit(command)
+            if text or takes_nothing:
+                self.submit_asking(parse(text), asks_dice=False)
 
-        self.display.ask(label, answered, value)
+        self.ask(label, answered, value)

@@ -10,6 +10,7 @@ from engine.errors import BattleboardError
 from engine.journal.session import Session
 from tui.library.save_as_map import left_out, save_map
 from tui.modals.choice import Choice
+from tui.presenter.prompts import ask_until_taken
 
 
 class Asking(Protocol):
@@ -18,7 +19,8 @@ class Asking(Protocol):
     @property
     def session(self) -> Session: ...
 
-    def ask(self, label: str, answered: Callable[[str], None], value: str = "") -> None: ...
+    @property
+    def ask(self) -> Callable[..., None]: ...
 
     def say(self, sentence: str) -> None: ...
 
@@ -35,12 +37,10 @@ def ask_to_save(asking: Asking) -> None:
             path = save_map(asking.session, name)
         except FileExistsError as there:
             _ask_whether_sure(asking, name, str(there.filename or there.args[0].name))
-        except BattleboardError as reason:
-            asking.say(str(reason))
         else:
             asking.say(_saved("Saved", path, asking.session))
 
-    asking.ask("Save as a map, with the name:", answered, asking.session.battle.field.name)
+    ask_until_taken(asking, asking.say, "Save as a map, with the name:", answered, asking.session.battle.field.name)
 
 
 def _saved(done: str, path: Path, session: Session) -> str:

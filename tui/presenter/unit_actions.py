@@ -11,7 +11,6 @@ from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.commands.unit_edits import Place
 from engine.battle.views.view import project
-from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.values import replace
 from tui.commands.order import declare_words, declaring_sides, parse_declared
@@ -113,14 +112,11 @@ def initiative(presenter: Presenter) -> None:
 
     def ask(place: int, before: Mapping[str, str]) -> None:
         def answered(text: str) -> None:
-            try:
-                declared = {**before, **parse_declared(text, battle, rules).declared}
-                if place + 1 < len(sides):
-                    ask(place + 1, declared)
-                else:
-                    presenter.submit_asking(RollInitiative(declared), ())
-            except BattleboardError as reason:
-                presenter.say(str(reason))
+            declared = {**before, **parse_declared(text, battle, rules).declared}
+            if place + 1 < len(sides):
+                ask(place + 1, declared)
+            else:
+                presenter.submit_asking(RollInitiative(declared), ())
 
         presenter.ask(f"{declare_words(battle, rules, sides[place])}:", answered)
 

@@ -21,8 +21,8 @@ from engine.battle.views.aftermath import NOTHING_DONE, Aftermath, aftermath
 from engine.battle.views.fog_of_war import (
     NOTHING_SEEN,
     Memory,
-    check_side,
     curtain,
+    find_side,
     follow,
     memory_in,
     seat_aftermath,
@@ -97,8 +97,7 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
             return Seat(side, curtain(session.battle, session.rules))
         if not (known := sides_of(session.battle)):
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
-        side = side or known[0]
-        check_side(session.battle, side)
+        side = find_side(session.battle, side or known[0])
         if before is None or before.side != side or not 0 < before.looked <= len(moments):
             before = None
         view, memory, told = _follow(session, moments, side, before)

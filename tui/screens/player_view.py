@@ -11,6 +11,7 @@ from engine.battle.views.view import UnitView, View
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
+from engine.text import side_name
 from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
@@ -34,8 +35,8 @@ from tui.settings.settings import USUAL, Settings
 
 BARS = 2
 """Rows of title and footer."""
-MOST_BESIDE, LEAST_ORDER = 64, (5, 16)
-"""Most columns of the panels; least and most rows of the turn order."""
+MOST_BESIDE, LEAST_ORDER, LEAST_FEED = 64, (5, 16), 7
+"""Most columns of the panels; least and most rows of the turn order; least rows of the events."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -153,7 +154,8 @@ class PlayerViewScreen(Screen[None]):
         self.query_one("#under").display, self.query_one("#here").display = is_under, not is_under
         self.board.styles.height = height if is_under else "1fr"
         least, most = LEAST_ORDER
-        self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, rows // 2 - least))
+        room = rows // 2 - least if is_under else rows - BARS - LEAST_FEED
+        self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, room))
 
     def _show_unit(self) -> None:
         view, cursor = self.board.view, self.board.cursor
@@ -175,7 +177,8 @@ class PlayerViewScreen(Screen[None]):
             join([turn_words(view, ""), *next_up]) if view is not None and view.round else plain(turn), layout=False
         )
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
-        words = "" if self.note else f"read-only, view of {self.seat.side}" if self.seat.side else "read-only"
+        whose = f", view of {side_name(self.seat.side)}" if self.seat.side else ""
+        words = "" if self.note else f"read-only{whose}"
         show_title(self.query_one("#title", Static), plain(said), "read-only", words, self.size.width)
         board = with_keys("  {board.left} {board.down} {board.up} {board.right} move  {board.zoom} zoom")
         self.query_one(KeyFooter).show(board)

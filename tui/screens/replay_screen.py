@@ -166,13 +166,10 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
 
     def action_jump(self) -> None:
         def answered(text: str) -> None:
-            try:
-                self._show_step(self.replay.find(text))
-            except BattleboardError as reason:
-                self.presenter.say(str(reason))
+            self._show_step(self.replay.find(text))
 
         label = f"Go to step 1–{len(self.replay.steps)}, round (r3) or event (e57):"
-        self.ask(label, answered)
+        self.presenter.ask(label, answered)
 
     def action_branch(self) -> None:
         try:

@@ -13,7 +13,7 @@ from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
 from engine.battle.views.view import project
 from engine.battle.wording import places
-from engine.errors import BattleboardError, Illegal
+from engine.errors import BattleboardError
 from engine.geometry.battlefield import Barrier, Ground
 from engine.geometry.squares import Direction, Square
 from engine.geometry.straight_lines import straight_path
@@ -38,6 +38,7 @@ from tui.modals.messages import OpenLibrary
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
 from tui.panels.prompt import PromptBar
+from tui.presenter.prompts import ask_until_taken
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
@@ -219,15 +220,10 @@ class TerrainScreen(Screen[None]):
         field, squares = self.session.battle.field, self.selection
 
         def answered(text: str) -> None:
-            try:
-                height = parse_height(text)
-            except Illegal as reason:
-                self.say(str(reason))
-            else:
-                self.draw([SetElevation(squares, height)])
+            self.draw([SetElevation(squares, parse_height(text))])
 
         label = f"Height of the ground in {UNIT_SIGNS[field.unit]}, {places(squares)}:"
-        self.ask(label, answered)
+        ask_until_taken(self, self.say, label, answered)
 
     # Paint
 

@@ -87,16 +87,16 @@ STEPS = (
         lambda now: now.shading != "reach",
     ),
     TourStep(
-        "Press {battle.shade}, then 1, to show the weapon's range bands. The same menu has field of view and scatter.",
-        lambda _, now: now.shading == "range",
+        "Press {battle.shade}, then 2, to show what the unit sees. The same menu has range bands and scatter.",
+        lambda _, now: now.shading == "sight",
     ),
     TourStep(
         "Press {battle.end_turn} to end the turn; the next unit in the turn order acts.",
         lambda before, now: now.active != before.active,
     ),
     TourStep(
-        "That was one turn. {battle.help} lists every key, {battle.line} takes typed commands, {battle.settings} "
-        "changes the theme. {battle.cancel} ends the tour.",
+        "You have attacked, moved and ended a turn. {battle.help} lists every key, {battle.line} takes typed "
+        "commands, {battle.settings} changes the theme. {battle.cancel} ends the tour.",
         lambda _, __: False,
     ),
 )

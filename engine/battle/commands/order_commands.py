@@ -15,6 +15,7 @@ from engine.battle.turns.turn_order import gathered
 from engine.bounds import Whole
 from engine.errors import Illegal
 from engine.rules.model import SURPRISED, Ruleset
+from engine.text import side_name
 
 
 class RollInitiative(Command, frozen=True, tag="roll-initiative"):
@@ -124,7 +125,8 @@ class FormGroup(Command, frozen=True, tag="form-group"):
             if other.side != units[0].side:
                 raise Illegal(
                     "group",
-                    f"A group has one side: {other.name} belongs to {other.side}, {units[0].name} to {units[0].side}.",
+                    f"A group has one side: {other.name} belongs to {side_name(other.side)}, {units[0].name} to "
+                    f"{side_name(units[0].side)}.",
                 )
         if any(set(group) == set(members) for group in battle.turns.groups):
             raise Illegal("group", "They are already a group.")
@@ -227,7 +229,7 @@ def _moved(battle: Battle, rules: Ruleset, unit: Unit, other: Unit | None, *, is
     beside = other or battle.unit(next((one for one in battle.turns.order if one not in block), unit.id))
     if rules.turns.initiative.is_by_side and beside.side != unit.side:
         why = f"in {rules.name} each side takes its turns together"
-        raise Illegal("order", f"{unit.name} must act with {unit.side}: {why}.")
+        raise Illegal("order", f"{unit.name} must act with {side_name(unit.side)}: {why}.")
     rest = [unit_id for unit_id in battle.turns.order if unit_id not in block]
     place = max(rest.index(one) for one in battle.turns.group_of(other.id)) + 1 if other else 0
     order = (*rest[:place], *block, *rest[place:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.battle import events as ev
 from engine.battle.narration.log_context import LogContext
 from engine.battle.narration.narrators import narrates, says
+from engine.text import side_name
 
 
 @narrates(ev.UnitsAdded)
@@ -17,7 +18,9 @@ def units_added(event: ev.UnitsAdded, log: LogContext) -> str:
         f" Zone {zone} is too small: {count} {'stands' if count == 1 else 'stand'} outside it."
         for zone, count in event.outside.items()
     )
-    return f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {' and '.join(sides)}{hidden}.{outside}"
+    return (
+        f"GM: {joined} {'joins' if len(units) == 1 else 'join'} {' and '.join(map(side_name, sides))}{hidden}.{outside}"
+    )
 
 
 says(ev.UnitRemoved, lambda event, log: f"GM: {event.name} removed from the battle.")
@@ -28,8 +31,9 @@ says(ev.UnitRenamed, lambda event, log: f"GM: {event.before} renamed to {event.a
 def side_changed(event: ev.SideChanged, log: LogContext) -> str:
     name = log.name(event.unit)
     if event.before == event.after:
-        return f"GM: {name} of {event.after} is {'now' if event.is_neutral else 'no longer'} neutral."
-    return f"GM: {name} joins {event.after}, was {event.before}{', neutral' if event.is_neutral else ''}."
+        return f"GM: {name} of {side_name(event.after)} is {'now' if event.is_neutral else 'no longer'} neutral."
+    neutral = ", neutral" if event.is_neutral else ""
+    return f"GM: {name} joins {side_name(event.after)}, was {side_name(event.before)}{neutral}."
 
 
 says(ev.UnitHidden, lambda event, log: f"GM: {log.name(event.unit)} is hidden from the players.")

@@ -12,7 +12,7 @@ from engine.battle.narration.roll_text import result_words
 from engine.battle.state.battle import Battle
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.rules.model import Ruleset
-from engine.text import verb
+from engine.text import side_name, verb
 
 
 def headline(events: Sequence[ev.Event], battle: Battle, rules: Ruleset) -> str:
@@ -77,7 +77,7 @@ def left_alone(events: Sequence[ev.Event], battle: Battle) -> str:
     if not any(isinstance(event, ev.UnitDefeated) for event in events):
         return ""
     sides = {unit.side for unit in battle.units.values() if not unit.is_defeated and not unit.is_neutral}
-    left = min(sides, default="")
+    left = side_name(min(sides, default=""))
     return f"Only {left} {verb(left, 'is', 'are')} left in the fight." if len(sides) == 1 else ""
 
 

@@ -9,7 +9,7 @@ from engine.battle.narration.roll_text import check_words, initiative_words
 from engine.dice.dice_text import number
 from engine.rules.fact_list import DICE_FACTS
 from engine.rules.model import Ruleset
-from engine.text import verb
+from engine.text import side_name, verb
 
 says(
     ev.BattleBegan,
@@ -25,10 +25,18 @@ def initiative_rolled(event: ev.InitiativeRolled, log: LogContext) -> str:
     rolls = "rolls" if event.who in log.battle.units else verb(event.who, "rolls", "roll")
     is_under = log.rules.attack.test.reads_each_die
     words = initiative_words(event, is_apart=_reads_dice_separately(log.rules), is_under=is_under)
-    return f"{log.name(event.who)} {rolls} initiative{declared}: {words}."
+    return f"{_contender(event.who, log)} {rolls} initiative{declared}: {words}."
 
 
-says(ev.TieRolled, lambda event, log: f"{check_words(f'{log.name(event.who)}, tied for initiative', event.roll)}.")
+def _contender(who: str, log: LogContext) -> str:
+    """Who rolls for initiative: a unit, a group or a side."""
+    return side_name(who) if log.rules.turns.initiative.is_by_side else log.name(who)
+
+
+says(
+    ev.TieRolled,
+    lambda event, log: f"{check_words(f'{_contender(event.who, log)}, tied for initiative', event.roll)}.",
+)
 
 
 def _reads_dice_separately(rules: Ruleset) -> bool:

@@ -34,7 +34,7 @@ def worn_changed(event: ev.WornChanged, log: LogContext) -> str:
 @narrates(ev.StatSet)
 def stat_set(event: ev.StatSet, log: LogContext) -> str:
     sheet = ", the sheet's value" if event.is_sheets else ""
-    return f"GM: {log.name(event.unit)}'s {event.label} is {shown(event.after)}{sheet}, was {shown(event.before)}."
+    return f"GM: {log.name(event.unit)}'s {event.label}: {shown(event.after)}{sheet}, was {shown(event.before)}."
 
 
 @narrates(ev.CharacterSet)

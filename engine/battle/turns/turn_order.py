@@ -22,6 +22,7 @@ from engine.rules.fact_list import DECLARED_FACTS, DICE_FACTS
 from engine.rules.formula_values import whole_down
 from engine.rules.model import Action, Ruleset, Value, Weapon
 from engine.rules.origin import Origin
+from engine.text import side_name
 from engine.values import replace
 
 NOTHING = Action("", "nothing", "", {}, (), Origin(""))
@@ -127,7 +128,7 @@ def _contenders(
         ties = [whole_down(asked.ties, facts) for _, facts, _ in rows] if asked.ties else bonuses
         first = bonuses.index(max(bonuses))
         members = sorted(range(len(rows)), key=lambda at: (ties[at], bonuses[at]), reverse=True)
-        name = who if asked.is_by_side else rows[0][0].name
+        name = side_name(who) if asked.is_by_side else rows[0][0].name
         if len(rows) > 1 and not asked.is_by_side:
             who = name = group_name([unit for unit, _, _ in rows])
         ordered = tuple(rows[at][0] for at in members)

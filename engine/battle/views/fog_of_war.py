@@ -26,6 +26,7 @@ from engine.geometry.body import Body, body
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.geometry.visibility.lighting import lit
 from engine.rules.model import Ruleset
+from engine.text import side_called
 from engine.values import replace
 
 DARK = 0
@@ -50,10 +51,16 @@ def sides_of(battle: Battle) -> list[str]:
     return list(dict.fromkeys(unit.side for unit in battle.units.values() if not unit.is_hidden))
 
 
-def check_side(battle: Battle, side: str) -> None:
-    """Raises Unknown when no side is called that; the message names the nearest."""
-    if side not in (known := sides_of(battle)):
+def find_side(battle: Battle, side: str) -> str:
+    """The side that is called that, as it is or as it is shown.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+    """
+    known = sides_of(battle)
+    if not (found := side_called(side, known)):
         raise Unknown("side", side, known)
+    return found
 
 
 class RememberedUnit:

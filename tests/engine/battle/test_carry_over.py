@@ -85,7 +85,7 @@ def test_gear_and_stats_that_were_changed_are_rows_with_both_values() -> None:
         ("armour", "armour", "Light armored suit", "Heavy armored suit"),
         ("accessory", "Gunlink", "yes", "no"),
         ("stat", "Shoot", "1", "2"),
-        ("stat", "Stab", "-1", "0"),
+        ("stat", "Stab", "−1", "0"),
     ]
     after = carried(own, differences(rules, changed))
     assert (after.armour, after.accessories) == ("heavy-suit", ())

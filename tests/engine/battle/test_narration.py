@@ -40,7 +40,7 @@ def test_squares_are_reported_to_the_hundredth(count: Fraction, said: str) -> No
     assert squares(Fraction(count)) == said
 
 
-STOPPED = "Damage 2. Damage resistance: armour points 50 × DR % 10 ÷ 100 = 5."
+STOPPED = "Damage 2. Damage resistance: 10 % of armour points 50 = 5."
 """What could be stopped, not only what was."""
 
 
@@ -57,7 +57,7 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = summarise(table.events, table.battle, table.rules)
-    assert said.endswith("10 ÷ 100 = 4. A is unharmed.")
+    assert said.endswith("40 = 4. A is unharmed.")
     assert said.count("is unharmed") == 1
 
 

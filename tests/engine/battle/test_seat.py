@@ -14,7 +14,7 @@ from engine.battle.commands.decide import decide
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, check_side, follow, seat_view, sides_of
+from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, find_side, follow, seat_view, sides_of
 from engine.battle.views.view import View
 from engine.errors import Unknown
 from engine.geometry.battlefield import NOTHING
@@ -241,7 +241,7 @@ def test_what_is_not_seen_never_alters_a_view(seed: int) -> None:
 
 def test_a_side_that_is_not_there_is_named_with_the_nearest() -> None:
     with pytest.raises(Unknown, match="Did you mean 'law'"):
-        check_side(started(), "laws")
+        find_side(started(), "laws")
 
 
 def with_turns(*turns: str, hidden: str = "") -> list[Battle]:

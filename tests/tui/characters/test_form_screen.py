@@ -79,9 +79,9 @@ def test_leaving_asks_where_something_is_not_saved() -> None:
 
 
 @pytest.mark.slow
-def test_a_weapon_is_found_by_its_letters() -> None:
-    kept = Kept()
-    screen = filled(["shift+tab", "shift+tab", "shift+tab", "end", "pagedown", "enter", *"hor", "enter", "s"], kept)
+def test_a_weapon_is_found_by_its_letters_which_ctrl_u_clears() -> None:
+    kept, page = Kept(), ["shift+tab", "shift+tab", "shift+tab", "end", "pagedown", "enter"]
+    screen = filled([*page, *"xyz", "ctrl+u", *"hor", "enter", "s"], kept)
     assert not isinstance(screen, Picker)
     assert screen.form.own.weapons[-1] == "pistol-krz-21-hornet"
 

@@ -222,3 +222,11 @@ def test_a_change_says_what_it_does_to_the_odds() -> None:
     *_, after = previews(replace(own, stats=(*own.stats, ("long_arms", 63))), rules)
     assert effect_words(before, after) == "Assault Rifle Rng-13 “Legate” hits at 24 m, semi-auto: 63 %, was 55 %."
     assert effect_words(before, before) == ""
+
+
+def test_a_number_below_0_has_the_sign_that_is_shown_and_is_taken_with_either() -> None:
+    one = SheetForm(Character("Anna"), ruleset("cwn"))
+    one.find("shoot")
+    assert one.field.default == "−1"
+    assert one.enter("0") and one.enter("−1") and not one.field.is_set
+    assert one.enter("0") and one.enter("-1") and not one.field.is_set

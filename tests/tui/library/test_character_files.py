@@ -185,7 +185,7 @@ def test_which_characters_a_ruleset_has(data: Path) -> None:
 
 def test_give_knows_talents_and_the_sheet_says_where_each_stat_is_from(data: Path, session: Session) -> None:
     do(session, "add anna law D4")
-    assert do(session, "give anna wrestling")[0] == ["GM: Anna's Wrestling is yes, was no."]
+    assert do(session, "give anna wrestling")[0] == ["GM: Anna's Wrestling: yes, was no."]
     do(session, "stat anna wit 7")
     do(session, "give anna kevlar-vest")
     rules = session.rules

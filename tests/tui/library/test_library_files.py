@@ -178,12 +178,12 @@ def battle_entry(number: int, title: str = "Warehouse, night shift", **more: Any
 def test_battles_of_one_name_are_distinguished_by_when_round_and_sides() -> None:
     one, two = battle_entry(1), battle_entry(2)
     rows = str(shelf_text(Shelf((one, two)), 30, 10)).splitlines()
-    assert rows[1:3] == [f"▸ Warehou… {one.when} r1 4:4", f"  Warehou… {two.when} r2 4:3"]
+    assert rows[1:3] == [f"▸ Ware… {one.when} r1 4 vs 4", f"  Ware… {two.when} r2 4 vs 3"]
     alone = str(shelf_text(Shelf((one, battle_entry(2, "Rooftops"))), 30, 10)).splitlines()
     assert alone[1] == "▸ Warehouse, night shi… aog r1"
     inside = [battle_entry(number, party="crew") for number in (1, 2)]
     rows = str(shelf_text(Shelf(tuple(inside)), 30, 10)).splitlines()
-    assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when}    aog r1 4:4"]
+    assert rows[1:3] == ["  crew · Warehouse, night shi…", f"▸   {one.when} aog r1 4 vs 4"]
 
 
 def test_the_preview_of_a_character_shows_what_it_has() -> None:

@@ -268,6 +268,6 @@ def test_export_and_import_by_keys(tmp_path: Path) -> None:
     talk.press("i", "cellar.txt", "enter")
     assert isinstance(talk.entry, MapEntry) and talk.entry.id == "cellar"
     talk.press("i", "nothing.txt", "enter")
-    assert "There is no file nothing.txt" in talk.said
-    talk.press("tab", "x")
+    assert "There is no file nothing.txt" in talk.said, "and the prompt stays"
+    talk.press("escape", "tab", "x")
     assert talk.said == "Select a battle first."

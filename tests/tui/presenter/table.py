@@ -203,7 +203,9 @@ class Conversation:
         self.display.choose(*names)
 
     def line(self, text: str) -> None:
-        """Types a command in words."""
+        """Types a command in words; a refused one before it is dropped."""
+        if self.asked == ":":
+            self.display.cancel()
         self.do("line")
         self.display.answer(text)
 

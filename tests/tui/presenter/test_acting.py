@@ -60,7 +60,8 @@ def test_a_ruling_is_decided_from_a_list(talk: Conversation) -> None:
         talk.choose("ruling", "darkness")
         talk.answer(text)
         assert talk.battle.gm.rulings["darkness"] == -20
-    assert "whole number" in talk.said
+    assert "whole number" in talk.said and talk.asked and talk.display.value == "dusk"
+    talk.display.cancel()
     talk.do("undo")
     talk.do("undo")
     assert not talk.battle.gm.rulings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.focus.contacts import enemies
 from tui.modals.choice import keys_for
+from tui.panels.attack_panel import shot_text
 from tui.presenter.menu_choices import action_choices
 
 
@@ -113,6 +115,32 @@ def test_the_gm_adds_a_line_to_the_ledger_and_it_holds_for_one_attack(talk: Conv
     talk.do("fire")
     talk.answer("")
     assert talk.battle.gm.adjustments == ()
+
+
+def test_a_line_of_the_ledger_is_named_or_has_the_number_that_is_shown(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("adjust")
+    talk.answer('"Partial cover" off')
+    assert shot(talk).ledger.target_number == 70
+    talk.line("gm pistol -10 wet!")
+    assert shot(talk).ledger.target_number == 50
+    talk.line("gm partial covr on")
+    assert talk.said == "No modifier is called 'partial covr'. Did you mean 'Partial cover'?"
+    talk.line("gm clear")
+    rows = str(shot_text(shot(talk), talk.presenter.session.rules, 46, 40)).splitlines()
+    shown = [match[1] for row in rows if (match := re.match(r" ?(\d+) [A-Z]", row))]
+    assert shown == [str(number + 1) for number in range(len(shown))], rows
+
+
+def test_lines_without_effect_have_the_last_numbers(tmp_path: Path) -> None:
+    talk = Conversation(session_for(tmp_path, ruleset="aog"))
+    talk.do("target", 1)
+    idle = [entry.is_idle for entry in shot(talk).ledger.numbered[1:]]
+    assert idle == sorted(idle) and any(idle) and idle != [entry.is_idle for entry in shot(talk).ledger.entries[1:]]
+    last = len(idle) + 1
+    name = shot(talk).ledger.numbered[-1].label
+    talk.line(f"gm {last} +2")
+    assert talk.battle.gm.adjustments[0].label == name
 
 
 def test_a_pinned_line_outlives_others_of_the_gm(talk: Conversation) -> None:

@@ -53,6 +53,10 @@ def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(talk: Conversatio
     before = talk.unit("todd").gear.weapons
     talk.choose("table", "give")
     assert "Tab for more" in talk.said, "what may be given is listed at once"
+    talk.answer(f"{talk.display.value}excalibur")
+    assert talk.said.startswith("No weapon or armour") and "excalibur" in talk.said
+    assert (talk.asked, talk.display.value) == (":", "give todd excalibur"), "what was typed stays to be corrected"
+    talk.display.value = "give todd "
     sword = next(weapon for weapon in talk.presenter.session.rules.gear.weapons if weapon.startswith("swo"))
     talk.answer(f"{talk.display.value}{sword}")
     (given,) = set(talk.unit("todd").gear.weapons) - set(before)
@@ -212,6 +216,7 @@ def test_the_battle_is_finished_from_the_menu_only_after_a_question(talk: Conver
     assert talk.said == "The battle goes on." and not talk.battle.is_finished
     talk.choose("table", "finish", "yes")
     assert talk.battle.is_finished
+    assert talk.presenter.attack == "The battle is finished: U reopens it.", "and no enemies to shoot at"
     talk.do("line")
     talk.answer("finish")
     assert "No file of a character differs" in talk.said

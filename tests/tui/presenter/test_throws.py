@@ -49,6 +49,21 @@ def test_the_action_menu_throws_at_a_cursor_off_the_target(throw: Conversation) 
     assert aim(throw) == "J8" and "J8" in throw.asked
 
 
+def test_a_launcher_fires_at_the_square_of_its_overlay(throw: Conversation) -> None:
+    for line in ("give spark grenade-launcher", "ready spark grenade-launcher free"):
+        throw.line(line)
+    throw.presenter.look_at(replace(throw.presenter.focus, weapon="", action="", shading="plain"))
+    throw.do("target", 1)
+    throw.point("J8")
+    assert throw.presenter.focus.target, "without the overlay it keeps its target"
+    throw.do("target", 1)
+    throw.presenter.shade("landing")
+    throw.point("J8")
+    assert (throw.presenter.focus.target, aim(throw)) == ("", "J8") and "On J8:" in throw.said
+    throw.do("fire")
+    assert "J8" in throw.asked
+
+
 def test_a_grenade_that_is_not_in_hand_is_refused_before_its_dice(throw: Conversation) -> None:
     throw.presenter.submit(Ready("spark", "submachine-gun", is_free=True))
     throw.presenter.look_at(replace(throw.presenter.focus.on_unit("spark"), weapon="", action="", target=""))

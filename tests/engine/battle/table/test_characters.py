@@ -59,7 +59,7 @@ def test_the_ledger_names_the_sheet_and_then_the_gm() -> None:
     table.do(SetStat("anna", "long_arms", 80))
     line = entry(table.shot(by="anna", at="a").ledger, "skill")
     assert line is not None and line.because == "Long Arms; Anna's Long Arms 80, set by the GM"
-    assert table.do(SetStat("anna", "long_arms", 63)) == ["GM: Anna's Long Arms is 63, the sheet's value, was 80."]
+    assert table.do(SetStat("anna", "long_arms", 63)) == ["GM: Anna's Long Arms: 63, the sheet's value, was 80."]
 
 
 def test_only_the_stats_that_a_line_uses_are_named() -> None:

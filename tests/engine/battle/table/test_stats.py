@@ -20,7 +20,7 @@ def duel(rules: str = "aog") -> Table:
 def test_a_stat_counts_from_then_on_and_the_ledger_says_who_set_it() -> None:
     table = duel()
     before = table.shot().ledger.target_number
-    assert table.do(SetStat("a", "small_arms", 75)) == ["GM: A's Small Arms is 75, was 55."]
+    assert table.do(SetStat("a", "small_arms", 75)) == ["GM: A's Small Arms: 75, was 55."]
     ledger = table.shot().ledger
     assert ledger.target_number == before + 20
     line = entry(ledger, "skill")
@@ -41,7 +41,7 @@ def test_numbers_that_rest_on_it_change_by_the_gain_and_wounds_stay() -> None:
     gain = pools_of(table.rules, table.unit("a"))["hp"] - full
     assert gain > 0
     assert table.unit("a").pools["hp"] == full - 5 + gain
-    assert table.do(SetStat("a", "endurance", 6)) == ["GM: A's END is 6, the sheet's value, was 8."]
+    assert table.do(SetStat("a", "endurance", 6)) == ["GM: A's END: 6, the sheet's value, was 8."]
     assert table.unit("a").overrides.stats == ()
     assert table.unit("a").pools["hp"] == full - 5
 
