@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.battle.views.aftermath import HEALED, HIT, UNHURT, Aftermath
+from engine.battle.views.aftermath import HEALED, UNHURT, Aftermath
+from engine.battle.views.attack_outcomes import HIT
 from engine.battle.views.view import UnitView, View
 
 LOSSES = {HIT: "loses {}", HEALED: "regains {}", UNHURT: "is unharmed"}

@@ -59,7 +59,7 @@ from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
-from tui.presenter.prompts import ask_until_taken
+from tui.panels.open_prompt import ask_until_taken
 from tui.settings.folders import map_folders, party_file
 
 MOST_SEED = 60

@@ -49,11 +49,11 @@ from tui.modals.choice import Choice, MenuQuestion
 from tui.overlays.overlay_list import follows_cursor, is_slow, overlay_of, shade
 from tui.overlays.shading import PLAIN
 from tui.panels.last_command import LastCommand, last_command
+from tui.panels.open_prompt import ask_until_taken
 from tui.panels.result_card import Result
 from tui.presenter.alternatives import instead
 from tui.presenter.command_questions import WRONG_DICE, ask_defence, ask_dice, ask_price
 from tui.presenter.display import Display
-from tui.presenter.prompts import ask_until_taken
 from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
 

@@ -37,8 +37,8 @@ from tui.modals.menu import Menu
 from tui.modals.messages import OpenLibrary
 from tui.modals.text_modal import TextModal
 from tui.panels.key_footer import KeyFooter
+from tui.panels.open_prompt import ask_until_taken
 from tui.panels.prompt import PromptBar
-from tui.presenter.prompts import ask_until_taken
 from tui.presenter.save_map_prompt import ask_to_save
 from tui.screens.title_bar import quiet, show_title, state_of, words_for
 from tui.terminal.raw_widgets import Sentence
