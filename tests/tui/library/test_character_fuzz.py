@@ -14,8 +14,10 @@ from engine.battle.setup import enlist
 from engine.battle.state.units import Placement
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
+from engine.values import replace
+from rulesets import shipped_rulesets
 from rulesets.character_imports import read_sheets_csv
-from rulesets.characters import OwnSheet, parse_character, write_character
+from rulesets.characters import OwnSheet, archetype, parse_character, write_character
 from rulesets.swnr_actors import read_actor
 from tests.rules.table import ruleset
 from tests.rulesets.test_character_imports import SAMPLES
@@ -29,6 +31,7 @@ from tui.library.encounter_files import begin_encounter, encounter_heads, read_e
 from tui.library.encounters import parse_encounter, write_encounter
 
 HOW_MANY = 1000
+RULESETS = sorted(shipped_rulesets())
 MOST_WORDS = 20_000
 PARTY = (
     'default = "lantern"\n[lantern]\nname = "The Lantern"\ncharacters = ["anna", "bo"]\n[other]\ncharacters = ["bo"]\n'
@@ -115,17 +118,37 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-@pytest.mark.slow
-def test_mutated_characters_are_whole_or_one_message() -> None:
-    rules, chance, read = ruleset("aog"), random.Random("characters"), 0
-    for number in range(HOW_MANY):
-        text = mutated(ANNA, chance)
+def full_sheet(name: str) -> str:
+    """A character of a ruleset with something under every key that a rifleman of the ruleset can have."""
+    rules = ruleset(name)
+    own = archetype(rules, "rifleman")
+    stats = {stat.id: stat.default if stat.kind != "number" else stat.high for stat in rules.units.stats.values()}
+    own = replace(
+        own,
+        name="Anna Vale",
+        letter="A",
+        size=2,
+        notes="Owes Bo 200.\nAfraid of heights.",
+        stats=tuple((stats | dict(own.stats)).items()),
+        rounds=((own.weapons[0], 1),),
+        pools=tuple((pool, 1) for pool in rules.units.pools),
+    )
+    return write_character(OwnSheet(name, own), rules)
 
-        def one(text: str = text, number: int = number) -> None:
-            sheet = parse_character(text, "anna.toml", lambda _: rules, lambda: [ruleset("eva")])
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_mutated_characters_are_whole_or_one_message(name: str) -> None:
+    rules, chance, read = ruleset(name), random.Random(f"characters {name}"), 0
+    text, others = full_sheet(name), [ruleset(other) for other in RULESETS if other != name]
+    assert parse_character(text, "anna.toml", lambda _: rules).ruleset == name
+    for number in range(HOW_MANY):
+
+        def one(text: str = mutated(text, chance), number: int = number) -> None:
+            sheet = parse_character(text, "anna.toml", lambda _: rules, lambda: others)
             unit = enlist(Placement("a", "A", "", "law", Square(0, 0), character=sheet.character), rules)
             assert unit.pools
-            again = write_character(OwnSheet("aog", sheet.character), rules)
+            again = write_character(OwnSheet(name, sheet.character), rules)
             assert parse_character(again, "anna.toml", lambda _: rules).character == sheet.character, number
 
         read += read_or_refused(one)
