@@ -11,9 +11,12 @@ what strings do quickly.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from operator import ne
+from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
 from rich.color import ColorSystem
@@ -25,7 +28,7 @@ from textual.driver import Driver
 from textual.strip import Strip
 
 from engine.text import is_clean
-from tui.terminal.sgr import PLAIN, SEEN_ON_BLANKS, Look, between, blank_look, look_of
+from tui.terminal.sgr import PLAIN, Look, between, blank_look, look_of
 from tui.terminal.version import version
 
 TEXTUAL = "8.2.8"
@@ -49,6 +52,9 @@ PROBE = 10
 MOVE_COST = 20
 """Bytes that moving part of a line takes."""
 
+LOOK_COST, STEP_COST = 15, 6
+"""Bytes that setting a look takes, and stepping over what is written later."""
+
 LEAST_MOVED = 16
 """Least differing cells of a line before it is checked for a shift."""
 
@@ -58,6 +64,12 @@ ERASE_IN_COLOUR = ("xterm", "alacritty", "foot", "kitty", "konsole", "linux", "r
 
 ERASED = 10
 """Blanks in a row that are erased rather than written."""
+
+WORDS = re.compile(" +|[^ ]+")
+"""Blanks, and what stands between them."""
+
+Line = tuple[int, str, str]
+"""A line of the screen: its number, the codes that it shows and those that it should show."""
 
 
 def applies(driver: Driver | None) -> bool:
@@ -139,9 +151,16 @@ class Shown:
             self._move_lines(span, lines, wanted, pen)
         for span, lines in spans.items():
             self._move_cells(span, lines, wanted, pen)
+        alone: list[Line] = []
+        together: list[Line] = []
         for y in sorted(wanted):
-            pen.write(y, self._rows[y], wanted[y])
-            self._rows[y] = wanted[y]
+            # A sign that takes two places must not be overtaken by what is beside it.
+            is_odd = not self._odd.isdisjoint(self._rows[y]) or not self._odd.isdisjoint(wanted[y])
+            (alone if is_odd else together).append((y, self._rows[y], wanted[y]))
+        for line in alone:
+            pen.write(*line)
+        pen.write_lines(together)
+        self._rows = [wanted.get(y, row) for y, row in enumerate(self._rows)]
         return pen.output()
 
     # What is drawn, as codes
@@ -312,6 +331,28 @@ def _steps(old: str, new: str) -> set[int]:
     return found
 
 
+class _Run(NamedTuple):
+    """Cells side by side that differ and are written in one look."""
+
+    y: int
+    start: int
+    end: int
+    look: Look
+    text: str
+    is_odd: bool = False
+    """Whether terminals may not agree where it ends."""
+
+
+def _by_colours(look: Look) -> tuple[str, list[str], str]:
+    """The order in which looks differ least."""
+    return look.ground, sorted(look.attributes), look.ink
+
+
+def _is_odd(sign: str) -> bool:
+    """Whether terminals may not agree where a sign ends, and for the second place of a sign that takes two."""
+    return (not sign.isascii() and (len(sign) > 1 or sign > "\uffff")) or not sign
+
+
 class _Pen:
     """Writes cells; knows where the terminal's cursor is and in which style it would write."""
 
@@ -321,49 +362,93 @@ class _Pen:
         self._out: list[str] = []
         self._look = PLAIN
         self._x = self._y = -1
+        self._erased = -1, 0, 0
+        """Line, first column and the one after the last of the blanks that were erased last."""
 
     def write(self, y: int, old: str, new: str) -> None:
-        """Writes the cells of a line that differ."""
+        """Writes the cells of a line that differ, from left to right."""
+        self._write_runs(self._runs(y, old, new), {y: new})
+
+    def write_lines(self, lines: Sequence[Line]) -> None:
+        """Writes the cells of lines that differ: in reading order, or look by look where that takes less."""
+        runs = [run for line in lines for run in self._runs(*line)]
+        neighbours = list(pairwise(runs))
+        changes = sum(one.look is not other.look for one, other in neighbours) + 1
+        joints = sum(one.end == other.start and one.y == other.y for one, other in neighbours)
+        looks = sorted({run.look for run in runs}, key=_by_colours)
+        if (changes - len(looks)) * LOOK_COST > joints * STEP_COST:
+            places = {look: place for place, look in enumerate(looks)}
+            runs.sort(key=lambda run: places[run.look])
+        self._write_runs(runs, {y: new for y, _, new in lines})
+
+    def _runs(self, y: int, old: str, new: str) -> Iterator[_Run]:
+        """The cells of a line that differ, in pieces of one look; blanks go with a sign beside them on their ground."""
         if old == new:
             return
-        cells, out, erased = self._cells, self._out, 0
+        start = end = -1
+        signs: list[str] = []
+        run = PLAIN
         for x, (was, code) in enumerate(zip(old, new, strict=True)):
-            if was == code or x < erased:
-                continue
-            if (x, y) != (self._x, self._y):
-                self._go(x, y, new)
-            text, look = cells[ord(code)]
-            if look is not self._look:
-                is_blank = text == " " and not look.attributes
-                sequence, kept_look = between(self._look, look, text == " ")
-                if sequence and is_blank:
-                    following = self._after_blanks(x, old, new)
-                    if following.ground == look.ground and not following.attributes & SEEN_ON_BLANKS:
-                        sequence, kept_look = between(self._look, following, False)
-                self._look = kept_look
-                out.append(sequence)
-            if text == " " and self._erases and not look.attributes and new.startswith(code * ERASED, x):
-                erased = len(new) - len(new[x:].lstrip(code))
-                out.append(f"\x1b[{erased - x}X")
-                continue
-            out.append(text)
-            self._x = x + 1
-            if not text or (not text.isascii() and (len(text) > 1 or text > "\uffff")):
-                self._x = self._y = -1  # terminals may not agree where this ends
-        if self._x == len(new):
-            self._x = self._y = -1
-
-    def _after_blanks(self, x: int, old: str, new: str) -> Look:
-        """The look of the sign that is written after blanks: on their ground it is set with theirs, in one step."""
-        for was, code in zip(old[x:], new[x:], strict=True):
-            text, look = self._cells[ord(code)]
             if was == code:
-                break
-            if text != " ":
-                return look
-        return self._cells[ord(new[x])][1]
+                continue
+            sign, look = self._cells[ord(code)]
+            is_odd = _is_odd(sign)
+            if (
+                is_odd
+                or x != end
+                or not (
+                    look is run
+                    or (sign == " " and look is blank_look(run))
+                    or (run is blank_look(look) and not any(map(str.strip, signs)))
+                )
+            ):
+                if signs:
+                    yield _Run(y, start, end, run, "".join(signs))
+                start, signs = x, []
+            run = run if signs and sign == " " else look
+            signs.append(sign)
+            end = x + 1
+            if is_odd:
+                yield _Run(y, start, end, look, sign, is_odd=True)
+                signs, end = [], -1
+        if signs:
+            yield _Run(y, start, end, run, "".join(signs))
+
+    def _write_runs(self, runs: Iterable[_Run], rows: Mapping[int, str]) -> None:
+        for run in runs:
+            row, x = rows[run.y], run.start
+            line, first, last = self._erased
+            if run.y == line and first <= x < last:
+                x = last
+                if run.end <= last:
+                    continue
+            text = run.text[x - run.start :]
+            for part in WORDS.findall(text) if self._erases and "  " in text else (text,):
+                self._go(x, run.y, row)
+                if run.look is not self._look:
+                    sequence, self._look = between(self._look, run.look, not text.strip())
+                    self._out.append(sequence)
+                end = self._blanks_end(x, row) if part[:1] == " " else x
+                if end > x:
+                    self._erased = run.y, x, end
+                    self._out.append(f"\x1b[{end - x}X")
+                else:
+                    self._out.append(part)
+                    self._x = x + len(part)
+                x += len(part)
+            if run.is_odd or self._x == len(row):
+                self._x = self._y = -1
+
+    def _blanks_end(self, x: int, row: str) -> int:
+        """The column after the blanks at `x` that can be erased; `x` where they are to be written."""
+        code = row[x]
+        if not self._erases or not row.startswith(code * ERASED, x) or self._cells[ord(code)][1].attributes:
+            return x
+        return len(row) - len(row[x:].lstrip(code))
 
     def _go(self, x: int, y: int, row: str) -> None:
+        if (x, y) == (self._x, self._y):
+            return
         if y == self._y and self._x < x:
             gap = [self._cells[ord(code)] for code in row[self._x : x]]
             if len(gap) <= BRIDGE and all(self._is_ready(text, look) for text, look in gap):

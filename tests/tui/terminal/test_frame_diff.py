@@ -190,6 +190,14 @@ def test_one_letter_costs_one_letter() -> None:
     assert shown.written(whole([strip("abcdeXgh")], 8), EIGHT_BIT) == "\x1b[1;6HX"
 
 
+def test_colours_that_alternate_are_set_once_each() -> None:
+    both = Both(20, 6)
+    both.show(whole((strip("·" * 20) for _ in range(6)), 20))
+    chequers = [strip("o" * 20, STYLES[1], STYLES[5])] * 6
+    written = both.shown.written(whole(chequers, 20), EIGHT_BIT)
+    assert len(re.findall(r"\x1b\[[0-9;]+m", written)) == 2
+
+
 @pytest.mark.parametrize(
     "hostile", ["\x1b[2J", "\x1b]52;c;YQ==\x07", "\x9b2J", "a\x00b", "\u202etxt", "\u200d", "\r\n"]
 )
