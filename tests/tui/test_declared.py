@@ -49,7 +49,7 @@ def test_what_is_declared_stands_in_the_panels_and_the_words_of_the_order(tmp_pa
         assert [view.unit(one).declared for one in "ac"] == ["Attack", "Walk"]
         unit, order = screen.query_one(UnitPanel), screen.query_one(OrderPanel)
         assert any(row.split() == ["declared", "Walk"] for row in unit.build(40, 20).plain.splitlines())
-        assert order.build(40, 20).plain.splitlines()[0].split()[-1] == "Walk"
+        assert order.build_rows(40, 20)[0].plain.split()[-1] == "Walk"
         told = hear("order", Setting(screen.session.battle, screen.session.rules))
         assert isinstance(told, TextResult) and "declared: Walk" in told.lines[1]
         battle, rules = screen.session.battle, screen.session.rules

@@ -27,7 +27,7 @@ from tui.panels.layout import (
     layout,
     squares_in_cell,
 )
-from tui.panels.mini_map import Overview, map_text
+from tui.panels.mini_map import Overview, map_rows
 from tui.panels.side_panels import note_rows
 from tui.screens.battle_screen import BattleScreen
 from tui.settings.settings import PANELS, Settings, read_settings, settings_file
@@ -315,9 +315,9 @@ def test_the_small_map_is_a_panel_of_a_narrow_screen(tmp_path: Path) -> None:
 
 def test_the_small_map_shows_walls_units_the_window_and_the_cursor() -> None:
     shown = Overview(view(), Region(0, 0, 13, 6), Square(12, 7))
-    rows = str(map_text(shown, 13, 6)).split("\n")
+    rows = [str(row) for row in map_rows(shown, 13, 6)]
     assert len(rows) == 3 and all(len(row) == 13 for row in rows)
-    whole = str(map_text(shown, 26, 6)).split("\n")
+    whole = [str(row) for row in map_rows(shown, 26, 6)]
     assert whole[0].startswith("█▒") and "T" in "".join(whole) and whole[3][12] == "+"
     assert ":" in whole[1] and ":" not in whole[4]
 

@@ -23,14 +23,14 @@ from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, said, session_for, typed
-from tui.describe.styled_text import AsciiGate
+from tui.describe.styled_text import AsciiGate, lines
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.modals.choice import Choice
 from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
 from tui.panels.attack_panel import shot_text
-from tui.panels.order_panel import order_text
+from tui.panels.order_panel import order_text_rows
 from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
@@ -43,7 +43,7 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
     session = session_for(tmp_path)
     for _ in range(4):
         session.submit(cmd.EndTurn())
-    shown = order_text(project(session.battle, session.rules), "", "", 36, 3).plain.split("\n")
+    shown = lines(order_text_rows(project(session.battle, session.rules), "", "", 36, 3)).plain.split("\n")
     session.close()
     assert shown[0].endswith(" +3↑") and shown[1].startswith("▸") and shown[2].endswith(" +2↓")
     assert all(len(row) <= 36 for row in shown)
@@ -54,10 +54,10 @@ def test_the_number_of_those_below_cuts_no_word(tmp_path: Path) -> None:
     session.submit(SetPosture("deputy", "kneeling"))
     view = project(session.battle, session.rules)
     session.close()
-    whole, cut = (order_text(view, "", "", 34, height).plain.split("\n")[2] for height in (0, 3))
+    whole, cut = (lines(order_text_rows(view, "", "", 34, height)).plain.split("\n")[2] for height in (0, 3))
     assert whole.endswith(" kneel") and "20/20" in cut
     assert cut.rstrip().endswith("20/20   +5↓") and len(cut) == 34
-    wide = order_text(view, "", "", 50, 3).plain.split("\n")[1:]
+    wide = lines(order_text_rows(view, "", "", 50, 3)).plain.split("\n")[1:]
     assert wide[0].rstrip().endswith("20/20") and wide[1].rstrip().endswith((" +5↓", " ↓ 5 more"))
 
 
@@ -81,7 +81,7 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     session.submit(SetCondition("todd", "intimidated", True))
     session.submit(SetCondition("todd", "scope", True))
     view = project(session.battle, session.rules)
-    row = order_text(view, "", "", 40, 20).plain.split("\n")[0]
+    row = lines(order_text_rows(view, "", "", 40, 20)).plain.split("\n")[0]
     session.close()
     assert "Todd" in row and row.rstrip().endswith("! prone")
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain

@@ -15,10 +15,11 @@ from tests.tui.play import NARROW, USUAL, play, said, settled, typed
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
 from tui.describe.battle_start import set_up_words
+from tui.describe.styled_text import lines
 from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
-from tui.panels.order_panel import order_text
+from tui.panels.order_panel import order_text_rows
 from tui.panels.side_panels import AttackPanel, OrderPanel
 from tui.presenter.presenter import WHO_IS_SURPRISED
 from tui.reports.seat_report import read_seat
@@ -203,7 +204,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         shown = screen.query_one(OrderPanel).shown
         assert shown is not None
-        rows, _, legend = order_text(shown[0], "", "", 40, 20).plain.partition("\n\n")
+        rows, _, legend = lines(order_text_rows(shown[0], "", "", 40, 20)).plain.partition("\n\n")
         assert [unit.letter for unit in shown[0].units if unit.is_hidden] == ["1", "2"]
         assert str(screen.query_one("#keys").render()).strip().startswith("i begin  m place  + add, hide  d change")
         assert [row.split()[1] for row in rows.splitlines()] == [
@@ -216,7 +217,7 @@ def test_both_sides_are_listed_without_numbers() -> None:
         ]
         assert all(unit.initiative is None for unit in shown[0].units)
         assert legend.strip() == "◌ hidden from the players"
-        assert "hidden" not in order_text(shown[0], "", "", 40, 10).plain, "where there is no room for it"
+        assert "hidden" not in lines(order_text_rows(shown[0], "", "", 40, 10)).plain, "where there is no room for it"
 
         await settled(pilot)
         first, _, *others = screen.query_one(AttackPanel).build(60, 20).plain.split("\n")

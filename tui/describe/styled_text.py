@@ -40,6 +40,16 @@ def join(parts: Iterable[Content | str]) -> Content:
     return Content("").join([part if isinstance(part, Content) else Content(part) for part in parts])
 
 
+def pieced(pieces: Iterable[tuple[str, str]]) -> Content:
+    """Texts and their styles, one after another."""
+    text, spans = "", []
+    for piece, style in pieces:
+        if piece and style:
+            spans.append(Span(len(text), len(text) + len(piece), style))
+        text += piece
+    return Content(text, spans)
+
+
 def lines(rows: Iterable[Content | str]) -> Content:
     """Rows, one under another."""
     return Content("\n").join([row if isinstance(row, Content) else Content(row) for row in rows])

@@ -24,7 +24,7 @@ INSIDE = "on $prompt-back"
 Cells = tuple[range, range]
 """Columns and rows of a part of the mini-map."""
 GROUNDS: Cache[tuple[tuple[str, ...], ...]] = Cache(2)
-TEXTS: Cache[Content] = Cache(2)
+ROWS: Cache[list[Content]] = Cache(2)
 """For the two mini-maps of a screen: most moves of the cursor stay within a cell."""
 
 
@@ -37,15 +37,15 @@ class Overview(Struct, frozen=True):
     cursor: Square | None
 
 
-def map_text(shown: Overview, width: int, height: int) -> Content:
-    """Renders the map in at most `width` by `height` cells: walls, window, a letter for each unit, cursor."""
+def map_rows(shown: Overview, width: int, height: int) -> list[Content]:
+    """The map in at most `height` rows of `width` cells: walls, window, a letter for each unit, cursor."""
     field = shown.view.field
     if width < 1 or height < 1:
-        return Content("")
+        return []
     across = squares_in_cell((field.columns, field.rows), width, height)
     here = shown.cursor and (shown.cursor.column // across, shown.cursor.row // (2 * across))
     inside = _cells(shown.window.x, shown.window.right, across), _cells(shown.window.y, shown.window.bottom, 2 * across)
-    return TEXTS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
+    return ROWS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
 
 
 def corner_offset(shown: Overview, size: Size, zoom: Zoom, width: int) -> tuple[int, int] | None:
@@ -66,16 +66,17 @@ def corner_offset(shown: Overview, size: Size, zoom: Zoom, width: int) -> tuple[
     return (max(0, width - size.width), 0) if here.column - window.x <= across else None
 
 
-def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> Content:
+def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> list[Content]:
     """Renders the map with cells of so many squares across, the window and the cursor."""
     field = view.field
     ground = GROUNDS.get((field.ground, field.legend), across, lambda: _ground(field, across))
     units = {}
     for unit in sorted(view.units, key=lambda unit: (not unit.is_defeated, unit.is_active)):
         units[unit.at.column // across, unit.at.row // (2 * across)] = unit
-    text, spans, start, running = "", list[Span](), 0, ""
-    for y, row in enumerate(ground):
-        for x, sign in enumerate(row):
+    rows = []
+    for y, signs in enumerate(ground):
+        text, spans, start, running = "", list[Span](), 0, ""
+        for x, sign in enumerate(signs):
             is_inside = x in inside[0] and y in inside[1]
             there = units.get((x, y))
             glyph = there.letter if there else WINDOW if sign == GROUND and is_inside else sign
@@ -89,9 +90,8 @@ def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None)
                 start, running = len(text), style
             text += glyph
         spans.append(Span(start, len(text), running))
-        text += "\n"
-        start, running = len(text), ""
-    return Content(text.rstrip("\n"), [span for span in spans if span.end > span.start])
+        rows.append(Content(text, [span for span in spans if span.end > span.start]))
+    return rows
 
 
 def _cells(start: int, end: int, squares: int) -> range:

@@ -11,8 +11,8 @@ from textual.content import Content
 from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK
 from engine.battle.views.view import UnitView, View
 from tui.describe.battle_start import SETTING_UP
-from tui.describe.gauges import meter
-from tui.describe.styled_text import fit, join, lines, plain, side_style, wrap
+from tui.describe.gauges import meter_pieces
+from tui.describe.styled_text import fit, join, pieced, plain, side_style, wrap
 from tui.keys.battle_keys import with_keys
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
@@ -69,7 +69,7 @@ def blocks(view: View) -> list[Block]:
     return found
 
 
-def order_text(
+def order_text_rows(
     view: View,
     selected: str,
     target: str,
@@ -77,15 +77,15 @@ def order_text(
     height: int,
     cursor: str = "",
     marked: Collection[str] = (),
-) -> Content:
+) -> list[Content]:
     """Renders the rows of the turn order that fit; below them, where there is room, what their marks mean."""
     if view.is_curtain:
-        return plain(SETTING_UP, "$muted")
+        return [plain(SETTING_UP, "$muted")]
     if not view.units:
-        return plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")
+        return [plain(with_keys("Nobody is on the map yet. {battle.table} adds units."), "$muted")]
     rows = [row for row, _ in order_rows(view, selected, target, width, height, cursor, marked)]
     said = [plain(f" {row}", "$muted") for row in wrap(marks_legend(view), width - 2)]
-    return lines([*rows, "", *said] if said and len(rows) + 1 + len(said) <= height else rows)
+    return [*rows, Content(""), *said] if said and len(rows) + 1 + len(said) <= height else rows
 
 
 def marks_legend(view: View) -> str:
@@ -167,8 +167,8 @@ def next_units(view: View) -> tuple[UnitView, ...]:
     current = view.waiting[-1] if view.waiting else view.active
     if not view.active or current not in view.order:
         return ()
-    place = view.order.index(current)
-    later = (view.unit(one) for one in (*view.waiting, *view.order[place + 1 :], *view.order[:place]))
+    place, units = view.order.index(current), {unit.id: unit for unit in view.units}
+    later = (units[one] for one in (*view.waiting, *view.order[place + 1 :], *view.order[:place]))
     return tuple(unit for unit in later if not unit.is_defeated)
 
 
@@ -190,11 +190,15 @@ def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = F
 
 def badge(unit: UnitView) -> Content:
     """The unit's letter in its side's colour, three cells; a frame for who is hidden, faint for who is out."""
+    return plain(*_badge_piece(unit))
+
+
+def _badge_piece(unit: UnitView) -> tuple[str, str]:
     if unit.is_defeated:
-        return plain(f" {unit.letter} ", "$muted")
+        return f" {unit.letter} ", "$muted"
     if unit.is_hidden:
-        return plain(f"┆{unit.letter}┆", side_style(unit))
-    return plain(f" {unit.letter} ", f"{side_style(unit)} reverse")
+        return f"┆{unit.letter}┆", side_style(unit)
+    return f" {unit.letter} ", f"{side_style(unit)} reverse"
 
 
 def _wounds(unit: UnitView) -> str:
@@ -212,19 +216,19 @@ def _columns(
     is_wide = columns.width >= WIDE
     long = LONG_BAR if is_wide else BAR
     first = unit.pools[0] if has_bar and unit.pools else None
-    gauge = meter(first.now, first.full, long) if first else plain(" " * long)
+    gauge = meter_pieces(first.now, first.full, long) if first else ((" " * long, ""),)
     score = "" if unit.initiative is None else str(unit.initiative)
     style = "$muted" if unit.is_defeated else "bold" if unit.is_active else ""
-    before: list[Content | str] = [plain(fit(marks, MARKS), "bold"), badge(unit), " "]
-    after: list[Content | str] = [
-        plain(f"{score:>{SCORE - 1}} ", "$muted") if columns.has_scores else " ",
-        gauge,
-        plain(f" {told:>{columns.numbers}} ", "$muted" if unit.is_defeated else ""),
-    ]
-    left = columns.width - sum(cell_len(str(part)) for part in (*before, *after))
+    before = (fit(marks, MARKS), "bold"), _badge_piece(unit), (" ", "")
+    after = (
+        (f"{score:>{SCORE - 1}} ", "$muted") if columns.has_scores else (" ", ""),
+        *gauge,
+        (f" {told:>{columns.numbers}} ", "$muted" if unit.is_defeated else ""),
+    )
+    left = columns.width - sum(cell_len(text) for text, _ in (*before, *after))
     least, most = (NAME, STATE) if is_wide else (NARROW_NAME, NARROW_STATE)
     state_room = max(0, min(most, left - least))
     cut = state if is_wide or " " in state else state[:state_room]
     state_style = "$muted" if unit.is_defeated or state == unit.posture else "$warn"
-    named = plain(fit(name, max(least, left - state_room)), style)
-    return join([*before, named, *after, plain(fit(cut, state_room), state_style)])
+    named = fit(name, max(least, left - state_room)), style
+    return pieced([*before, named, *after, (fit(cut, state_room), state_style)])

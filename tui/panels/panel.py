@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.style import Style
 from textual.visual import Visual
 from textual.widget import Widget
 
-from tui.describe.styled_text import join, plain
+from tui.describe.styled_text import join, lines, plain
 from tui.keys.battle_keys import with_keys
 
 FRAME = 6
@@ -16,7 +18,11 @@ FRAME = 6
 
 
 class Panel(Widget):
-    """Shows one value, `shown`. `build` is a pure function of the value, the width and the height in cells."""
+    """Shows one value, `shown`.
+
+    `build`, or `build_rows` of a panel that has rows, is a pure function of the value, the width and the height in
+    cells.
+    """
 
     can_focus = False
     ALLOW_SELECT = False
@@ -28,7 +34,9 @@ class Panel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._built: tuple[Size, Content] | None = None
+        self._rows: list[Content] | None = None
+        self._rows_size = Size()
+        """The rows of the text for that size; None where they are to be built."""
         self._head: Content | None = None
         self._strips: list[Strip] = []
         self._drawn: dict[object, list[Strip]] = {}
@@ -47,37 +55,52 @@ class Panel(Widget):
 
     def watch_shown(self) -> None:
         """Refreshes the rows that change: most stay the same when the cursor moves."""
-        before, self._built = self._built, None
-        now = self.render()
-        width = self.content_size.width
-        old = before[1].split(allow_blank=True) if before and before[0] == self.content_size else []
-        new = now.split(allow_blank=True)
-        if len(old) != len(new) or any(row.cell_length > width for row in (*old, *new)):  # a row too wide is wrapped
+        old = self._rows if self._rows_size == self.content_size else None
+        self._rows = None
+        new, width = self.text_rows(), self.content_size.width
+        if old is None or len(old) != len(new):
             self.refresh()
-        elif changed := [Region(0, y, width, 1) for y, row in enumerate(new) if not row.is_same(old[y])]:
-            self.refresh(*changed)
+        elif new is not old and (changed := [y for y, row in enumerate(new) if not row.is_same(old[y])]):
+            if any(row.cell_length > width for row in (*old, *new)):  # a row too wide is wrapped
+                self.refresh()
+            else:
+                self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def render_line(self, y: int) -> Strip:
         """A line of the text; rows that were there before are not drawn again, which would take most of the time."""
         width, style = self.content_size.width, self.visual_style
         if self._dirty_regions:
             before, self._drawn, self._strips = self._drawn, {}, []
-            for row in self.render().split(allow_blank=True):
+            for row in self.text_rows():
                 look = row.plain, tuple(row.spans), width
-                self._drawn[look] = before.get(look) or Visual.to_strips(self, row, width, None, style)
+                self._drawn[look] = before.get(look) or self._lines_of(row, width, style)
                 self._strips += self._drawn[look]
             self._dirty_regions.clear()
         return self._strips[y] if y < len(self._strips) else Strip.blank(width, style.rich_style)
+
+    def _lines_of(self, row: Content, width: int, style: Style) -> list[Strip]:
+        """The lines of a row: one, unless it is too wide."""
+        if row.cell_length > width:
+            return Visual.to_strips(self, row, width, None, style)
+        pieces = row.render(style, "", self._get_style)
+        return [Strip([Segment(text, (style + own).rich_style) for text, own in pieces], row.cell_length)]
 
     def notify_style_update(self) -> None:
         self._drawn = {}
         super().notify_style_update()
 
     def render(self) -> Content:
+        return lines(self.text_rows())
+
+    def text_rows(self) -> list[Content]:
+        """The rows of the text for the present size."""
         size = self.content_size
-        if self._built is None or self._built[0] != size:
-            self._built = size, self.build(size.width, size.height)
-        return self._built[1]
+        if self._rows is None or self._rows_size != size:
+            self._rows, self._rows_size = self.build_rows(size.width, size.height), size
+        return self._rows
+
+    def build_rows(self, width: int, height: int) -> list[Content]:
+        return self.build(width, height).split(allow_blank=True)
 
     def build(self, width: int, height: int) -> Content:
         raise NotImplementedError

@@ -20,8 +20,8 @@ from tui.describe.styled_text import fit, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import NO_TARGET, shot_text, shot_title
 from tui.panels.log_panel import log_text
-from tui.panels.mini_map import Overview, map_text
-from tui.panels.order_panel import next_units, order_rows, order_text
+from tui.panels.mini_map import Overview, map_rows
+from tui.panels.order_panel import next_units, order_rows, order_text_rows
 from tui.panels.panel import Panel
 from tui.panels.result_card import Result, result_text, result_title
 from tui.panels.unit_panel import unit_text
@@ -101,13 +101,13 @@ class OrderPanel(Panel):
 
         unit: str
 
-    def build(self, width: int, height: int) -> Content:
+    def build_rows(self, width: int, height: int) -> list[Content]:
         if self.shown is None:
-            return Content("")
+            return []
         view, selected, target, cursor, marked = self.shown
         then = next_units(view)
         self.head(self.TITLE, f"next {then[0].name}" if then else "")
-        return order_text(view, selected, target, width, height, cursor, marked)
+        return order_text_rows(view, selected, target, width, height, cursor, marked)
 
     def on_blur(self) -> None:
         self.can_focus = False  # a click must not take the arrows from the board
@@ -128,8 +128,8 @@ class MapPanel(Panel):
     KEY, TITLE = "battle.panel_map", "Mini-map"
     shown: var[Overview | None] = var(None, init=False)
 
-    def build(self, width: int, height: int) -> Content:
-        return map_text(self.shown, width, height) if self.shown else Content("")
+    def build_rows(self, width: int, height: int) -> list[Content]:
+        return map_rows(self.shown, width, height) if self.shown else []
 
 
 class NotesPanel(Panel):

@@ -8,7 +8,8 @@ from engine.battle.views.view import project
 from tests.tui.presenter.table import Conversation
 from tui.commands.registry import hear, line_of
 from tui.commands.results import Setting, SubmitCommand
-from tui.panels.order_panel import order_text
+from tui.describe.styled_text import lines
+from tui.panels.order_panel import order_text_rows
 
 
 @pytest.fixture
@@ -96,5 +97,5 @@ def test_undo_and_redo_name_every_unit_of_a_change(marked: Conversation) -> None
 
 def test_the_turn_order_shows_who_is_marked(marked: Conversation) -> None:
     view = project(marked.battle, marked.presenter.session.rules)
-    rows = str(order_text(view, "", "", 40, 20, "", marked.presenter.marked)).split("\n")
+    rows = str(lines(order_text_rows(view, "", "", 40, 20, "", marked.presenter.marked))).split("\n")
     assert [row.split()[2] for row in rows if row.startswith("●")] == ["Bandit", "Cutter"]
