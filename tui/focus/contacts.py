@@ -69,6 +69,12 @@ def enemies(battle: Battle, unit_id: str) -> list[Unit]:
     return sorted(battle.foes(unit), key=far)
 
 
+def has_enemies(battle: Battle, unit_id: str) -> bool:
+    """Whether a unit has enemies still in the fight."""
+    unit = battle.units.get(unit_id)
+    return unit is not None and any(unit.is_enemy_of(foe) and not foe.is_defeated for foe in battle.units.values())
+
+
 def known_aims(battle: Battle, rules: Ruleset, attack: Attack) -> tuple[Aim, ...] | None:
     """What `aims` found before."""
     return _aims.known((battle, rules), (attack.unit, attack.weapon, attack.action))

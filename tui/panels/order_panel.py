@@ -10,6 +10,7 @@ from textual.content import Content
 
 from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK
 from engine.battle.views.view import UnitView, View
+from engine.context import Cache
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter_pieces
 from tui.describe.styled_text import fit, join, pieced, plain, side_style, wrap
@@ -29,6 +30,8 @@ AFTER = 3
 """Rows after the active one that stay in sight."""
 SHARED_MARKS = {NOTE_MARK: "GM's note", OPENING_MARK: "may react now"}
 """Marks with words of their own for each unit, and what they mean for all."""
+ROWS: Cache[dict[tuple[str, str], Content]] = Cache(2)
+"""The rows of a view's units by their marks: those of one or two units change when the cursor moves."""
 Block = tuple[str, tuple[UnitView, ...]]
 """One place in the order: the group's name, "" for a single unit, and its units."""
 
@@ -120,6 +123,7 @@ def order_rows(
     in_order = frozenset(view.order)
     declares = len({unit.declared for unit in view.units if unit.id in in_order}) > 1
     columns = columns_of(view, width)
+    built = ROWS.get((view,), (columns, declares), dict)
     places: list[Block] = []
     for name, units in blocks(view):
         shown = [unit for unit in units if unit.is_active or unit.id == cursor or unit.id in marked] if name else units
@@ -131,7 +135,10 @@ def order_rows(
             return group_row(name, units, "", columns), unit.id
         aim = "◎" if unit.id == target else "›" if unit.id == cursor else "•" if unit.id == selected else " "
         first = MARK if unit.id in marked else "▸" if unit.is_active else " "
-        return unit_row(unit, f"{first}{aim}", columns, declares=declares), unit.id
+        marks = f"{first}{aim}"
+        if (row := built.get((unit.id, marks))) is None:
+            row = built[unit.id, marks] = unit_row(unit, marks, columns, declares=declares)
+        return row, unit.id
 
     if not len(places) > height > 0:
         return [row_of(*place) for place in places]

@@ -371,10 +371,10 @@ class BattleScreen(Screen[None]):
     def _follow_aim(self) -> None:
         """Lays out the panels again where an aim or a result comes or goes: a narrow screen shows the shot for it."""
         is_aimed = bool(self.presenter.attack)
-        if is_aimed != self._was_aimed and self.panel:
-            self.panel = AUTO
-        self._was_aimed = is_aimed
-        self.place_panels()
+        if is_aimed != self._was_aimed:
+            self._was_aimed = is_aimed
+            self.panel = self.panel and AUTO
+            self.place_panels()
 
     def place_panels(self) -> None:
         """Lays out board and panels, if anything moves."""
@@ -409,6 +409,7 @@ class BattleScreen(Screen[None]):
         view = project(battle, rules)
         self.board.view = view
         self._follow_aim()
+        self.place_panels()
         self._show_overlay()
         self._show_shot()
         self._show_order()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.battle.command import Attack
 from engine.battle.state.battle import Battle
 from engine.battle.views.view import View
-from tui.focus.contacts import aims, contacts, enemies, known_aims, known_contacts
+from tui.focus.contacts import aims, contacts, enemies, has_enemies, known_aims, known_contacts
 from tui.panels.attack_panel import NO_TARGET, chance_words
 from tui.panels.side_panels import AttackPanel, UnitPanel
 from tui.panels.unit_panel import contact_words
@@ -32,9 +32,11 @@ class EnemyPanels:
             return
         battle, focus = self._presenter.session.battle, self._presenter.focus
         unit = unit_panel.shown[0] if unit_panel.shown and unit_panel.display else None
-        about = unit.id if unit and not unit.is_defeated and enemies(battle, unit.id) else ""
+        about = unit.id if unit and not unit.is_defeated and has_enemies(battle, unit.id) else ""
         is_idle = shot_panel.display and self._presenter.attack is None
-        attack = Attack(focus.unit, "", focus.weapon, focus.action) if is_idle and enemies(battle, focus.unit) else None
+        attack = (
+            Attack(focus.unit, "", focus.weapon, focus.action) if is_idle and has_enemies(battle, focus.unit) else None
+        )
         shot_panel.idle = NO_TARGET
         if battle.is_set_up:  # nobody aims yet: what the unit under the cursor could attack from where it stands
             attack = Attack(about, "") if is_idle and about else None

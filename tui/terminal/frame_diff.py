@@ -388,10 +388,8 @@ class _Pen:
         start = end = -1
         signs: list[str] = []
         run = PLAIN
-        for x, (was, code) in enumerate(zip(old, new, strict=True)):
-            if was == code:
-                continue
-            sign, look = self._cells[ord(code)]
+        for x in [x for x, differs in enumerate(map(ne, old, new)) if differs]:
+            sign, look = self._cells[ord(new[x])]
             is_odd = _is_odd(sign)
             if (
                 is_odd

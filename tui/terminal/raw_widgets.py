@@ -7,7 +7,8 @@ none, the lines are given as they are drawn, past the same last filters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -45,22 +46,43 @@ class Sentence(Widget):
     def show(self, rows: Iterable[str], hint: str) -> None:
         self.rows, self.hint = tuple(rows), hint
 
-    def watch_rows(self) -> None:
-        self.refresh()
+    def watch_rows(self, before: tuple[str, ...], _: tuple[str, ...]) -> None:
+        self._refresh_changed(before, self.hint)
 
-    def watch_hint(self) -> None:
-        self.refresh()
+    def watch_hint(self, before: str, _: str) -> None:
+        self._refresh_changed(self.rows, before)
+
+    def _refresh_changed(self, rows: tuple[str, ...], hint: str) -> None:
+        """Refreshes the lines that differ from those of other rows or another hint."""
+        pairs = enumerate(zip_longest(_pieces(rows, hint), _pieces(self.rows, self.hint)))
+        changed = (Region(0, y, self.outer_size.width, 1) for y, (before, now) in pairs if before != now)
+        if shown := [line for line in changed if line.y < self.outer_size.height]:
+            self.refresh(*shown)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         style, width = self.visual_style.rich_style, self.outer_size.width
-        strips = [Strip(self._segments(y, style)).adjust_cell_length(width, style) for y in crop.line_range]
+        pieces = _pieces(self.rows, self.hint)
+        strips = []
+        for y in crop.line_range:
+            segments = self._segments(*pieces[y], style) if y < len(pieces) else []
+            strips.append(Strip(segments).adjust_cell_length(width, style))
         return filtered(self, strips, crop)
 
-    def _segments(self, y: int, style: Style) -> list[Segment]:
-        if y >= len(self.rows):
-            quiet = style + self.get_component_rich_style("sentence--hint", partial=True)
-            return [Segment(f" {self.hint if y == len(self.rows) and self.rows else ''}", quiet)]
-        is_over = any(FULL_STOP.search(row) for row in self.rows[:y])
-        row, end = f" {self.rows[y]}", FULL_STOP.search(self.rows[y])
-        bold = 0 if is_over else end.end() + 1 if end else len(row)
-        return [Segment(part, look) for part, look in ((row[:bold], style + BOLD), (row[bold:], style)) if part]
+    def _segments(self, bold: str, text: str, hint: str, style: Style) -> Iterator[Segment]:
+        if bold:
+            yield Segment(bold, style + BOLD)
+        if text:
+            yield Segment(text, style)
+        if hint:
+            yield Segment(hint, style + self.get_component_rich_style("sentence--hint", partial=True))
+
+
+def _pieces(rows: tuple[str, ...], hint: str) -> list[tuple[str, str, str]]:
+    """The bold words, the others and the quiet ones of each line."""
+    pieces, is_over = [], False
+    for row in rows:
+        end = FULL_STOP.search(row)
+        bold = 0 if is_over else end.end() + 1 if end else len(row) + 1
+        pieces.append((f" {row}"[:bold], f" {row}"[bold:], ""))
+        is_over = is_over or end is not None
+    return [*pieces, ("", "", f" {hint}")] if rows else []
