@@ -280,16 +280,15 @@ def _inside(written: bytes, screen: pyte.Screen, stream: pyte.ByteStream, rows: 
 def _beginning(folder: Path) -> Iterator[Row]:
     data = tempfile.mkdtemp(dir=folder)
     hello = [sys.executable, "-m", "benchmarks.peers.hello"]
-    commands = ([sys.executable, "-m", "tui", "demo", "--ruleset", LONGEST], [*hello, "numpy"], hello)
+    commands = ([sys.executable, "-m", "tui", "demo", "--ruleset", LONGEST], hello)
     taken: list[list[float]] = [[] for _ in commands]
     for _ in range(10):
         for command, own in zip(commands, taken, strict=True):
             program = Terminal(command, SIZES[0], {"BATTLEBOARD_DATA": data})
             own.append(program.begin().seconds)
             program.end()
-    ours, numpy, bare = (median(own) for own in taken)
+    ours, numpy = (median(own) for own in taken)
     yield _timed("U1", f"first full paint of the demo, {LONGEST}, against a hello that imports NumPy", ours, numpy, 1.5)
-    yield _timed("U1", "the same against a hello that does not (a stretch)", ours, bare, 1.1)
     for word in ("--help", "--version"):
         yield Row("U2", f"slow modules loaded by {word}", "", "", len(_slow(word, data)), 0, "modules")
 

@@ -57,7 +57,8 @@ def parse(
         file: name used in messages.
         most_bytes: size above which the text is refused unread.
         limits: to what it holds beside that; None for none.
-        is_shipped: the text is our own, and so not looked at for what would make parsing it slow.
+        is_shipped: the text is our own, and so not looked at for what would make parsing it slow, nor its formulas
+            tried.
 
     Raises:
         Unreadable: the text is too large, too deep, has a monstrous line, or is not TOML.
@@ -75,16 +76,18 @@ def parse(
         raise Unreadable(file, [Problem(1, 1, "values are nested too deeply")]) from None
     except ValueError as error:
         raise Unreadable(file, [_syntax_problem(document, str(error))]) from None
-    return Document(file, text, tables)
+    return Document(file, text, tables, is_shipped=is_shipped)
 
 
 class Document:
     """One parsed text: its root table, its positions, and the problems noted so far."""
 
-    def __init__(self, file: str, text: str, tables: dict[str, object]) -> None:
+    def __init__(self, file: str, text: str, tables: dict[str, object], *, is_shipped: bool = False) -> None:
         self.file = file
         self.text = text
         self.tables = tables
+        self.is_shipped = is_shipped
+        """Whether it is our own text, which the tests have checked."""
         self.aliases: Callable[[], Mapping[Path, Path]] = dict
         """Where tables that do not stand in the text at their path were written."""
         self.problems: list[Problem] = []

@@ -204,7 +204,8 @@ def value_like(reader: Reader, key: str, model: Value) -> Value:
 
 def _formula(reader: Reader, key: str, sample: Sample, default: bool | int | Required, is_number: bool) -> Expression:
     formula = _compiled(reader, key, sample, default)
-    if is_broken(formula) or not formula.kinds & (TEXT | YES_NO if is_number else TEXT):
+    may_be_wrong = formula.kinds & (TEXT | YES_NO if is_number else TEXT)
+    if is_broken(formula) or not may_be_wrong or reader.document.is_shipped:
         return formula
     for facts in _variants(formula.names, sample):
         try:

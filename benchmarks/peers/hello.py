@@ -1,14 +1,10 @@
-"""The least Textual app: a label. With a word on the command line it imports NumPy first."""
+"""The least Textual app that imports NumPy: a label."""
 
 from __future__ import annotations
 
-import sys
-
+import numpy  # noqa: F401
 from textual.app import App, ComposeResult
 from textual.widgets import Label
-
-if len(sys.argv) > 1:
-    import numpy  # noqa: F401
 
 
 class Hello(App[None]):

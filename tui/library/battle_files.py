@@ -27,7 +27,6 @@ from engine.text import clean, visible
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, shipped_maps
 from rulesets import DEFAULT, parse_ruleset
 from tui.exports.battle_check import checker
-from tui.library.character_files import with_characters
 from tui.library.ruleset_files import read_ruleset
 from tui.library.temporary_folders import temporary_folder
 from tui.library.text_files import exists, slug, top_keys
@@ -93,7 +92,10 @@ def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
     """
     found = _map_file(map_file) if isinstance(map_file, str) else map_file
     battle_map, rules = load_map(found), read_ruleset(ruleset)
-    battle_map = with_characters(battle_map, rules)
+    if any(each.character_file for each in battle_map.placements):
+        from tui.library.character_files import with_characters  # late import, for a faster first paint
+
+        battle_map = with_characters(battle_map, rules)
     begin(battle_map.placements, rules, "")
     return Scenario(battle_map, found.name, rules)
 
