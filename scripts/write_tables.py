@@ -1,19 +1,29 @@
-"""Writes the tables of docs/gm.md that are made from the forms of commands: `uv run python scripts/write_tables.py`."""
+"""Writes the generated tables of the docs: `uv run python scripts/write_tables.py`.
+
+The GM tools and the commands of docs/gm.md are made from forms, the rows of docs/battles.md from their classes.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from scripts.row_tables import rows_table, values_table
 from tui.commands.handbook import commands_table, tools_table, with_tables
 from tui.presenter.gm_menu import SCREEN_LINES
 
-PAGE = Path(__file__).parent.parent / "docs" / "gm.md"
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = {
+    DOCS / "gm.md": {"tools": tools_table(SCREEN_LINES.values()), "commands": commands_table()},
+    DOCS / "battles.md": {"rows": rows_table(), "values": values_table()},
+}
+"""Pages with their tables."""
 
 
-def made(text: str) -> str:
-    """The page with its tables as they are to be."""
-    return with_tables(text, {"tools": tools_table(SCREEN_LINES.values()), "commands": commands_table()})
+def made(page: Path) -> str:
+    """The text of a page with its tables as they are to be."""
+    return with_tables(page.read_text("utf-8"), PAGES[page])
 
 
 if __name__ == "__main__":
-    PAGE.write_text(made(PAGE.read_text("utf-8")), "utf-8")
+    for each in PAGES:
+        each.write_text(made(each), "utf-8")

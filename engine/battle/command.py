@@ -35,6 +35,8 @@ class Deciding(Struct, frozen=True):
 class Command(Stored, frozen=True):
     """Checked against a battle and its ruleset, it becomes events, or one sentence why not."""
 
+    version = 1
+    """Of the fields, as files have them; see `journal.row_kinds`."""
     ends_turns = False
     """Whether turns end and begin by it: then it sees itself to what happens at such moments."""
 

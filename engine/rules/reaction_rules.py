@@ -68,8 +68,11 @@ class MeleeRule(Struct, frozen=True):
 TARGET, ALLY, ATTACKER = "target", "ally", "attacker"
 BY = (TARGET, ALLY, ATTACKER)
 NEW, BETTER = "new", "better"
-REROLLS = (NEW, BETTER)
-"""Which of two attack rolls counts: the new one, or the better of the two."""
+REROLLS = {
+    NEW: "the attack is rolled again; the new roll counts",
+    BETTER: "the attack is rolled again; the better roll counts",
+}
+"""Which of two attack rolls counts, with its sentence in the rule book."""
 AIMED, SWEPT, BURST = "aimed", "cone", "burst"
 AGAINST = (AIMED, SWEPT, BURST)
 """What a defence is against: an attack on its target, one that sweeps a cone, what bursts where somebody is caught."""

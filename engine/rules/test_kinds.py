@@ -24,8 +24,8 @@ Common = tuple[Dice, bool, str, Origin]
 """The fields that tests of all kinds have, in order."""
 
 
-class ComputedFact(Protocol):
-    """Totals of an attack's ledger."""
+class LedgerTotals(Protocol):
+    """What a test asks of an attack's ledger: its total, the number needed, and what a die read apart must beat."""
 
     @property
     def total(self) -> Number: ...
@@ -97,18 +97,18 @@ class Test(Struct, frozen=True):
         margin, is_success = self.margin(target, total, roll, ())
         return is_success != self.succeeds(margin - value)
 
-    def needs(self, what: ComputedFact, hit: Fraction) -> str:
+    def needs(self, what: LedgerTotals, hit: Fraction) -> str:
         """Dice needed, in words; `hit`, the chance to hit, shows where only one face hits or misses."""
         if not hit and what.target_number < self.dice.lowest + (0 if self.equal_succeeds else 1):
             return f"{self.dice}: no roll can hit"
         target = number_text(what.target_number)
         return f"{self.dice}, {target} or less" if self.equal_succeeds else f"{self.dice} under {target}"
 
-    def least_natural(self, what: ComputedFact, hit: Fraction) -> int:
+    def least_natural(self, what: LedgerTotals, hit: Fraction) -> int:
         """The least face of the one die that hits, where exactly the faces from it on make `hit`; 0 elsewhere."""
         return 0
 
-    def result_text(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: LedgerTotals) -> str:
         """Result of the dice against the number needed, in words."""
         return self._against(roll, what, 0, "under")
 
@@ -122,7 +122,7 @@ class Test(Struct, frozen=True):
     def _gaps(self) -> dict[str, str]:
         return {"dice": self.dice.text, "label": self.difficulty_label}
 
-    def _against(self, roll: Roll, what: ComputedFact, added: Number, needed: str) -> str:
+    def _against(self, roll: Roll, what: LedgerTotals, added: Number, needed: str) -> str:
         """A sum against the number needed, with a note where it is just that and not enough."""
         target = number_text(what.target_number)
         is_equal = roll.total + added == what.target_number and not self.equal_succeeds
@@ -158,7 +158,7 @@ class RollOverTest(Test, frozen=True):
         margin = roll + total - target
         return margin, self.succeeds(margin)
 
-    def needs(self, what: ComputedFact, hit: Fraction) -> str:
+    def needs(self, what: LedgerTotals, hit: Fraction) -> str:
         least = what.target_number - what.total + (0 if self.equal_succeeds else 1)
         highest = self.dice.highest
         if not hit and least > highest:
@@ -172,7 +172,7 @@ class RollOverTest(Test, frozen=True):
         needed = number_text(what.target_number)
         return f"{self.dice}{bonus}, {f'{needed} or more' if self.equal_succeeds else f'more than {needed}'}"
 
-    def least_natural(self, what: ComputedFact, hit: Fraction) -> int:
+    def least_natural(self, what: LedgerTotals, hit: Fraction) -> int:
         least = what.target_number - what.total
         face = ceil(least) if self.equal_succeeds else floor(least) + 1
         highest = self.dice.highest
@@ -180,7 +180,7 @@ class RollOverTest(Test, frozen=True):
         is_true = is_one_die and 1 < face < highest and hit == Fraction(highest - face + 1, highest)
         return face if is_true else 0
 
-    def result_text(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: LedgerTotals) -> str:
         return self._against(roll, what, what.total, "more than")
 
     def describe(self) -> RuleText:
@@ -224,7 +224,7 @@ class EachUnderTest(Test, frozen=True):
     def is_decided_by(self, value: Number, target: Number, total: Number, roll: int) -> bool:
         return False
 
-    def needs(self, what: ComputedFact, hit: Fraction) -> str:
+    def needs(self, what: LedgerTotals, hit: Fraction) -> str:
         span = self._span(what)
         if span is None:
             return f"{self.dice}: no die can hit"
@@ -232,7 +232,7 @@ class EachUnderTest(Test, frozen=True):
         faces = _with_article(high) if low == high else f"{low} to {high}" if low else f"{high} or less"
         return f"{self.dice}: {faces} on {'either die' if self.dice.count == 2 else 'any die'} hits"
 
-    def result_text(self, roll: Roll, what: ComputedFact) -> str:
+    def result_text(self, roll: Roll, what: LedgerTotals) -> str:
         span = self._span(what)
         if span is None:
             return f"rolled {one_by_one(roll)}, no die can hit"
@@ -242,7 +242,7 @@ class EachUnderTest(Test, frozen=True):
     def describe(self) -> RuleText:
         return RuleText(super().describe().words.replace("{dice},", "{dice}, each die separately,"), self._gaps)
 
-    def _span(self, what: ComputedFact) -> tuple[int, int] | None:
+    def _span(self, what: LedgerTotals) -> tuple[int, int] | None:
         """The lowest and highest face of use, 0 for no lowest; None where no face is."""
         high = floor(what.target_number) if self.equal_succeeds else ceil(what.target_number) - 1
         low = floor(what.beats) + 1 if what.beats else 0

@@ -9,7 +9,7 @@
     occult-ops.md        the log as it is exported
 
 `kinds.txt`: every kind of row, and the first line that brings it about; and since format 2 `fields.txt`: every kind
-with its version and its fields, as `engine.journal.row_kinds` listed them when the format was released.
+with its version and its fields, as `scripts/row_tables.py` listed them when the format was released.
 
 `python -m tests.golden.battles --make` types the lines anew and writes everything, into the folder of the format that
 the program writes now: a battle of an older format stays what it was. `--tell` writes the texts about all battles anew
@@ -39,7 +39,7 @@ from engine.rules.space_rules import SightRule
 from engine.sight_model import SightModel
 from engine.values import replace
 from maps import load_map
-from tests.engine.journal.listed import list_text
+from scripts.row_tables import list_text
 from tests.golden.battle_facts import Facts, changes, facts, view_facts
 from tests.golden.fractions import MAP, numbers_of
 from tests.stamps import stamp

@@ -26,7 +26,7 @@ from engine.battle.narration import narrate
 from engine.battle.setup import begin, enlist, set_up
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import Memory, RememberedUnit
+from engine.battle.views.fog_of_war import Memory, SideObserver
 from engine.dice.sources import RollAsk
 from engine.errors import Illegal, Unknown
 from engine.geometry.squares import Square, parse_square
@@ -82,9 +82,9 @@ def given(*answers: tuple[int, ...] | GivenAnswer) -> Given:
 
 def remember(memory: Memory, battle: Battle, side: str) -> Memory:
     """A side's memory after a look round at a battle as it stands now."""
-    recollection = RememberedUnit(side, memory)
-    recollection.observe(battle)
-    return recollection.memory
+    observer = SideObserver(memory)
+    observer.observe(battle, side)
+    return observer.memory
 
 
 def defence_asked(need: Needs) -> DefenceAsk:

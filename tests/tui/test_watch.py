@@ -86,6 +86,19 @@ def test_what_was_taken_back_is_followed_too() -> None:
         assert not asyncio.run(watch.read_again())
 
 
+def test_a_window_stays_open_when_the_last_unit_of_its_side_has_left_it() -> None:
+    with closing(new_battle("warehouse", "occult-ops", "7")) as played:
+        path = played.journal.path
+        first = read_seat(path, "crew")
+        for unit in ("raven", "ox", "spark", "moth"):
+            do(played, f"side {unit} rescued")
+        left, heirs = read_seat(path, "crew", first), read_seat(path, "rescued")
+    assert (left.side, left.view.units) == ("crew", ())
+    assert left.view.field.ground == first.view.field.ground
+    assert {"raven", "ox", "spark", "moth"} <= {unit.id for unit in heirs.view.units}
+    assert heirs.view.field.ground == first.view.field.ground
+
+
 @pytest.mark.slow
 def test_a_file_that_cannot_be_read_now_is_one_message_and_tried_again_later() -> None:
     with closing(new_battle("warehouse", "occult-ops", "7")) as played:

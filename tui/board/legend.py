@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from tui.board.glyphs import EdgeGlyphs, GlyphSet
-from tui.board.overlay import BANDS, BURST, SCALE
+from tui.board.overlay import BURST
 
 EDGES = {
     "wall": "wall",
@@ -48,20 +50,11 @@ TERRAINS = {
 }
 
 
-SHADINGS = {
-    "range bands, near to far": BANDS,
-    "low to high: chance to land, rounds of smoke": SCALE,
-    "in reach with the first move, with a later move": ("reach-1", "reach-2"),
-    "visible: fully, at least half, less; blank: not at all": ("seen", "part", "little", "unseen"),
-    "blast, its outer rings; in a cone: visible, not visible": ("blast", "edge"),
-    "next to an enemy": ("blocked",),
-    "blast of the last command, its outer rings": BURST,
-}
-"""Tints by meaning; within one line all signs differ."""
+def legend(glyphs: GlyphSet, overlays: Mapping[str, Sequence[str]] = {}) -> tuple[tuple[str, str], ...]:
+    """Pairs of signs and what they mean: units first, then lines, overlays, edges, objects and ground.
 
-
-def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
-    """Pairs of signs and what they mean: units first, then lines, edges, objects and ground."""
+    `overlays` are the tints of overlays by their meaning.
+    """
     stances = tuple((f"T{row[2]}", f"T {stance}, facing east") for stance, row in glyphs.facings.items())
     return (
         *stances,
@@ -82,10 +75,8 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         ("−16 %:", "change of the chance to hit, if the modifier's number does not show it"),
         (glyphs.charge, "laid charge; players do not see it"),
         (glyphs.note, "GM note on a square or a unit; players do not see it"),
-        *(
-            (" ".join(glyphs.tints[tint] for tint in tints).rstrip(), f"v: {words}")
-            for words, tints in SHADINGS.items()
-        ),
+        *((_signs(glyphs, tints), f"v: {words}") for words, tints in overlays.items()),
+        (_signs(glyphs, BURST), "blast of the last command, its outer rings"),
         *((_all_forms(glyphs.edges[look]), words) for look, words in EDGES.items()),
         *((glyphs.objects[look].strip(), words) for look, words in OBJECTS.items()),
         *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),
@@ -94,6 +85,10 @@ def legend(glyphs: GlyphSet) -> tuple[tuple[str, str], ...]:
         (glyphs.dim, "dim light"),
         (f"{glyphs.level(2)} {glyphs.level(-2)}", "steps of height above and below the map's zero"),
     )
+
+
+def _signs(glyphs: GlyphSet, tints: Sequence[str]) -> str:
+    return " ".join(glyphs.tints[tint] for tint in tints).rstrip()
 
 
 def _all_forms(edge: EdgeGlyphs) -> str:

@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.errors import BattleboardError
 from tui.cli.argument_types import altitude, battle_name, file_name, map_or_battle_name, ruleset_name
@@ -18,7 +18,7 @@ from tui.cli.library_commands import add_library, open_library
 from tui.cli.party_commands import add_parties
 from tui.cli.shell_completion import add_completion
 from tui.settings.folders import DATA_VARIABLE, data_folder
-from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_input, with_lines
+from tui.terminal.capabilities import check_terminal, prepare, uncollected, with_lines
 
 if TYPE_CHECKING:
     from engine.journal.session import Session
@@ -37,10 +37,16 @@ class UsageError(BattleboardError):
 
 
 class _ArgumentParser(argparse.ArgumentParser):
-    """A parser whose mistakes go the way of all other messages."""
+    """A parser whose mistakes go the way of all other messages.
+
+    With the default `takes_input` its first “-” stands for arguments and options in standard input, one per line.
+    """
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(self.prog, f"{message.rstrip('.')}.")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        return super().parse_known_args(with_lines(args) if self.get_default("takes_input") else args, namespace)
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +57,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         BattleboardError: what it names is wrong, or a “-” stands for lines that cannot be read.
     """
     try:
-        words = with_input(sys.argv[1:] if argv is None else argv)
+        words = list(sys.argv[1:] if argv is None else argv)
         chosen = command_parser(is_board=words[:1] in ([], ["play"], ["demo"])).parse_args(words)
     except SystemExit as ended:  # --help and --version
         return int(ended.code or 0)
@@ -76,9 +82,11 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     parser.set_defaults(command=_last)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
-    def add(name: str, command: Callable[[argparse.Namespace], int], help: str) -> argparse.ArgumentParser:
+    def add(
+        name: str, command: Callable[[argparse.Namespace], int], help: str, *, takes_input: bool = False
+    ) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=help, description=f"{help}.", allow_abbrev=False)
-        added.set_defaults(command=command)
+        added.set_defaults(command=command, takes_input=takes_input)
         return added
 
     play = add("play", _play, "Start a battle on a map or from an encounter, or continue a battle")
@@ -129,7 +137,9 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         nargs="+",
         help="a map, a battle, a character, parties, or a ruleset's folder, file or id",
     )
-    sight = _add_ends(add("sight", _sight, "Show the line of sight between two units or squares, with cover"))
+    sight = _add_ends(
+        add("sight", _sight, "Show the line of sight between two units or squares, with cover", takes_input=True)
+    )
     sight.add_argument("--profile", action="store_true", help="draw the line from the side")
     sight.add_argument("--ascii", action="store_true", help="draw it with plain ASCII characters")
     sight.add_argument("--from-square", metavar="SQUARE", help="move FROM to this square first")
@@ -147,7 +157,12 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         help="points of TO's body to trace: 1, 5 or 9",
     )
     _add_json(sight)
-    reach = add("reach", _reach, "Show where a unit can move, what a path costs and which reactions it provokes")
+    reach = add(
+        "reach",
+        _reach,
+        "Show where a unit can move, what a path costs and which reactions it provokes",
+        takes_input=True,
+    )
     reach.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     reach.add_argument("unit", metavar="UNIT", help="a unit's id or name")
     reach.add_argument(
@@ -166,14 +181,14 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
     )
     reach.add_argument("--via", metavar="SQUARE", action="append", default=[], help="pass through this square")
     _add_json(reach)
-    view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them")
+    view = add("view", _view, "Show what a unit sees: the squares of a map and the units on them", takes_input=True)
     view.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     view.add_argument("observer", metavar="UNIT|SQUARE", help="a unit's id or name, or a square such as C7")
     view.add_argument(
         "--posture", metavar="P", default="", help="standing, kneeling or prone; the unit's own if omitted"
     )
     _add_json(view)
-    odds = _add_ends(add("odds", _odds, "Show an attack's modifiers and odds"))
+    odds = _add_ends(add("odds", _odds, "Show an attack's modifiers and odds", takes_input=True))
     odds.add_argument(
         "--ruleset", metavar="ID", type=ruleset_name, default="", help="a ruleset's id or folder; not for battles"
     )
@@ -188,7 +203,7 @@ def command_parser(*, is_board: bool) -> argparse.ArgumentParser:
         "--set", metavar="FACT=VALUE", action="append", default=[], dest="settings", help="override a fact"
     )
     _add_json(odds)
-    scatter = add("scatter", _scatter, "Show where a throw can land, and which units it can hit")
+    scatter = add("scatter", _scatter, "Show where a throw can land, and which units it can hit", takes_input=True)
     scatter.add_argument("map", metavar="MAP|BATTLE", type=map_or_battle_name, help=A_SCENE)
     scatter.add_argument("start", metavar="FROM", help="the throwing unit, or a square")
     scatter.add_argument("end", metavar="SQUARE", help="the target square or unit")

@@ -106,6 +106,7 @@ def add_library(add: Add) -> None:
     seen.add_argument("--reader", action="store_true", help=argparse.SUPPRESS)  # the child of `follow_file`
     _add_screen_options(seen)
     compared = add("compare", _compare, "Compare one attack under every ruleset")
+    compared.set_defaults(takes_input=True)
     compared.add_argument(
         "map", metavar="MAP|BATTLE", type=map_or_battle_name, help="a map's id or file, or a battle's name or file"
     )

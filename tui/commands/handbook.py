@@ -19,13 +19,13 @@ def commands_table() -> str:
     for form in FORMS:
         also = f"; also {', '.join(f'`{word}`' for word in form.also)}" if form.also else ""
         rows.append((f"`{form.line}`", f"{form.explained()}{also}"))
-    return _table(("line", "what it does"), rows)
+    return table(("line", "what it does"), rows)
 
 
 def tools_table(others: Iterable[MenuLine]) -> str:
     """The table of the GM tools; `others` are those that are not commands."""
     rows = ((f"`{letter}`", label, means) for letter, label, means in tool_rows(others))
-    return _table(("key", "line", "what it does"), rows)
+    return table(("key", "line", "what it does"), rows)
 
 
 def tool_rows(others: Iterable[MenuLine]) -> Iterator[tuple[str, str, str]]:
@@ -48,6 +48,7 @@ def with_tables(text: str, tables: Mapping[str, str]) -> str:
     return re.sub(rf"{mark}\n.*?{re.escape(END)}", made, text, flags=re.DOTALL)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
     lines = [head, ["---"] * len(head), *([cell.replace("|", r"\|") for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

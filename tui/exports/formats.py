@@ -76,7 +76,7 @@ def exported(session: Session, name: str, side: str = "") -> str:
         fitting = ", ".join(one.name for one in FORMATS.values() if one.has_side)
         raise BattleboardError(f"{name} holds the whole battle, not what one side saw. With a side: {fitting}.")
     if side not in ("", PLAYERS):
-        side = find_side(session.battle, side)
+        side = find_side(session.battle, side, (step.after for step in session.history.steps()))
     text = WRITERS[name](session, side)
     if len(text.encode()) > MOST_BYTES:
         raise BattleboardError(f"The battle is too large for a text of {MOST_BYTES:,} bytes: copy its file instead.")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.battle.state.battle import Battle
 from engine.battle.views.aftermath import HEALED, NOTHING_DONE, STRUCK, UNHURT, Aftermath, Mark, aftermath
 from engine.battle.views.attack_outcomes import HIT, MISS
-from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight
+from engine.battle.views.fog_of_war import NOTHING_SEEN, follow, in_sight, side_names
 from engine.battle.views.view import View, project
 from engine.geometry.squares import Square
 from engine.journal.history import Step
@@ -111,14 +111,15 @@ def _of_side(steps: Sequence[Step], rules: Ruleset, side: str) -> Iterator[tuple
     """What a side saw."""
     ready, ambush = hidden_from_the_first(steps)
     moments: list[Battle] = []
+    names = side_names([step.after for step in steps], side)
     memory, known, squares = NOTHING_SEEN, frozenset[str](), frozenset[Square]()
     for place, step in enumerate(steps):
         battle = _with_hidden(step.after, ambush) if place < ready else step.after
         moments.append(battle)
-        view, memory = follow(moments, rules, side, memory, place)
+        view, memory = follow(moments, rules, names, memory, place)
         before, seen_before = known, squares
-        known, squares = in_sight(battle, side)
-        own = frozenset(unit.id for unit in battle.units.values() if unit.side == side and not unit.is_hidden)
+        known, squares = in_sight(battle, names[place])
+        own = frozenset(unit.id for unit in battle.units.values() if unit.side == names[place] and not unit.is_hidden)
         yield view, Sight(before | known, own, known, seen_before | squares)
 
 

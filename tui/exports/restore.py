@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 from engine.battle.setup import set_up
-from engine.errors import BattleboardError, Illegal, Problem, Unreadable
+from engine.errors import BattleboardError, Illegal
 from engine.journal.batches import Batch
 from engine.journal.history import History, further
 from engine.journal.store import Header, Journal
@@ -15,45 +14,12 @@ from engine.text import visible
 from maps import parse_map
 from rulesets import parse_ruleset
 from tui.exports.battle_check import checker
-from tui.exports.battle_record import KIND, MARK, MOST_BYTES, MOST_TEXT, Found, Record, checked
+from tui.exports.battle_record import KIND, MARK, MOST_TEXT, Found, Record, checked
 from tui.exports.json_lines import read_jsonlines
 from tui.exports.toml_tables import read_tables
 
 HEAD = 4096
 """Characters in which a text says what it is."""
-
-MOST_WIDE = MOST_BYTES // 2
-"""Bytes of a text beyond ASCII, which takes up to four times as much memory."""
-
-
-def read_text(path: Path) -> str:
-    """The text of a plain file of bearable size.
-
-    Raises:
-        BattleboardError: there is none, or it cannot be read.
-        Unreadable: it is too large, or not UTF-8.
-    """
-    shown = visible(str(path))
-    try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise BattleboardError(f"{shown} is not a file; expected a battle or a map.")
-        if status.st_size > MOST_BYTES:
-            raise Unreadable(shown, [Problem(1, 1, f"the file is too large; at most {MOST_BYTES:,} bytes are read")])
-        content = path.read_bytes()
-        if status.st_size > MOST_WIDE and not content.isascii():
-            what = f"the file is too large; at most {MOST_WIDE:,} bytes are read of a text with characters beyond ASCII"
-            raise Unreadable(shown, [Problem(1, 1, what)])
-        return content.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise BattleboardError(f"There is no file {shown}.") from None
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        what = f"byte 0x{content[error.start]:02X} is not UTF-8; expected a text"
-        raise Unreadable(shown, [Problem(line, 1, what)]) from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise BattleboardError(f"{shown} cannot be read: {reason}.") from None
 
 
 def is_record(text: str) -> bool:

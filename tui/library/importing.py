@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from msgspec import Struct
 
-from engine.errors import BattleboardError, Unreadable
+from engine.errors import BattleboardError, Problem, Unreadable
 from engine.text import clean, visible
 from maps import parse_map, write_map
 from maps.importers import Imported, Scale, import_map
 from maps.importers.detection import refusal
 from maps.importers.unsupported import unread_path
-from tui.exports.restore import is_record, keep, read_record, read_text, write_new
+from tui.exports.battle_record import MOST_BYTES
+from tui.exports.restore import is_record, keep, read_record, write_new
 from tui.library.battle_files import free_path
 from tui.library.text_files import free_file, slug
 from tui.settings.folders import data_folder
 
 MOST_TITLE = 60
+MOST_WIDE = MOST_BYTES // 2
+"""Bytes of a text beyond ASCII, which takes up to four times as much memory."""
 
 
 class ImportedBattle(Struct, frozen=True):
@@ -61,6 +65,36 @@ def take_in(path: Path, out: Path | None = None, scale: Scale | None = None, lev
     return ImportedBattle(
         imported, f"Imported as {imported}. “battleboard play {named}” starts a battle on it.", found.notes
     )
+
+
+def read_text(path: Path) -> str:
+    """The text of a plain file of bearable size.
+
+    Raises:
+        BattleboardError: there is none, or it cannot be read.
+        Unreadable: it is too large, or not UTF-8.
+    """
+    shown = visible(str(path))
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise BattleboardError(f"{shown} is not a file; expected a battle or a map.")
+        if status.st_size > MOST_BYTES:
+            raise Unreadable(shown, [Problem(1, 1, f"the file is too large; at most {MOST_BYTES:,} bytes are read")])
+        content = path.read_bytes()
+        if status.st_size > MOST_WIDE and not content.isascii():
+            what = f"the file is too large; at most {MOST_WIDE:,} bytes are read of a text with characters beyond ASCII"
+            raise Unreadable(shown, [Problem(1, 1, what)])
+        return content.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise BattleboardError(f"There is no file {shown}.") from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        what = f"byte 0x{content[error.start]:02X} is not UTF-8; expected a text"
+        raise Unreadable(shown, [Problem(line, 1, what)]) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BattleboardError(f"{shown} cannot be read: {reason}.") from None
 
 
 def _written(found: Imported, source: str, shown: str) -> str:

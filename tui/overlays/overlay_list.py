@@ -14,7 +14,7 @@ from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.glyphs import UNICODE
-from tui.board.overlay import BURST, Overlay
+from tui.board.overlay import BANDS, BURST, SCALE, Overlay
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
 from tui.overlays.positioning import stand
@@ -51,6 +51,16 @@ LENSES: Mapping[str, OverlayKind] = {
     ),
 }
 """By the `shading` of the focus."""
+
+OVERLAY_TINTS: Mapping[str, tuple[str, ...]] = {
+    "range bands, near to far": BANDS,
+    "low to high: chance to land, rounds of smoke": SCALE,
+    "in reach with the first move, with a later move": ("reach-1", "reach-2"),
+    "visible: fully, at least half, less; blank: not at all": ("seen", "part", "little", "unseen"),
+    "blast, its outer rings; in a cone: visible, not visible": ("blast", "edge"),
+    "next to an enemy": ("blocked",),
+}
+"""The tints of overlays by their meaning, for the help page; within one line all signs differ."""
 
 
 def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints) -> Shading:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from engine.battle.command import EndTurn
 from engine.journal.branch import Branch
 from tui.keys.battle_keys import with_keys
-from tui.presenter import unit_actions
+from tui.presenter import focus_actions
 from tui.presenter.action_menu import choose_act
 from tui.presenter.attack_flow import interrupt
 from tui.presenter.command_line import ask_line, hear_line
@@ -42,39 +42,39 @@ def why_not(presenter: Presenter, name: str) -> str:
 
 
 _ACTIONS: Mapping[str, Callable[..., None]] = {
-    "target": unit_actions.aim,
-    "select": unit_actions.select,
-    "find": unit_actions.find,
+    "target": focus_actions.aim,
+    "select": focus_actions.select,
+    "find": focus_actions.find,
     "fire": Presenter.fire,
     "fire_free": lambda presenter: presenter.fire(is_free=True),
     "interrupt": interrupt,
     "share": choose_share,
-    "move": unit_actions.move,
+    "move": focus_actions.move,
     "lift": lift,
     "stand": show_stands,
     "act": choose_act,
     "end_turn": lambda presenter: presenter.roll(EndTurn()),
     "undo": undo,
     "redo": redo,
-    "shade": unit_actions.choose_shading,
+    "shade": focus_actions.choose_shading,
     "what_if": rehearse,
-    "door": unit_actions.door,
+    "door": focus_actions.door,
     "line": ask_line,
     "say": lambda presenter: hear_line(presenter, "="),
-    "adjust": unit_actions.adjust,
+    "adjust": focus_actions.adjust,
     "ruling": choose_ruling,
     "policy": choose_policy,
-    "damage": unit_actions.damage,
-    "mark": unit_actions.mark,
+    "damage": focus_actions.damage,
+    "mark": focus_actions.mark,
     "table": open_table,
-    "put": unit_actions.put,
-    "cover": unit_actions.cover,
+    "put": focus_actions.put,
+    "cover": focus_actions.cover,
     "throw": throw,
     "note": notes,
     "wreck": wreck,
-    "smoke": unit_actions.smoke,
-    "weapon": unit_actions.weapon,
-    "initiative": unit_actions.initiative,
+    "smoke": focus_actions.smoke,
+    "weapon": focus_actions.weapon,
+    "initiative": focus_actions.initiative,
 }
 
 

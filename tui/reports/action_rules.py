@@ -8,7 +8,7 @@ from engine.rules.model import (
     Action,
     Condition,
 )
-from engine.rules.reaction_rules import Defence, Reaction
+from engine.rules.reaction_rules import REROLLS, Defence, Reaction
 from engine.rules.turn_rules import Trigger
 from tui.reports.rule_book import (
     DETAIL,
@@ -147,7 +147,7 @@ def defence_lines(defence: Defence, book: RuleBook) -> list[str]:
     if defence.redirects:
         details.append("the ally takes the attack if the defence succeeds")
     if defence.reroll:
-        details.append(f"the attack is rolled again; the {defence.reroll} roll counts")
+        details.append(REROLLS[defence.reroll])
     details += book.formula(when=defence.when, counter_when=defence.counter_when, **defence.cost)
     on = "before the attack roll" if defence.is_before_roll else on
     lines = rule_lines(f"{defence.label}: by {who}, {on}", details, defence.origin)

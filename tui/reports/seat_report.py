@@ -26,6 +26,7 @@ from engine.battle.views.fog_of_war import (
     follow,
     memory_in,
     seat_aftermath,
+    side_names,
     sides_of,
 )
 from engine.battle.views.view import UnitView, View
@@ -97,7 +98,7 @@ def read_seat(path: Path, side: str, before: Seat | None = None) -> Seat:
             return Seat(side, curtain(session.battle, session.rules))
         if not (known := sides_of(session.battle)):
             raise BattleboardError("The battle has no units that players may see, so there is no side to watch.")
-        side = find_side(session.battle, side or known[0])
+        side = find_side(session.battle, side or known[0], moments)
         if before is None or before.side != side or not 0 < before.looked <= len(moments):
             before = None
         view, memory, told = _follow(session, moments, side, before)
@@ -113,17 +114,18 @@ def _follow(
     memory, looked = (memory_in(before.view, before.met), before.looked) if before else (NOTHING_SEEN, 0)
     view, told = before.view if before else None, list[str]()
     first = max(looked, len(moments) - MOST_MOMENTS)
+    names = side_names(moments, side)
     for place, batch in enumerate(islice(batches(session.journal.rows()), first, None), start=first):
-        now, memory = follow(moments[: place + 1], session.rules, side, memory, looked)
+        now, memory = follow(moments[: place + 1], session.rules, names, memory, looked)
         looked = place + 1
         if view is not None and batch.rows[0][0] not in (UNDO, REDO):
             events = [read_event(*row) for row in batch.rows if not row[0].startswith(COMMAND)]
             done = aftermath(moments[place - 1], events, session.rules)
-            told += attack_sentences(seat_aftermath(done, moments[place], side, now), now)
+            told += attack_sentences(seat_aftermath(done, moments[place], names[place], now), now)
         told += view_changes(view, now) if view is not None else ()
         view = now
     if view is None or first == len(moments):  # nothing has happened since
-        view, memory = follow(moments, session.rules, side, memory, looked)
+        view, memory = follow(moments, session.rules, names, memory, looked)
     return view, memory, tuple(told)
 
 

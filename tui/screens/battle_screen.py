@@ -138,7 +138,7 @@ class BattleScreen(Screen[None]):
         if self.is_asking:
             self.query_one(PromptBar).keep_keys()
         else:
-            from tui.presenter.unit_actions import choose_square
+            from tui.presenter.focus_actions import choose_square
 
             choose_square(self.presenter, message.square)
 
@@ -151,7 +151,7 @@ class BattleScreen(Screen[None]):
         self.on_board_view_square_chosen(BoardView.SquareChosen(unit.at))
 
     def action_walk_order(self, step: int) -> None:
-        from tui.presenter.unit_actions import walk_order
+        from tui.presenter.focus_actions import walk_order
 
         walk_order(self.presenter, step)
 

@@ -20,8 +20,8 @@ from tui.modals.long_list import KEYS, LongList
 from tui.modals.menu import ListScreen, Menu
 from tui.panels.order_panel import MARK, Block, blocks, columns_of, group_row, unit_row
 from tui.presenter.command_line import ask_line
+from tui.presenter.focus_actions import initiative
 from tui.presenter.presenter import Presenter
-from tui.presenter.unit_actions import initiative
 
 WIDTH = 56
 HINT = (

@@ -19,6 +19,7 @@ from tui.library.battle_files import open_battle
 from tui.modals.help_screen import help_text
 from tui.modals.messages import Chosen, Left
 from tui.modals.text_modal import TextModal
+from tui.overlays.overlay_list import OVERLAY_TINTS
 from tui.panels.key_footer import KeyFooter
 from tui.panels.line_help import LineHelp
 from tui.screens.battle_screen import BattleScreen
@@ -142,7 +143,7 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self.post_message(Left())
 
     def action_help(self) -> None:
-        groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs)
+        groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs, OVERLAY_TINTS)
         self.app.push_screen(
             TextModal("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
         )

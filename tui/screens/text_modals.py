@@ -20,6 +20,7 @@ from tui.commands.handbook import tool_rows
 from tui.keys.battle_keys import with_keys
 from tui.modals.help_screen import help_text
 from tui.modals.text_modal import TextModal
+from tui.overlays.overlay_list import OVERLAY_TINTS
 from tui.panels.receipt import receipt_text
 from tui.panels.result_card import Result, receipt_of, result_title
 from tui.panels.side_panels import AttackPanel, UnitPanel
@@ -34,7 +35,7 @@ from tui.screens.sheet_editing import edit_sheet
 
 def show_help(screen: Screen[None], board: BoardView, rules: Ruleset) -> None:
     groups, menus = (("Battle", screen), ("Board", board)), menus_in_help(rules)
-    signs = legend(board.glyphs)
+    signs = legend(board.glyphs, OVERLAY_TINTS)
     screen.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, menus=menus)))
 
 

@@ -55,21 +55,8 @@ def check_terminal() -> None:
 FROM_INPUT = "-"
 """The argument for the lines of standard input, which other accounts cannot see."""
 
-TAKING_ARGUMENTS = ("sight", "reach", "view", "odds", "scatter", "compare")
-"""Commands that read arguments and options from standard input, one per line."""
-
 MOST_INPUT, MOST_LINES = 8_000_000, 100_000
 """Most characters and lines of standard input."""
-
-
-def with_input(words: Sequence[str]) -> list[str]:
-    """The arguments, with a “-” replaced by the lines of standard input, for commands that read them.
-
-    Raises:
-        BattleboardError: see `with_lines`.
-    """
-    command = next((word for word in words if not word.startswith("-")), "")
-    return with_lines(words) if command in TAKING_ARGUMENTS else list(words)
 
 
 def with_lines(words: Sequence[str]) -> list[str]:

@@ -48,6 +48,7 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
     They stand on `at`, or where that is taken on the first free squares around it; several are numbered.
     """
 
+    version = 2
     role: RoleId
     side: str
     at: Square
@@ -73,6 +74,7 @@ class AddUnit(Command, frozen=True, tag="add-unit"):
 class AddGroup(Command, frozen=True, tag="add-group"):
     """The GM adds a whole group at once; each member takes free squares around its `at`."""
 
+    version = 2
     members: tuple[AddUnit, ...]
 
     def decide(self, now: Deciding) -> Events:

@@ -33,6 +33,7 @@ UnitEdit = (
 class EditUnits(Command, frozen=True, tag="edit-units"):
     """The GM edits several units, one after the other; what is refused for some of them is left out."""
 
+    version = 2
     edits: tuple[UnitEdit, ...]
 
     def decide(self, now: Deciding) -> Events:

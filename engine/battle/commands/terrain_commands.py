@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine.battle import events as ev
-from engine.battle.apply_gm import apply_all_to_table
+from engine.battle.apply import apply_all
 from engine.battle.command import Command, Deciding, Events
 from engine.battle.event_builder import refuse_if_full
 from engine.battle.parameters import LightId
@@ -109,7 +109,7 @@ class Draw(Command, frozen=True, tag="draw"):
         found: Events = ()
         for part in self.parts:
             try:
-                found += part.decide(replace(now, battle=apply_all_to_table(now.battle, found)))
+                found += part.decide(replace(now, battle=apply_all(now.battle, found)))
             except Unchanged:
                 continue
         if not found:

@@ -6,15 +6,32 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
+from engine.battle.events.event import Event, LogEvent
+from engine.battle.state.battle import Battle, Opening, Worn
+from engine.battle.state.open_reactions import resumed
 from engine.battle.state.reasons import Because
 from engine.bounds import MANY, Amount, Id, ListOf, Text, Whole
 from engine.dice.sources import Roll
 from engine.geometry.squares import Edge, Square
 from engine.rules.ledger import Entry
-from engine.values import Number, Stored
+from engine.values import Number, replace
+
+__all__ = [
+    "AttackRolled",
+    "AttackTurned",
+    "BurstCaught",
+    "BurstLanded",
+    "CoverWorn",
+    "DefenceTaken",
+    "EffectComputed",
+    "EffectRolled",
+    "OpeningGiven",
+    "ReactionTaken",
+    "StrikeBegan",
+]
 
 
-class OpeningGiven(Stored, frozen=True, tag="opening-given"):
+class OpeningGiven(Event, frozen=True, tag="opening-given"):
     """A unit may attack another at once, out of turn: with any attack or the one named, at that cost."""
 
     unit: Id
@@ -27,8 +44,22 @@ class OpeningGiven(Stored, frozen=True, tag="opening-given"):
     is_by_move: bool = False
     """Whether a move has drawn it, which has stopped for it; else an attack, which is not made yet."""
 
+    def apply(self, battle: Battle) -> Battle:
+        """The battle with a new open reaction; the same action does not provoke it again."""
+        cost = dict(self.cost)
+        opening = Opening(self.unit, self.against, self.because, self.reaction, self.attack, cost)
+        battle = replace(battle, openings=(*battle.openings, opening))
+        if not self.reaction:
+            return battle
+        actor, name = battle.units[self.against], f"{self.reaction} {self.unit}"
+        if self.is_by_move:
+            turn = replace(actor.turn, drawn_by_move=(*actor.turn.drawn_by_move, name))
+        else:
+            turn = replace(actor.turn, drawn_by_attack=(*actor.turn.drawn_by_attack, name))
+        return battle.with_unit(replace(actor, turn=turn))
 
-class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
+
+class ReactionTaken(LogEvent, frozen=True, tag="reaction-taken"):
     """A unit reacts automatically with an attack on another: nobody was asked."""
 
     unit: Id
@@ -36,7 +67,7 @@ class ReactionTaken(Stored, frozen=True, tag="reaction-taken"):
     because: Because
 
 
-class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
+class AttackRolled(Event, frozen=True, tag="attack-rolled"):
     """An attack with its whole receipt: action, weapon, every line of the ledger, dice and result."""
 
     unit: Id
@@ -61,8 +92,15 @@ class AttackRolled(Stored, frozen=True, tag="attack-rolled"):
     beats: Number = 0
     """What a die that is read apart had to be more than; 0 where nothing says so."""
 
+    def apply(self, battle: Battle) -> Battle:
+        used = battle.opening(self.unit, self.target, self.action)
+        battle = replace(battle, openings=tuple(held for held in battle.openings if held != used))
+        unit = battle.units[self.unit]
+        turn = replace(unit.turn, attacks=unit.turn.attacks + 1, drawn_by_attack=())
+        return resumed(battle.with_unit(replace(unit, turn=turn)), unit.id)
 
-class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
+
+class DefenceTaken(Event, frozen=True, tag="defence-taken"):
     """A unit defends against a rolled attack, or answers its own roll, `against` itself.
 
     `budget` is what it has left afterwards.
@@ -77,8 +115,12 @@ class DefenceTaken(Stored, frozen=True, tag="defence-taken"):
     is_by_itself: bool = False
     """Whether nobody was asked."""
 
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        return battle.with_unit(replace(unit, turn=replace(unit.turn, budget=self.budget)))
 
-class BurstLanded(Stored, frozen=True, tag="burst-landed"):
+
+class BurstLanded(LogEvent, frozen=True, tag="burst-landed"):
     """Square where a blast went off, its rolls, and what stopped it in flight; "" for nothing.
 
     What was stopped by OFF_MAP has left the map over that square and is gone.
@@ -91,7 +133,7 @@ class BurstLanded(Stored, frozen=True, tag="burst-landed"):
     stopped_by: Text
 
 
-class BurstCaught(Stored, frozen=True, tag="burst-caught"):
+class BurstCaught(LogEvent, frozen=True, tag="burst-caught"):
     """A unit in one of the rings of a blast, or in the cone of an attack; `ring` is its label."""
 
     unit: Id
@@ -100,7 +142,7 @@ class BurstCaught(Stored, frozen=True, tag="burst-caught"):
     share: Fraction
 
 
-class AttackTurned(Stored, frozen=True, tag="attack-turned"):
+class AttackTurned(LogEvent, frozen=True, tag="attack-turned"):
     """An attack changes to another grade, or to another target; without a grade before it is rolled."""
 
     unit: Id
@@ -110,7 +152,7 @@ class AttackTurned(Stored, frozen=True, tag="attack-turned"):
     because: Text
 
 
-class StrikeBegan(Stored, frozen=True, tag="strike-began"):
+class StrikeBegan(LogEvent, frozen=True, tag="strike-began"):
     """One of the several strikes of a hit; `strikes` is their number, 0 for none."""
 
     unit: Id
@@ -120,7 +162,7 @@ class StrikeBegan(Stored, frozen=True, tag="strike-began"):
     strikes: Whole
 
 
-class CoverWorn(Stored, frozen=True, tag="cover-worn"):
+class CoverWorn(Event, frozen=True, tag="cover-worn"):
     """Cover took damage meant for its target: its total before and after.
 
     It stands on the edge, or on the square where that is None; `name` is what it is.
@@ -133,8 +175,14 @@ class CoverWorn(Stored, frozen=True, tag="cover-worn"):
     after: Amount
     because: Text
 
+    def apply(self, battle: Battle) -> Battle:
+        place = self.edge or self.square
+        others = tuple(worn for worn in battle.scene.worn if worn.place != place)
+        worn = (*others, Worn(self.square, self.edge, self.after))
+        return replace(battle, scene=replace(battle.scene, worn=worn))
 
-class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
+
+class EffectRolled(LogEvent, frozen=True, tag="effect-rolled"):
     """Dice that followed from an attack or an action."""
 
     unit: Id
@@ -144,7 +192,7 @@ class EffectRolled(Stored, frozen=True, tag="effect-rolled"):
     """What they were up against, in words; "" where nothing says so."""
 
 
-class EffectComputed(Stored, frozen=True, tag="effect-reckoned"):
+class EffectComputed(LogEvent, frozen=True, tag="effect-reckoned"):
     """Result of an effect without dice: damage stopped by armour.
 
     With a value, `words` are how it comes about: "(3 + attribute 1) × 3"; without, why the effect did nothing.

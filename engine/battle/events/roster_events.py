@@ -5,14 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
+from engine.battle.events.event import Event
+from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.bounds import MANY, SOME, Amount, Count, Id, ListOf, Text
-from engine.values import Stored
+from engine.values import replace
+
+__all__ = [
+    "LettersGiven",
+    "SideChanged",
+    "UnitHidden",
+    "UnitOut",
+    "UnitRemoved",
+    "UnitRenamed",
+    "UnitShown",
+    "UnitsAdded",
+]
 
 
-class UnitsAdded(Stored, frozen=True, tag="units-added"):
+class UnitsAdded(Event, frozen=True, tag="units-added"):
     """Units join the battle. `order` and `scores`: the turn order from now on."""
 
+    version = 2
     units: Annotated[tuple[Unit, ...], SOME]
     order: ListOf[Id] = ()
     scores: Annotated[Mapping[Id, Amount], MANY] = {}
@@ -20,21 +34,60 @@ class UnitsAdded(Stored, frozen=True, tag="units-added"):
     outside: Annotated[Mapping[Id, Count], MANY] = {}
     """How many of them found no room in their start zone and stand outside it, by the zone's id."""
 
+    def apply(self, battle: Battle) -> Battle:
+        units = {**battle.units, **{unit.id: unit for unit in self.units}}
+        return replace(battle, units=units, turns=replace(battle.turns, order=self.order, initiative=self.scores))
 
-class UnitRemoved(Stored, frozen=True, tag="unit-removed"):
+
+class UnitRemoved(Event, frozen=True, tag="unit-removed"):
     """A unit was removed from the battle; `name` is its name."""
 
     unit: Id
     name: Text
 
+    def apply(self, battle: Battle) -> Battle:
+        """The battle without the unit, and without all that was about it."""
+        turns, gm = battle.turns, battle.gm
+        return replace(
+            battle,
+            units={known: unit for known, unit in battle.units.items() if known != self.unit},
+            gone={**battle.gone, self.unit: battle.called(self.unit)},
+            turns=replace(
+                turns,
+                order=self._left(turns.order),
+                initiative={known: score for known, score in turns.initiative.items() if known != self.unit},
+                announced={known: said for known, said in turns.announced.items() if known != self.unit},
+                active="" if turns.active == self.unit else turns.active,
+                interrupted=tuple(waiting for waiting in turns.interrupted if waiting.unit != self.unit),
+                declared=tuple(path for path in turns.declared if path.unit != self.unit),
+                closing=self._left(turns.closing),
+                groups=tuple(left for group in turns.groups if len(left := self._left(group)) > 1),
+                surprised=self._left(turns.surprised),
+                delayed=self._left(turns.delayed),
+            ),
+            openings=tuple(held for held in battle.openings if self.unit not in (held.unit, held.against)),
+            gm=replace(
+                gm,
+                covers=tuple(held for held in gm.covers if self.unit not in held.pair),
+                policies=tuple(held for held in gm.policies if held.unit != self.unit),
+                notes=tuple(note for note in gm.notes if note.unit != self.unit),
+            ),
+        )
 
-class UnitRenamed(Stored, frozen=True, tag="unit-renamed"):
+    def _left(self, ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(known for known in ids if known != self.unit)
+
+
+class UnitRenamed(Event, frozen=True, tag="unit-renamed"):
     unit: Id
     before: Text
     after: Text
 
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_unit(replace(battle.units[self.unit], name=self.after))
 
-class SideChanged(Stored, frozen=True, tag="side-changed"):
+
+class SideChanged(Event, frozen=True, tag="side-changed"):
     """A unit fights for another side, or for none."""
 
     unit: Id
@@ -42,28 +95,45 @@ class SideChanged(Stored, frozen=True, tag="side-changed"):
     after: Text
     is_neutral: bool = False
 
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        return battle.with_unit(replace(unit, side=self.after, is_neutral=self.is_neutral))
 
-class UnitHidden(Stored, frozen=True, tag="unit-hidden"):
+
+class UnitHidden(Event, frozen=True, tag="unit-hidden"):
     """Players see a unit no longer."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_unit(replace(battle.units[self.unit], is_hidden=True))
 
-class LettersGiven(Stored, frozen=True, tag="letters-given"):
+
+class LettersGiven(Event, frozen=True, tag="letters-given"):
     """Units get the letters that players know them by, and others digits until a player sees them; by unit id."""
 
     letters: Annotated[Mapping[Id, Text], MANY] = {}
     digits: Annotated[Mapping[Id, Text], MANY] = {}
 
+    def apply(self, battle: Battle) -> Battle:
+        letters, digits = {**battle.letters, **self.letters}, {**battle.digits, **self.digits}
+        return replace(battle, letters=letters, digits=digits)
 
-class UnitOut(Stored, frozen=True, tag="unit-out"):
+
+class UnitOut(Event, frozen=True, tag="unit-out"):
     """The GM has taken a unit out of the fight, with a word why; "" when it takes part again."""
 
     unit: Id
     why: Text
 
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_unit(replace(battle.units[self.unit], out=self.why))
 
-class UnitShown(Stored, frozen=True, tag="unit-shown"):
+
+class UnitShown(Event, frozen=True, tag="unit-shown"):
     """Players see a unit again."""
 
     unit: Id
+
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_unit(replace(battle.units[self.unit], is_hidden=False))

@@ -2,43 +2,75 @@
 
 from __future__ import annotations
 
+from engine.battle.events.event import Event
+from engine.battle.state.battle import Battle
 from engine.bounds import ListOf, Text
-from engine.geometry.battlefield import Barrier, Ground, Height, Lamp
+from engine.geometry.battlefield import LIGHTS, Barrier, Ground, Height, Lamp
 from engine.geometry.squares import Edge, Square
-from engine.values import Stored
+from engine.geometry.terrain_edits import with_barriers, with_elevation, with_ground, with_lamp, with_light
+from engine.values import replace
+
+__all__ = [
+    "EdgesSet",
+    "ElevationSet",
+    "GroundSet",
+    "LampSet",
+    "LightSet",
+]
+
+LEVELS = {light: level for level, light in enumerate(LIGHTS)}
 
 
-class GroundSet(Stored, frozen=True, tag="ground-set"):
+class GroundSet(Event, frozen=True, tag="ground-set"):
     """The GM sets the ground of squares; `because` is the GM's reason."""
 
     squares: ListOf[Square]
     ground: Ground
     because: Text = ""
 
+    def apply(self, battle: Battle) -> Battle:
+        worn = tuple(each for each in battle.scene.worn if each.edge or each.square not in self.squares)
+        battle = replace(battle, scene=replace(battle.scene, worn=worn))
+        return battle.with_field(with_ground(battle.field, self.squares, self.ground))
 
-class ElevationSet(Stored, frozen=True, tag="elevation-set"):
+
+class ElevationSet(Event, frozen=True, tag="elevation-set"):
     """The ground of these squares is so high now, in hundredths of the map's unit."""
 
     squares: ListOf[Square]
     height: Height
 
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_field(with_elevation(battle.field, self.squares, self.height))
 
-class EdgesSet(Stored, frozen=True, tag="edges-set"):
+
+class EdgesSet(Event, frozen=True, tag="edges-set"):
     """That stands on these edges now; None for nothing."""
 
     edges: ListOf[Edge]
     barrier: Barrier | None
 
+    def apply(self, battle: Battle) -> Battle:
+        worn = tuple(each for each in battle.scene.worn if each.edge not in self.edges)
+        battle = replace(battle, scene=replace(battle.scene, worn=worn))
+        return battle.with_field(with_barriers(battle.field, self.edges, self.barrier))
 
-class LightSet(Stored, frozen=True, tag="light-set"):
+
+class LightSet(Event, frozen=True, tag="light-set"):
     """So light are these squares now, or all where none are named; lamps left out."""
 
     squares: ListOf[Square]
     light: Text
 
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_field(with_light(battle.field, self.squares, LEVELS[self.light]))
 
-class LampSet(Stored, frozen=True, tag="lamp-set"):
+
+class LampSet(Event, frozen=True, tag="lamp-set"):
     """A lamp hangs on a square now, or None does."""
 
     at: Square
     lamp: Lamp | None
+
+    def apply(self, battle: Battle) -> Battle:
+        return battle.with_field(with_lamp(battle.field, self.at, self.lamp))

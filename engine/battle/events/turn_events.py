@@ -3,18 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Annotated
 
-from engine.battle.state.battle import HeldCommand
-from engine.battle.state.units import Unit
+from engine.battle.events.event import Event, LogEvent
+from engine.battle.state.battle import Battle, HeldCommand, Interrupted
+from engine.battle.state.open_reactions import resumed, with_affordable_reactions, without_held_command
+from engine.battle.state.units import Turn, Unit
 from engine.bounds import MANY, SOME, Amount, Count, Id, ListOf, Position, Text
 from engine.dice.sources import Roll
-from engine.values import Stored
+from engine.values import replace
+
+__all__ = [
+    "ActionTaken",
+    "BattleBegan",
+    "BattleFinished",
+    "ClosingBegan",
+    "CommandHeld",
+    "DiceDrawn",
+    "GroupDissolved",
+    "GroupFormed",
+    "InitiativeRolled",
+    "LastTurnCame",
+    "OrderSet",
+    "PlaceTaken",
+    "RoundBegan",
+    "TieRolled",
+    "TurnBegan",
+    "TurnDelayed",
+    "TurnDropped",
+    "TurnEnded",
+    "TurnGiven",
+    "TurnResumed",
+    "TurnTakenUp",
+    "TurnWaits",
+    "UnitsSurprised",
+]
 
 
-class BattleBegan(Stored, frozen=True, tag="battle-began"):
+class BattleBegan(Event, frozen=True, tag="battle-began"):
     """The units as the ruleset's sheets made them, and the seed of the dice."""
 
+    version = 2
     units: ListOf[Unit]
     seed: Text
     party: Text = ""
@@ -22,12 +52,19 @@ class BattleBegan(Stored, frozen=True, tag="battle-began"):
     encounter: Text = ""
     """The name of the encounter's file; "" for none."""
 
+    def apply(self, battle: Battle) -> Battle:
+        units = {unit.id: unit for unit in self.units}
+        return replace(battle, units=units, dice=replace(battle.dice, seed=self.seed), party=self.party)
 
-class BattleFinished(Stored, frozen=True, tag="battle-finished"):
+
+class BattleFinished(Event, frozen=True, tag="battle-finished"):
     """The battle is over: nothing more happens in it, unless this is undone."""
 
+    def apply(self, battle: Battle) -> Battle:
+        return replace(battle, is_finished=True)
 
-class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):
+
+class InitiativeRolled(Event, frozen=True, tag="initiative-rolled"):
     """One roll for initiative. `who` is a unit id or a side; `total` the score; `declared` the label of its action."""
 
     who: Id
@@ -36,23 +73,32 @@ class InitiativeRolled(Stored, frozen=True, tag="initiative-rolled"):
     total: Amount
     declared: Text = ""
 
+    def apply(self, battle: Battle) -> Battle:
+        if not self.declared:
+            return battle
+        announced = {**battle.turns.announced, self.who: self.declared}
+        return replace(battle, turns=replace(battle.turns, announced=announced))
 
-class TieRolled(Stored, frozen=True, tag="tie-rolled"):
+
+class TieRolled(LogEvent, frozen=True, tag="tie-rolled"):
     """One roll more between those who are tied for initiative. `who` as for `InitiativeRolled`."""
 
     who: Id
     roll: Roll
 
 
-class OrderSet(Stored, frozen=True, tag="order-set"):
+class OrderSet(Event, frozen=True, tag="order-set"):
     """Who acts in which order from now on; `scores` by unit id."""
 
     order: ListOf[Id]
     scores: Annotated[Mapping[Id, Amount], MANY]
     by_gm: bool = False
 
+    def apply(self, battle: Battle) -> Battle:
+        return replace(battle, turns=replace(battle.turns, order=self.order, initiative=self.scores))
 
-class PlaceTaken(Stored, frozen=True, tag="place-taken"):
+
+class PlaceTaken(Event, frozen=True, tag="place-taken"):
     """A unit, with its group, has another place in the order: after another, or first."""
 
     unit: Id
@@ -63,99 +109,177 @@ class PlaceTaken(Stored, frozen=True, tag="place-taken"):
     is_delay: bool = False
     """Whether it waits; else the GM says so."""
 
+    def apply(self, battle: Battle) -> Battle:
+        return _reordered(battle, self.order, self.scores)
 
-class TurnDelayed(Stored, frozen=True, tag="turn-delayed"):
+
+class TurnDelayed(Event, frozen=True, tag="turn-delayed"):
     """The active unit delays its turn before it has done anything; its budgets are kept."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        turns = replace(battle.turns, delayed=(*battle.turns.delayed, self.unit), held=())
+        return replace(battle, turns=turns, openings=())
 
-class TurnTakenUp(Stored, frozen=True, tag="turn-taken-up"):
+
+class TurnTakenUp(Event, frozen=True, tag="turn-taken-up"):
     """A turn that was put off is taken now."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        waiting = tuple(unit_id for unit_id in battle.turns.delayed if unit_id != self.unit)
+        return replace(battle, turns=replace(battle.turns, active=self.unit, delayed=waiting))
 
-class LastTurnCame(Stored, frozen=True, tag="last-turn-came"):
+
+class LastTurnCame(LogEvent, frozen=True, tag="last-turn-came"):
     """The turn that begins is the round's last, and these have waited and may still act before the round is over."""
 
     waiting: ListOf[Id]
 
 
-class GroupFormed(Stored, frozen=True, tag="group-formed"):
+class GroupFormed(Event, frozen=True, tag="group-formed"):
     """Several units share one place in the order, and one roll for it. `order` is empty where none is rolled yet."""
 
     members: ListOf[Id]
     order: ListOf[Id]
     scores: Annotated[Mapping[Id, Amount], MANY]
 
+    def apply(self, battle: Battle) -> Battle:
+        left = (tuple(one for one in group if one not in self.members) for group in battle.turns.groups)
+        groups = (*(group for group in left if len(group) > 1), self.members)
+        return _reordered(replace(battle, turns=replace(battle.turns, groups=groups)), self.order, self.scores)
 
-class GroupDissolved(Stored, frozen=True, tag="group-dissolved"):
+
+class GroupDissolved(Event, frozen=True, tag="group-dissolved"):
     members: ListOf[Id]
 
+    def apply(self, battle: Battle) -> Battle:
+        groups = tuple(one for one in battle.turns.groups if set(one) != set(self.members))
+        return replace(battle, turns=replace(battle.turns, groups=groups))
 
-class UnitsSurprised(Stored, frozen=True, tag="units-surprised"):
+
+class UnitsSurprised(Event, frozen=True, tag="units-surprised"):
     """They lose their turn in this round."""
 
     units: ListOf[Id]
 
+    def apply(self, battle: Battle) -> Battle:
+        return replace(battle, turns=replace(battle.turns, surprised=(*battle.turns.surprised, *self.units)))
 
-class RoundBegan(Stored, frozen=True, tag="round-began"):
+
+class RoundBegan(Event, frozen=True, tag="round-began"):
     """`budgets`: budgets at the start of the round of the units for which they change."""
 
     round: Count
     budgets: Annotated[Mapping[Id, Annotated[Mapping[Id, Amount], MANY]], MANY] = {}
 
+    def apply(self, battle: Battle) -> Battle:
+        for unit_id, budget in self.budgets.items():
+            unit = battle.units[unit_id]
+            battle = battle.with_unit(replace(unit, turn=replace(unit.turn, budget=budget)))
+        turns = replace(
+            battle.turns,
+            round=self.round,
+            interrupted=(),
+            declared=(),
+            closing=(),
+            surprised=(),
+            delayed=(),
+            held=(),
+        )
+        return replace(battle, turns=turns, openings=())
 
-class TurnBegan(Stored, frozen=True, tag="turn-began"):
+
+class TurnBegan(Event, frozen=True, tag="turn-began"):
     """A unit's turn begins with a full budget. An extra one interrupts the active unit's."""
 
     unit: Id
     budget: Annotated[Mapping[Id, Amount], MANY]
     is_extra: bool = False
 
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        if self.is_extra:
+            waiting_turns = tuple(_with_rest_of_turn(waiting, unit) for waiting in battle.turns.interrupted)
+            own = () if battle.turns.active == self.unit else (Interrupted(battle.turns.active),)
+            battle = replace(battle, turns=replace(battle.turns, interrupted=(*waiting_turns, *own)))
+        battle = battle.with_unit(replace(unit, turn=Turn(self.budget, unit.at)))
+        return replace(battle, turns=replace(battle.turns, active=self.unit))
 
-class TurnGiven(Stored, frozen=True, tag="turn-given"):
+
+class TurnGiven(Event, frozen=True, tag="turn-given"):
     """The GM sets whose turn it is: interrupted turns end, and the turn order continues from that unit."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        return replace(battle, turns=replace(battle.turns, interrupted=(), closing=()), openings=())
 
-class TurnEnded(Stored, frozen=True, tag="turn-ended"):
+
+class TurnEnded(Event, frozen=True, tag="turn-ended"):
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        battle = replace(battle, openings=(), turns=replace(battle.turns, held=()))
+        return battle.with_unit(replace(unit, turn=replace(unit.turn, stride=Fraction(0), stride_action="")))
 
-class CommandHeld(Stored, frozen=True, tag="command-held"):
+
+class CommandHeld(Event, frozen=True, tag="command-held"):
     """A command has drawn reactions and waits for them."""
 
     held: HeldCommand
 
+    def apply(self, battle: Battle) -> Battle:
+        battle = without_held_command(battle, self.held.unit)
+        return replace(battle, turns=replace(battle.turns, held=(*battle.turns.held, self.held)))
 
-class TurnWaits(Stored, frozen=True, tag="turn-waits"):
+
+class TurnWaits(Event, frozen=True, tag="turn-waits"):
     """An extra turn of the active unit comes when its present one is over."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        interrupted = (*battle.turns.interrupted, Interrupted(self.unit, is_extra=True))
+        return replace(battle, turns=replace(battle.turns, interrupted=interrupted))
 
-class TurnDropped(Stored, frozen=True, tag="turn-dropped"):
+
+class TurnDropped(Event, frozen=True, tag="turn-dropped"):
     """A turn waits no longer: it begins now, or its unit is out of the fight."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        return replace(battle, turns=replace(battle.turns, interrupted=battle.turns.interrupted[:-1]))
 
-class TurnResumed(Stored, frozen=True, tag="turn-resumed"):
+
+class TurnResumed(Event, frozen=True, tag="turn-resumed"):
     """An interrupted turn continues with what was left of it."""
 
     unit: Id
 
+    def apply(self, battle: Battle) -> Battle:
+        *rest, waiting = battle.turns.interrupted
+        battle = replace(battle, turns=replace(battle.turns, active=waiting.unit, interrupted=tuple(rest)))
+        if waiting.turn is None:
+            return battle
+        return battle.with_unit(replace(battle.units[waiting.unit], turn=waiting.turn))
 
-class ClosingBegan(Stored, frozen=True, tag="closing-began"):
+
+class ClosingBegan(Event, frozen=True, tag="closing-began"):
     """All have walked: the first of `units` may make the attack joined to its move now, the others after it."""
 
     units: Annotated[tuple[Id, ...], SOME]
 
+    def apply(self, battle: Battle) -> Battle:
+        turns = replace(battle.turns, closing=self.units, active=self.units[0], held=())
+        return replace(battle, turns=turns, openings=())
 
-class ActionTaken(Stored, frozen=True, tag="action-taken"):
+
+class ActionTaken(Event, frozen=True, tag="action-taken"):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` the unit or square it acts on."""
 
     unit: Id
@@ -167,8 +291,32 @@ class ActionTaken(Stored, frozen=True, tag="action-taken"):
     goes_on: bool = False
     """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
 
+    def apply(self, battle: Battle) -> Battle:
+        unit = battle.units[self.unit]
+        tally = {**unit.turn.tally, self.action: unit.turn.tally.get(self.action, 0) + 1}
+        unit = replace(unit, turn=replace(unit.turn, budget=self.budget, tally=tally))
+        battle = with_affordable_reactions(battle, unit)
+        if self.goes_on:
+            battle, unit = resumed(battle, unit.id), replace(unit, turn=replace(unit.turn, drawn_by_attack=()))
+        return battle.with_unit(unit)
 
-class DiceDrawn(Stored, frozen=True, tag="dice-drawn"):
+
+class DiceDrawn(Event, frozen=True, tag="dice-drawn"):
     """The seed's dice have been drawn up to `position`."""
 
     position: Position
+
+    def apply(self, battle: Battle) -> Battle:
+        return replace(battle, dice=replace(battle.dice, drawn=self.position))
+
+
+def _reordered(battle: Battle, order: tuple[str, ...], scores: Mapping[str, int]) -> Battle:
+    """With another turn order; an empty order leaves it as it is."""
+    return replace(battle, turns=replace(battle.turns, order=order, initiative=scores)) if order else battle
+
+
+def _with_rest_of_turn(waiting: Interrupted, unit: Unit) -> Interrupted:
+    """The interrupted command, with the rest of its turn where its unit is about to take an extra one."""
+    if waiting.unit != unit.id or waiting.is_extra or waiting.turn is not None:
+        return waiting
+    return replace(waiting, turn=unit.turn)

@@ -33,6 +33,10 @@ class CoverRuling(Stored, frozen=True):
     is_pinned: bool = False
     """Whether it holds for later attacks too."""
 
+    @property
+    def pair(self) -> tuple[str, str]:
+        return self.attacker, self.target
+
 
 OFF, ASK, AUTO = "off", "ask", "auto"
 POLICIES = (OFF, ASK, AUTO)

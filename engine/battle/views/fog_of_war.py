@@ -9,7 +9,7 @@ not say how it obscures, and a square is seen where somebody who stood on it wou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
 from msgspec import Struct
@@ -51,39 +51,67 @@ def sides_of(battle: Battle) -> list[str]:
     return list(dict.fromkeys(unit.side for unit in battle.units.values() if not unit.is_hidden))
 
 
-def find_side(battle: Battle, side: str) -> str:
+def find_side(battle: Battle, side: str, earlier: Iterable[Battle] = ()) -> str:
     """The side that is called that, as it is or as it is shown.
+
+    Args:
+        battle: as it stands now.
+        side: the name.
+        earlier: moments whose sides count too, where there is none of that name now.
 
     Raises:
         Unknown: there is none; the message names the nearest.
     """
     known = sides_of(battle)
-    if not (found := side_called(side, known)):
+    found = side_called(side, known)
+    if not found:
+        found = side_called(side, dict.fromkeys(one for moment in earlier for one in sides_of(moment)))
+    if not found:
         raise Unknown("side", side, known)
     return found
 
 
-class RememberedUnit:
-    """The memory of a side while it looks at one moment after the other."""
+def side_names(moments: Sequence[Battle], side: str) -> tuple[str, ...]:
+    """The name of a side at each moment: a side that begins with a unit of another was that other one until then.
 
-    def __init__(self, side: str, memory: Memory = NOTHING_SEEN) -> None:
-        self._side = side
+    So it remembers what was seen until then, whether the GM renames a side or parts it.
+    """
+    parts: list[list[str]] = []
+    end = len(moments)
+    while end:
+        first = next((place for place in range(end) if _members(moments[place], side)), 0)
+        parts.insert(0, [side] * (end - first))
+        members = _members(moments[first], side)
+        before = moments[first - 1].units if first else {}
+        came = [before[unit_id].side for unit_id in members if unit_id in before]
+        side, end = came[0] if came else side, first
+    return tuple(name for part in parts for name in part)
+
+
+def _members(battle: Battle, side: str) -> list[str]:
+    return [unit.id for unit in battle.units.values() if unit.side == side]
+
+
+class SideObserver:
+    """What a side has seen, gathered while it looks at one moment after the other."""
+
+    def __init__(self, memory: Memory = NOTHING_SEEN) -> None:
         self._ground, self._barriers = dict(memory.ground), dict(memory.barriers)
         self._met = dict.fromkeys(memory.met)
         self._last: Battle | None = None
         self._fresh: set[Square] = set()
         """Squares that are remembered as they are on the last field."""
 
-    def observe(self, battle: Battle) -> None:
-        """Looks round at a battle as it stands now."""
+    def observe(self, battle: Battle, side: str) -> None:
+        """Looks round at a battle as it stands now, with the eyes of the side of that name."""
         last, field = self._last, battle.field
         if last is None or last.field is not field:
             self._fresh.clear()
         elif not _has_moved(last, battle):
             return
         self._last = battle
-        self._met |= dict.fromkeys(unit.id for unit in seen_others(battle, self._side, self._met))
-        squares = _seen_squares(battle, self._side) - self._fresh
+        self._met |= dict.fromkeys(unit.id for unit in seen_others(battle, side, self._met))
+        squares = _seen_squares(battle, side) - self._fresh
         light = lit(field) if squares else ()
         for square in squares:
             place = field.index(square)
@@ -116,7 +144,11 @@ def _presence(unit: Unit) -> tuple[object, ...]:
 
 
 def follow(
-    moments: Iterable[Battle], rules: Ruleset, side: str, memory: Memory = NOTHING_SEEN, looked: int = 0
+    moments: Sequence[Battle],
+    rules: Ruleset,
+    names: str | Sequence[str],
+    memory: Memory = NOTHING_SEEN,
+    looked: int = 0,
 ) -> tuple[View, Memory]:
     """A side's view after all these states of a battle, the last one now, and its memory.
 
@@ -126,15 +158,17 @@ def follow(
     Args:
         moments: the battle after each command, undo and redo.
         rules: its rules.
-        side: whose seat it is.
+        names: the side, or its name at each moment (and later) as `side_names` gives it.
         memory: what the side remembers of the first moments.
         looked: how many moments those are; they are not looked at again.
 
     Raises:
         BattleboardError: there are no moments.
     """
-    recollection, shown, last = RememberedUnit(side, memory), None, None
-    for number, battle in enumerate(moments):
+    if isinstance(names, str):
+        names = side_names(moments, names)
+    observer, shown, last, side = SideObserver(memory), None, None, ""
+    for number, (battle, name) in enumerate(zip(moments, names, strict=False)):
         last = battle
         if battle.is_set_up:
             shown = None
@@ -145,13 +179,13 @@ def follow(
             before = ("", 0) if shown is None else (shown.turns.active, shown.turns.round)
             battle = replace(battle, turns=replace(battle.turns, active=before[0], round=before[1]))
         if number >= looked:
-            recollection.observe(battle)
-        shown = battle
+            observer.observe(battle, name)
+        shown, side = battle, name
     if last is None:
         raise BattleboardError("The battle has not begun.")
     if shown is None:
-        return curtain(last, rules), recollection.memory
-    return seat_view(shown, rules, side, recollection.memory), recollection.memory
+        return curtain(last, rules), observer.memory
+    return seat_view(shown, rules, side, observer.memory), observer.memory
 
 
 def curtain(battle: Battle, rules: Ruleset) -> View:
@@ -222,7 +256,8 @@ def seat_view(battle: Battle, rules: Ruleset, side: str, memory: Memory) -> View
         openings=tuple(held for held in battle.openings if {held.unit, held.against} <= known.keys()),
     )
     view = project(seen, rules)
-    everybody = [*own, *(battle.units[met] for met in memory.met if met in battle.units)]
+    met = {unit_id: battle.units[unit_id] for unit_id in memory.met if unit_id in battle.units}
+    everybody = [*({unit.id: unit for unit in own} | met).values()]
     letters = _letters(battle, everybody)
     order = list(dict.fromkeys(unit.side for unit in everybody))
     units = (replace(one, letter=letters[one.id], side_index=order.index(one.side)) for one in view.units)

@@ -17,7 +17,7 @@ from engine.battle.commands.order_commands import SetInitiative
 from engine.battle.commands.roster_commands import RenameUnit, SetOut
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetAltitude, SetCondition, SetPosture
-from engine.battle.events import Event, RoundBegan
+from engine.battle.events import EVENTS, RoundBegan
 from engine.battle.narration import NARRATORS, SILENT, reason_words, summarise
 from engine.battle.narration.narrators import narrates
 from engine.battle.narration.preview_text import dice_to_type, verdict
@@ -187,7 +187,7 @@ def test_nothing_left_is_reported_in_the_plural() -> None:
 
 
 def test_every_class_of_event_has_a_narrator_or_is_named_as_silent() -> None:
-    assert NARRATORS.keys() | SILENT == set(Event.__args__)
+    assert NARRATORS.keys() | SILENT == set(EVENTS)
     assert not NARRATORS.keys() & SILENT
 
 
@@ -207,7 +207,7 @@ def test_every_reason_has_words() -> None:
 
 
 BATTLE = Path(__file__).parents[3] / "engine" / "battle"
-MAKERS = {*(kind.__name__ for kind in Event.__args__), "set_condition", "let_go_of", "expire"}
+MAKERS = {*(kind.__name__ for kind in EVENTS), "set_condition", "let_go_of", "expire"}
 """What makes events that say why."""
 
 

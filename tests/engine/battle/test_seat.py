@@ -14,7 +14,7 @@ from engine.battle.commands.decide import decide
 from engine.battle.setup import begin
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
-from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, find_side, follow, seat_view, sides_of
+from engine.battle.views.fog_of_war import NOTHING_SEEN, Memory, find_side, follow, seat_view, side_names, sides_of
 from engine.battle.views.view import View
 from engine.errors import Unknown
 from engine.geometry.battlefield import NOTHING
@@ -292,3 +292,44 @@ def test_who_is_hidden_in_a_turn_of_somebody_hidden_is_gone_at_once() -> None:
     view, _ = follow([*moments, last, gone], rules(), "law")
     assert [unit.id for unit in view.units] == ["ada"]
     assert view.active == ""
+
+
+def known_ground(view: View) -> set[Square]:
+    return {square for square in view.field.squares() if view.field.ground_at(square) != NOTHING}
+
+
+def test_a_side_that_is_renamed_remembers_what_it_saw() -> None:
+    """One unit after the other gets the new name; the first one brings the memory along, the last one ends the old."""
+    shut = started()
+    seen = opened(moved(shut, "ada", "E3"))
+    renamed = apply_all(moved(shut, "ada", "B2"), [ev.SideChanged("ada", "law", "order")])
+    both = apply_all(renamed, [ev.SideChanged("bo", "law", "order")])
+    moments = [shut, seen, moved(shut, "ada", "B2"), renamed, both]
+    before, memory = follow(moments[:3], rules(), "law")
+    after, remembered = follow(moments, rules(), "order")
+    assert known_ground(after) == known_ground(before)
+    assert memory.met == ("dog", "crook", "cutter") == remembered.met[:3]
+    assert [unit.id for unit in after.units] == ["ada", "bo", "dog"]
+    assert side_names(moments, "order") == ("law", "law", "law", "order", "order")
+    assert side_names(moments, "outlaws") == ("outlaws",) * 5
+
+
+def test_who_changes_to_a_side_that_is_there_tells_it_nothing() -> None:
+    """Nor does its old side learn from the new one when the unit returns."""
+    shut = started()
+    turned = apply_all(shut, [ev.SideChanged("dog", "strays", "outlaws")])
+    returned = apply_all(turned, [ev.SideChanged("dog", "outlaws", "strays")])
+    alone, _ = follow([shut, turned], rules(), "outlaws")
+    assert Square(1, 1) not in known_ground(follow([shut], rules(), "outlaws")[0])
+    assert Square(1, 1) in known_ground(alone), "what it sees now"
+    before, after = (follow(moments, rules(), "strays")[0] for moments in ([shut], [shut, turned, returned]))
+    assert known_ground(after) == known_ground(before)
+
+
+def test_a_side_without_units_keeps_its_seat_and_its_memory() -> None:
+    shut = started()
+    gone = apply_all(shut, [ev.SideChanged("dog", "strays", "law")])
+    assert find_side(gone, "strays", [shut]) == "strays"
+    view, _ = follow([shut, gone], rules(), "strays")
+    assert view.units == ()
+    assert known_ground(view) == known_ground(follow([shut], rules(), "strays")[0])

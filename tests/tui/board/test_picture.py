@@ -20,12 +20,12 @@ from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
 from tui.board.ground import DrawingStyle
 from tui.board.layers import mark_texts
-from tui.board.legend import SHADINGS
-from tui.board.overlay import TINTS, Overlay
+from tui.board.overlay import BURST, TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, Squares, draw_row
 from tui.board.tokens import altitude_of
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, ZOOMS, Zoom
+from tui.overlays.overlay_list import OVERLAY_TINTS
 
 FULL = Palette({})
 MANNERS = [
@@ -322,9 +322,9 @@ def test_the_path_ends_in_its_goal(sample: View, banded: Overlay) -> None:
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=lambda glyphs: glyphs.name)
-def test_the_tints_of_one_shading_have_signs_of_their_own_and_help_has_them_all(sample: View, glyphs: GlyphSet) -> None:
-    assert sorted(tint for tints in SHADINGS.values() for tint in tints) == sorted(TINTS)
-    for tints in SHADINGS.values():
+def test_the_tints_of_one_overlay_have_signs_of_their_own_and_help_has_them_all(sample: View, glyphs: GlyphSet) -> None:
+    assert sorted(tint for tints in (*OVERLAY_TINTS.values(), BURST) for tint in tints) == sorted(TINTS)
+    for tints in (*OVERLAY_TINTS.values(), BURST):
         drawn = set()
         for tint in tints:
             overlay = Overlay(tints={Square(12, 7): tint})

@@ -20,7 +20,7 @@ from tests.tui.play import session_for
 from tests.tui.presenter.table import Conversation
 from tui.focus.focus import Focus
 from tui.keys.bindings import REACTION_KEYS, REPEAT
-from tui.presenter.unit_actions import choose_square
+from tui.presenter.focus_actions import choose_square
 from tui.presenter.what_now import what_now
 
 

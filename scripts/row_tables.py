@@ -1,8 +1,11 @@
-"""What the list of kinds has to say of the classes that there are: the lines for `engine.journal.row_kinds`."""
+"""What rows of a battle's file hold, read from the classes: the tables of docs/battles.md, and the list of a format.
+
+`uv run python scripts/write_tables.py` writes the tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
 from msgspec import StructMeta
@@ -10,6 +13,7 @@ from msgspec import StructMeta
 from engine.journal.batches import Stamp
 from engine.journal.row_kinds import COMMANDS, EVENTS, REDO, UNDO, VERSIONS
 from engine.journal.submitted_commands import CommandBody, UndoRedoBody
+from tui.commands.handbook import table
 
 ROWS: Mapping[str, StructMeta] = {**COMMANDS, **EVENTS, UNDO: UndoRedoBody, REDO: UndoRedoBody}
 
@@ -54,7 +58,7 @@ def direct_structs(kind: Any) -> list[StructMeta]:
 
 def row_lines() -> list[str]:
     """Kind, version, fields of every row."""
-    return [f"{kind} {VERSIONS.get(kind, 1)} {fields_of(row)}".rstrip() for kind, row in sorted(ROWS.items())]
+    return [f"{kind} {VERSIONS[kind]} {fields_of(row)}".rstrip() for kind, row in sorted(ROWS.items())]
 
 
 def value_lines() -> list[str]:
@@ -62,48 +66,18 @@ def value_lines() -> list[str]:
     return [f"{value.__name__} {fields_of(value)}" for value in all_values()]
 
 
-def unwrapped(text: str) -> list[str]:
-    """The lines of a list, without the breaks in long ones."""
-    return text.strip().replace("\n    ", " ").split("\n")
-
-
-Listed = tuple[str, str]
-"""The rows and the values of a list."""
-
-
-def refusals(then: Listed, now: Listed, upcast: Collection[tuple[str, int]]) -> list[str]:
-    """Kind and version of what was released and could not be read any more.
-
-    Args:
-        then: the list as it was released.
-        now: the list of today.
-        upcast: kind and version of what is brought into the form of the next version.
-    """
-    found, today = [], _shapes(now)
-    newest = dict(today.keys())
-    for (kind, version), shape in _shapes(then).items():
-        is_upcast = kind in newest and all((kind, one) in upcast for one in range(version, newest[kind]))
-        if shape != today.get((kind, version)) and not (is_upcast and version < newest[kind]):
-            found.append(f"{kind} {version}")
-    return found
-
-
-def _shapes(listed: Listed) -> dict[tuple[str, int], Any]:
-    """What a row of each kind and version holds, values and all, without the names of classes."""
-    rows, values = listed
-    inside = {name: fields for name, *fields in map(str.split, unwrapped(values))}
-
-    def shape(fields: list[str]) -> list[Any]:
-        parts = (field.partition("=") for field in fields)
-        return [[name, [shape(inside[one]) for one in named.split("|") if one]] for name, _, named in parts]
-
-    return {(kind, int(version)): shape(fields) for kind, version, *fields in map(str.split, unwrapped(rows))}
-
-
 def list_text() -> str:
     """The whole list, as it is kept of each released format."""
     return "\n".join([*row_lines(), "", *value_lines(), ""])
 
 
-if __name__ == "__main__":
-    print(list_text())
+def rows_table() -> str:
+    """The table of all kinds of rows."""
+    cut = (line.split(" ", 2) for line in row_lines())
+    return table(("kind", "version", "fields"), ((f"`{kind}`", version, *rest) for kind, version, *rest in cut))
+
+
+def values_table() -> str:
+    """The table of the values inside of rows."""
+    cut = (line.split(" ", 1) for line in value_lines())
+    return table(("value", "fields"), ((f"`{name}`", *rest) for name, *rest in cut))
