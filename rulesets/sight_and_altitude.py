@@ -14,21 +14,29 @@ from engine.toml_reader import Reader
 from rulesets import value_readers
 
 LABELS: Mapping[str, tuple[str, tuple[int | str, ...], str]] = {
-    "lean": ("Units lean out of cover", (), "eyes are at all five points of a body; else at its middle alone"),
+    "lean": ("Units lean out of cover", (), "yes: eyes at five points of the body; no: only at the centre"),
     "own_cover": (
-        "Low things next to a unit",
+        "A unit behind adjacent low cover",
         OWN_COVER,
-        "it rises over them, looks over them, or they are in its way",
+        "rise: it rises over it; look: it looks over it; off: it is blocked by it",
     ),
-    "soft": ("Soft things hide who stands in them", (), "reeds, bushes and hedges stop no shots, but hide"),
-    "bodies": ("Size from which bodies are in the way", (0, 1, 2, 3, 4), "0: nobody is in the way"),
-    "head": ("Least part seen of a possible target (%)", (0, 5, 10, 15, 20, 25), "who can see shows the head"),
-    "least": ("Part of a body that is too little to be seen (%)", (0, 5, 10, 15, 20, 25), "half a head"),
-    "mutual": ("Whoever can be attacked may attack", (), "sight works both ways, but for one-way glass"),
+    "soft": ("Vegetation conceals units in it", (), "reeds, bushes and hedges stop no shots"),
+    "bodies": ("Smallest unit size that blocks the line", (0, 1, 2, 3, 4), "0: bodies never block"),
+    "head": (
+        "Minimum visible part of a valid target (%)",
+        (0, 5, 10, 15, 20, 25),
+        "a unit that can see shows its head",
+    ),
+    "least": ("Invisible below (% of the body)", (0, 5, 10, 15, 20, 25), "default 5: half a head"),
+    "mutual": (
+        "A unit that can be attacked can attack back",
+        (),
+        "sight works both ways, except through one-way glass",
+    ),
 }
 """The keys of `[sight]` that are rulings: label, choices and meaning of each."""
 
-ORIGIN = Origin("Sight explained: who sees whom", "The system has no rule for lines of sight that is as exact as this.")
+ORIGIN = Origin("Sight explained: who sees whom", "The rules have no line-of-sight rule this exact.")
 
 
 def read_sight(root: Reader) -> SightRule | None:

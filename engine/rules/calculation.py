@@ -169,7 +169,8 @@ def _percentage(whole: Term, share: Term) -> Term | None:
     """So many per cent of a number; None where that has no name of its own."""
     if not whole.value or not share.value or not whole.name or not share.is_single:
         return None
-    return Term(whole.value * Fraction(share.value, 100), f"{share.text} % of {whole.as_factor}", is_single=False)
+    counted = f"{whole.text} {whole.name}" if whole.is_single and whole.value > 0 else whole.as_factor
+    return Term(whole.value * Fraction(share.value, 100), f"{share.text} % of {counted}", is_single=False)
 
 
 def _quotient(left: Term, right: Term) -> Term:

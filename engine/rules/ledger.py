@@ -237,7 +237,7 @@ def _band_entry(rules: Ruleset, table: BandTable, facts: Mapping[str, Value]) ->
         table.step,
         table.label,
         number(band.value, facts),
-        f"{shown(facts['distance'])} {unit}, {band.label} {edges}",
+        f"{shown(facts['distance'])} {unit}, {band.label} ({edges})",
         band.origin.source,
         band.origin.ruling,
     )

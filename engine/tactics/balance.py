@@ -63,7 +63,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """As "They take 2.8 of your 29 hit points a round: about 10 rounds for your two. You take 5.0 of their …"."""
+        """As "They deal 2.8 damage a round to your 29 hit points: your two are down in about 10 rounds. You …"."""
         if not self.is_whole:
             return CALCULATING
         return " ".join(_sentences("They", "your", self.ours, self.pool) + _sentences("You", "their", self.theirs))
@@ -160,7 +160,8 @@ def _sentences(who: str, whose: str, losses: Losses, pool: str = "") -> list[str
     about = max(1, round(losses.rounds))
     last = f"about {about} round{'' if about == 1 else 's'}" if about < 100 else "more than 99 rounds"
     points = f"{losses.points} {pool}".rstrip()
-    return [f"{who} take {_rate(losses.a_round)} of {whose} {points} a round: {last} for {many}."]
+    are = "is" if losses.count == 1 else "are"
+    return [f"{who} deal {_rate(losses.a_round)} damage a round to {whose} {points}: {many} {are} down in {last}."]
 
 
 def _rate(damage: Fraction) -> str:

@@ -732,7 +732,7 @@ def test_cwn_damage_soak_goes_before_hit_points() -> None:
 
 def test_cwn_the_log_says_how_the_damage_comes_about() -> None:
     said = duel(stats=own(dexterity_mod=1)).do(Attack("a", "b"), (15,), (3,), (6,))
-    assert "Damage done: (3 + attribute modifier 1) × 3 = 12." in said
+    assert "Full damage: (3 + attribute modifier 1) × 3 = 12." in said
 
 
 def test_cwn_a_trauma_die_that_cannot_reach_the_target_is_not_rolled() -> None:

@@ -94,7 +94,7 @@ def test_cwn_1_trauma_multiplies_the_half_for_each_who_fails() -> None:
     """CWN-1: each who fails has a Trauma roll of its own."""
     table = gunner(b="machine-gunner")
     fire(table, (6,), FAILED, (12,))
-    assert [one.value for one in table.happened(ev.EffectComputed) if one.label == "Damage done"] == [9]
+    assert [one.value for one in table.happened(ev.EffectComputed) if one.label == "Full damage"] == [9]
 
 
 def test_cwn_1_those_behind_hard_cover_are_spared_and_light_cover_does_not_count() -> None:

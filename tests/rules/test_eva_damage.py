@@ -81,10 +81,10 @@ def test_eva_7_melee_adds_the_strength_bonus_and_shots_do_not() -> None:
     """EVA-7: a sword of 1d10 in a hand of Strength 45 does 4 more."""
     table = duel(1, "brawler")
     table.do(Attack("a", "b"), (55,), (6,))
-    assert told(table, "Damage done") == ["10"]
+    assert told(table, "Full damage") == ["10"]
     shot = duel()
     shot.do(Attack("a", "b"), (60,), (6,))
-    assert told(shot, "Damage done") == ["9"]  # and 3 of the rifle
+    assert told(shot, "Full damage") == ["9"]  # and 3 of the rifle
 
 
 @pytest.mark.parametrize(
@@ -94,27 +94,27 @@ def test_eva_7_degrees_stand_in_for_a_die_where_they_are_more(roll: int, die: in
     """EVA-7: one damage die may be replaced by the degrees of success."""
     table = duel(stats={"b": {"wound_points": 90}})
     table.do(Attack("a", "b"), (roll,), (die,))
-    assert told(table, "Damage done") == [str(done)]
+    assert told(table, "Full damage") == [str(done)]
 
 
 def test_eva_7_once_for_the_attack_and_one_die_alone() -> None:
     """EVA-7: of a burst the first hit, of several dice the lowest."""
     table = duel(stats={"b": {"wound_points": 90}})
     table.do(Attack("a", "b", action="burst-2"), (10,), (1,), (1,))
-    assert told(table, "Damage done") == ["8", "4"]
+    assert told(table, "Full damage") == ["8", "4"]
     rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
     rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
-    assert told(rocket, "Damage done") == ["14"]  # 3, 4 and 7 degrees in place of the 1
+    assert told(rocket, "Full damage") == ["14"]  # 3, 4 and 7 degrees in place of the 1
 
 
 def test_eva_7_the_best_die_of_the_hits_that_strike() -> None:
     """EVA-7: a first hit that gains nothing leaves the degrees to a later one."""
     table = duel(stats={"b": {"wound_points": 90}})
     table.do(Attack("a", "b", action="burst-2"), (10,), (5,), (1,))
-    assert told(table, "Damage done") == ["8", "8"]  # five degrees in place of the 1
+    assert told(table, "Full damage") == ["8", "8"]  # five degrees in place of the 1
     again = duel(stats={"b": {"wound_points": 90}})
     again.do(Attack("a", "b", action="burst-2"), (10,), (2,), (1,))
-    assert told(again, "Damage done") == ["8", "4"]
+    assert told(again, "Full damage") == ["8", "4"]
 
 
 def test_eva_7_the_attacker_chooses_die_and_hit() -> None:
@@ -122,15 +122,15 @@ def test_eva_7_the_attacker_chooses_die_and_hit() -> None:
     table = duel(stats={"b": {"wound_points": 90}})
     table.do(SetRuling("swap_hit", "second"))
     table.do(Attack("a", "b", action="burst-3"), (10,), (1,), (4,), (1,))
-    assert told(table, "Damage done") == ["4", "7", "4"]  # -5 for the third: four degrees for the 4, nothing gained
+    assert told(table, "Full damage") == ["4", "7", "4"]  # -5 for the third: four degrees for the 4, nothing gained
     rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
     rocket.do(SetRuling("swap_die", "third"))
     rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
-    assert told(rocket, "Damage done") == ["11"]  # 3, 1 and 7 degrees in place of the 4
+    assert told(rocket, "Full damage") == ["11"]  # 3, 1 and 7 degrees in place of the 4
     none = duel().arm("a", "pistol")
     none.do(SetRuling("swap_die", "none"))
     none.do(Attack("a", "b"), (9,), (1,))
-    assert told(none, "Damage done") == ["3"]
+    assert told(none, "Full damage") == ["3"]
 
 
 def zone(allies: str = "") -> Table:
@@ -144,7 +144,7 @@ def test_eva_7_suppressive_fire_replaces_one_die_of_all_its_hits() -> None:
     """EVA-7, EVA-22: two units are hit, one of them has a die replaced."""
     table = zone()
     table.do(Attack("a", "b", action="suppress-semi"), (1,), (1,), (1,), (1,), (1,))
-    assert sorted(told(table, "Damage done")) == ["3", "5"]  # 1 and 2 of the gun; three degrees for one 1
+    assert sorted(told(table, "Full damage")) == ["3", "5"]  # 1 and 2 of the gun; three degrees for one 1
 
 
 def test_eva_7_a_hit_that_is_evaded_leaves_the_degrees_to_those_that_strike() -> None:
@@ -153,12 +153,12 @@ def test_eva_7_a_hit_that_is_evaded_leaves_the_degrees_to_those_that_strike() ->
     table = fight(EVA, "a.........b", "..........c", a="rifleman", b="rifleman", c="rifleman", stats=tough)
     share = share_answers((("c", 2),))
     table.do(Attack("a", "b", action="burst-4"), *share, defends("b", "dodge"), (5,), (1,), (1,), (1,))
-    assert told(table, "Damage done") == ["8", "4"]  # five degrees for one 1
+    assert told(table, "Full damage") == ["8", "4"]  # five degrees for one 1
     for unit in "bc":
         shots = zone()
         dodges = GivenAnswer(defence_question(unit, is_one_of_several=True), choose="dodge")
         shots.do(Attack("a", "b", action="suppress-semi"), dodges, (1,), (1,), (1,), (1,), (1,))
-        assert told(shots, "Damage done") == ["5"]
+        assert told(shots, "Full damage") == ["5"]
 
 
 # --- EVA-8: criticals -----------------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def test_eva_10_bare_hands_tire_whom_they_hit_as_hard_as_its_toughness_bonus(die
     """EVA-10: 1d5-3+SB; 4 against a bonus of 3."""
     table = duel(1, "brawler", stats={"a": {"strength": 40}}).arm("a", "unarmed")
     table.do(Attack("a", "b"), (55,), (die,))
-    assert told(table, "Damage done") == [str(die - 3 + 4)]
+    assert told(table, "Full damage") == [str(die - 3 + 4)]
     assert (table.unit("b").pools["stamina"] < 4) == tired
 
 

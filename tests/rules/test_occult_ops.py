@@ -115,12 +115,12 @@ def test_ex_occ_4_desert_eagle_short_6_to_15_medium_16_to_31_long_32_to_64_extre
     assert table.unit("a").gear.weapon == "desert-eagle"
     edges = {
         5: "point blank",
-        6: "short 6–15 ft",
-        15: "short 6–15 ft",
-        16: "medium 16–31 ft",
-        31: "medium 16–31 ft",
-        32: "long 32–64 ft",
-        64: "long 32–64 ft",
+        6: "short (6–15 ft)",
+        15: "short (6–15 ft)",
+        16: "medium (16–31 ft)",
+        31: "medium (16–31 ft)",
+        32: "long (32–64 ft)",
+        64: "long (32–64 ft)",
         65: "extreme",
     }
     for feet, told in edges.items():

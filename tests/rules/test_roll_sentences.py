@@ -73,7 +73,7 @@ def test_what_only_the_highest_face_hits_is_said_before_the_roll() -> None:
 def test_damage_after_a_miss_is_reported_as_shock() -> None:
     lines = fight("cwn", "ab", a="brawler", b="gunman").do(HIT, (1,))
     at = next(index for index, line in enumerate(lines) if line.endswith("natural 1, miss."))
-    assert lines[at + 1 : at + 3] == ["Shock on a miss: 1.", "Damage done: 1."]
+    assert lines[at + 1 : at + 3] == ["Shock on a miss: 1.", "Full damage: 1."]
 
 
 def test_a_tackle_is_reported_against_its_number() -> None:

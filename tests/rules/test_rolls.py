@@ -173,7 +173,7 @@ def test_named_facts_serve_every_rule_of_an_attack() -> None:
         more=FACT.format("half_reach", "floor(weapon.reach / 2)", "situation"),
     )
     ledger = table(rules).shot().ledger
-    assert [entry.because for entry in ledger.entries] == ["10 ft, near up to 16 ft", "half reach 16"]
+    assert [entry.because for entry in ledger.entries] == ["10 ft, near (up to 16 ft)", "half reach 16"]
 
 
 # --- strikes ----------------------------------------------------------------------------------------------------------

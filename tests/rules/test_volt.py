@@ -937,7 +937,7 @@ def test_volt_7_round_a_corner_the_firing_position_makes_the_line_of_sight_both_
     for by, at in (("a", "b"), ("b", "a")):
         assert table.shot(by=by, at=at).situation.words == "Blocked by the wall at D3."
     table.do(Act("a", "firing-position"))
-    assert table.shot().situation.words.startswith("20 % visible, leaning south-east;")
+    assert table.shot().situation.words.startswith("20 % visible when the observer leans south-east;")
     assert table.shot(by="b", at="a").situation.words == (
         "10 % visible: the target looks past the wall at D3 and shows its head."
     )

@@ -68,7 +68,10 @@ def test_smoke_ends_sight_in_attacks_where_the_ruleset_says_so():
     assert table.battle.field.smoke_opacity == SmokeOpacity(Fraction(5, 2))
     facts = table.shot().situation.facts
     assert (facts["visible"], facts["covered"], facts["clear"], facts["smoke"]) == (0, 0, False, 3)
-    assert facts["sight"] == "Blocked by smoke on 3 squares: sight ends beyond 2.5 squares; a shot can reach 100 %."
+    assert (
+        facts["sight"]
+        == "Blocked by smoke on 3 squares: sight ends beyond 2.5 squares; shots can hit 100 % of the body."
+    )
     assert "Units from size 2 in the line give cover; smoke ends sight beyond 2.5 squares" in "\n".join(
         rules_words(table.rules)
     )

@@ -112,7 +112,7 @@ def test_wall_blocks_and_its_top_is_the_sky(capsys: pytest.CaptureFixture[str], 
     words = capsys.readouterr().out
     assert "A2 → G2: Blocked by the wall at D2" in words
     assert "blocks sight, stops shots" in words
-    assert "the sky" in words
+    assert "no limit" in words
 
 
 def test_straight_distance_is_in_the_map_s_unit(capsys: pytest.CaptureFixture[str], walled: str) -> None:

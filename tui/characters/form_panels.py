@@ -46,7 +46,7 @@ class PagesPanel(Panel):
         told = [f"Letter  {form.own.letter or 'auto'}", f"Size    {form.own.size} × {form.own.size}", file]
         ends = [plain(fit(f" {row}", width), "$muted") for row in told if row]
         if len(rows) + len(ends) + 4 <= height:
-            legend = plain(fit(" set", width), SET), plain(fit(" = not the default", width), "$muted")
+            legend = plain(fit(" coloured:", width), SET), plain(fit(" not the default", width), "$muted")
             ends = [*legend, plain(""), *ends]
         if len(rows) + len(ends) < height:
             rows += [plain("")] * (height - len(rows) - len(ends)) + ends

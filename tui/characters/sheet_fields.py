@@ -99,15 +99,15 @@ def _who_fields(own: Character) -> Iterator[Field]:
         "",
         bool(own.name),
         f"up to {MOST_NAME} characters",
-        "Modifiers say “from NAME’s sheet” by it.",
+        "Modifiers cite it: “from Anna’s sheet”.",
     )
-    letter = "One letter or digit; if it is taken on a board, the unit gets another."
+    letter = "Automatic: the first free letter of the name. If a letter is taken on a board, the unit gets another."
     yield Field(
         LETTER,
         "Letter",
         TEXT,
-        own.letter or "of the name",
-        "of the name",
+        own.letter or "automatic",
+        "automatic",
         bool(own.letter),
         "one letter or digit",
         letter,

@@ -64,7 +64,7 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
                 lines, session, attack = *_go_on(session, spoken, is_kept=is_kept), None
                 is_kept = True
         except _Gone:
-            say(f"Not done: “{line.strip()}”.")
+            say(f"Cancelled: “{line.strip()}”.")
             break
         except BattleboardError as reason:
             complain(str(reason))

@@ -313,7 +313,7 @@ FORMS = (
          "take any other action; its name alone works too; an attack that it declares (overwatch) follows “with”; "
          "a push may name a square for its direction",
          (Act,), read_act, write_act, rolls=True),
-    Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it is the GM's hand", (Face,),
+    Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it counts as a GM change", (Face,),
          also=("turn",), rolls=True),
     Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw")),
     Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),

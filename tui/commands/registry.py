@@ -33,8 +33,8 @@ NAMES_AND_WAYS = (
     "Without a unit a command applies to the unit in focus, else to the acting unit. UNITS are several units, or a "
     "whole side by its name.",
     "“dice 45 / 4 6” at the end gives the dice you rolled, one group for each roll; “dice” alone asks for each.",
-    "If a unit may attack out of turn, “shoot” with both units named makes that attack; the same command again "
-    "continues what it has stopped.",
+    "If a unit may attack out of turn, “shoot” with both units named makes that attack; repeat the interrupted "
+    "command to continue it.",
 )
 
 

@@ -69,7 +69,7 @@ def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | Non
     try:
         return _execute(session, spoken, ask), spoken
     except _TakenBack as taken:
-        dropped = f"Not done: “{line.strip()}”."
+        dropped = f"Cancelled: “{line.strip()}”."
         return ([dropped, *_travel(session, taken.more)] if taken.more else [dropped]), spoken
 
 

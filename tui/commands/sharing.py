@@ -30,7 +30,7 @@ def read_picture(words: Words, setting: Setting) -> TakePicture:
 FORMS = (
     Form("export [FORMAT [NAME] [side SIDE | players]]",
          f"write the battle into a new file, in the folder you started in: {', '.join(FORMATS)}; with a side, only "
-         "what that side saw; for players, without hidden units and your notes; else nothing is left out",
+         "what that side saw; for players, without hidden units and your notes; without either, everything is included",
          read=read_export, like=("report", "print", "download")),
     Form("picture [NAME]", "write what the screen shows into a new SVG file, in the folder you started in",
          read=read_picture, also=("screenshot",)),

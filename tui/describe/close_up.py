@@ -124,10 +124,10 @@ def _points(seen: SideView, width: int) -> Iterator[Content]:
 
 
 def _behind(field: Battlefield, point: BodyPoint) -> str:
-    """What covers a point: "behind the cart at Q10 (3.0 ft high), medium cover"; "" for nothing."""
+    """What covers a point: "behind the cart at Q10 (3.0 ft high), medium material"; "" for nothing."""
     if point.behind is None:
         return ""
-    thick = f", {point.behind.cover} cover" if point.behind.cover else ""
+    thick = f", {point.behind.cover} material" if point.behind.cover else ""
     return f"behind {thing_words(field, point.behind)}{thick}"
 
 

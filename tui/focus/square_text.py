@@ -30,8 +30,8 @@ def square_words(focus: Focus, battle: Battle, rules: Ruleset) -> str:
     if square not in battle.field:
         return ""
     here = battle.at(square)
-    found = (*_units(battle, square), *_things(battle, rules, square), *_ground(battle, square))
-    head = " ".join((f"{square.name}: {', '.join(found)}.", *_notes(battle, square)))
+    found, ground = ", ".join((*_units(battle, square), *_things(battle, rules, square))), _ground(battle, square)
+    head = " ".join((f"{square.name}: {found}{' on ' if found else ''}{', '.join(ground)}.", *_notes(battle, square)))
     unit = battle.units.get(focus.unit)
     if unit is None or square in unit.squares:
         return head
@@ -111,7 +111,7 @@ def _ground(battle: Battle, square: Square) -> list[str]:
     if ground.object:
         said.append(f"{ground.object} {ground.height / 100:g} {sign} high" if ground.height < 10_000 else ground.object)
         if ground.cover:
-            said.append(f"{ground.cover} cover")
+            said.append(f"{ground.cover} material")
     if field.elevation_at(square):
         said.append(f"ground at {field.elevation_at(square) / 100:g} {sign}")
     if ground.move_cost > 1:

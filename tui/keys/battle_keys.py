@@ -82,12 +82,12 @@ _KEYS = [
     Binding("v", "shade", "view", id="battle.shade",
             tooltip="show an overlay: range bands, field of view, reach …, or none"),
     Binding("W", "stand", "where to stand", id="battle.stand", show=False,
-            tooltip="rate the squares in reach: risk of being hit, own best attack, net"),
+            tooltip="rate the squares in reach: risk of being hit, the best attack, net"),
     Binding("I", "what_if", "what if", id="battle.what_if", show=False,
             tooltip="try commands in a branch with fresh dice; again: compare, keep or drop it"),
     Binding("p", "panel", "panel", id="battle.panel", tooltip="show the next panel on a narrow screen"),
     Binding("o", "door", "door", id="battle.door", tooltip="open or close a door next to the cursor"),
-    Binding("r", "receipt", "receipt", id="battle.receipt",
+    Binding("r", "receipt", "details", id="battle.receipt",
             tooltip="the whole shot: every modifier with its source, ruling and effect, and the line of sight step by "
                     "step; without a target, every stat of the unit"),
     Binding("slash", "covers", "cover close-up", id="battle.covers", show=False,
@@ -105,7 +105,7 @@ _KEYS = [
     Binding("d", "damage", "damage", id="battle.damage",
             tooltip="change hit points, stats, posture or a condition of the unit under the cursor"),
     Binding("space", "mark", "mark", id="battle.mark", show=False,
-            tooltip="mark the unit under the cursor, or no longer; damage, conditions, moves and GM tools then change "
+            tooltip="mark or unmark the unit under the cursor; damage, conditions, moves and GM tools then change "
                     "all marked units together"),
     Binding("plus", "table", "GM tools", id="battle.table",
             tooltip="add, duplicate, hide, rename or remove units; set the turn, light, notes, dice, terrain"),
@@ -136,7 +136,7 @@ _KEYS = [
     Binding("Y", "order", "turn order", id="battle.order", show=False,
             tooltip="delay, move units up or down, group units in one place, surprise"),
     Binding("E", "log", "whole log", id="battle.log", show=False,
-            tooltip="everything that happened: open a row for its receipt, search, filter"),
+            tooltip="everything that happened: open a row for its details, search, filter"),
     Binding("C", "compare", "compare", id="battle.compare", show=False,
             tooltip="the same shot under every ruleset"),
     Binding("f12", "picture", "picture", id="battle.picture", show=False,
@@ -167,7 +167,7 @@ _KEYS = [
             tooltip="make the panels below the board shorter"),
     Binding("ctrl+o", "library", "library", id="battle.library", show=False,
             tooltip="your battles, encounters, maps and characters; a new encounter, import and export"),
-    Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="everything is saved already"),
+    Binding("Q", "leave", "quit", id="battle.quit", show=False, tooltip="quit; everything is saved"),
 ]  # fmt: skip
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {

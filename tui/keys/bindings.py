@@ -110,9 +110,9 @@ ENCOUNTER_KEYS = [
     Binding("delete", "remove", "remove line", id="encounter.remove", show=False,
             tooltip="remove the last line of the roster"),
     Binding("left_square_bracket", "distance(-1)", "nearer", id="encounter.nearer",
-            tooltip="weigh the balance at a shorter distance"),
+            tooltip="estimate the balance at a shorter distance"),
     Binding("right_square_bracket", "distance(1)", "farther", id="encounter.farther",
-            tooltip="weigh the balance at a longer distance"),
+            tooltip="estimate the balance at a longer distance"),
     Binding("escape", "leave", "back", id="encounter.leave",
             tooltip="drop what is typed; else one step back, at last to the library"),
     Binding("question_mark", "help", "help", id="encounter.help"),
@@ -188,8 +188,8 @@ FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
 """Keys of a character's form."""
 
 _CARRY_KEYS = [
-    Binding("a", "all", "all", id="carry.all", tooltip="accept no change; again: all"),
-    Binding("space", "accept", "this one", id="carry.toggle", tooltip="accept this change, or no longer"),
+    Binding("a", "all", "all", id="carry.all", tooltip="reject all changes; again: accept all"),
+    Binding("space", "accept", "this one", id="carry.toggle", tooltip="accept or reject this change"),
     Binding("enter", "write", "write", id="carry.write", tooltip="write the accepted changes into the files"),
     Binding("escape", "cancel", "none", id="carry.cancel", tooltip="change no file"),
 ]

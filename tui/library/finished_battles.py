@@ -24,7 +24,7 @@ from tui.library.character_files import read_character, save_character
 
 Accepted = Mapping[str, Collection[Key]]
 """Keys of accepted differences, by unit id."""
-NO_DIFFERENCE = "No file of a character differs from the battle."
+NO_DIFFERENCE = "The battle changed no character files."
 
 
 class ChangedRow(Struct, frozen=True):

@@ -114,7 +114,7 @@ def grouped(choices: Sequence[Choice]) -> list[Choice]:
             labels = ", ".join(_in_group(other) for other in choices if other.group == one.group and not other.reason)
             found.setdefault(id, Choice(id, f"{one.group} …", fit(labels, LABELS).rstrip(), key=one.key[:1]))
         elif one.group:
-            disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none is possible now", one.key[:1]))
+            disabled.setdefault(id, Choice(id, f"{one.group} …", "", "none available", one.key[:1]))
             disabled[one.id] = one
         else:
             (disabled if one.reason else found)[one.id] = one

@@ -118,9 +118,9 @@ class Menu(ListScreen[str]):
         away = [one for one in self.choices[self._shown :] if not one.id.startswith(GROUP)]
         if not away:
             return []
-        head = [plain(f"{UNFOLDS} ", "bold"), plain(f"{len(away)} not possible now")]
+        head = [plain(f"{UNFOLDS} ", "bold"), plain(f"show {len(away)} unavailable")]
         labels = ", ".join(one.label for one in away)
-        return [Option(join([*head, plain(f"  {fit(labels, FOLDED).rstrip()}", "$muted")]))]
+        return [Option(join([*head, plain(f": {fit(labels, FOLDED).rstrip()}", "$muted")]))]
 
     def _unfold(self) -> None:
         """Shows every item, with the reasons of those that are disabled."""

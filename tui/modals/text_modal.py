@@ -1,4 +1,4 @@
-"""Text modal to read, scroll and search: the help, the receipt of a shot."""
+"""Text modal to read, scroll and search: the help, the details of a shot."""
 
 from __future__ import annotations
 

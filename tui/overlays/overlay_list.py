@@ -45,7 +45,7 @@ LENSES: Mapping[str, OverlayKind] = {
     "smoke": OverlayKind("smoke over the next rounds", smoke, follows_cursor=True),
     "reach": OverlayKind("squares that the unit can reach", reach),
     "exposure": OverlayKind("where to stand: risk of being hit", partial(stand, "exposure"), follows_cursor=True),
-    "shot": OverlayKind("where to stand: own best attack", partial(stand, "shot"), follows_cursor=True),
+    "shot": OverlayKind("where to stand: best attack", partial(stand, "shot"), follows_cursor=True),
     "balance": OverlayKind(
         "where to stand: net, own hit chance minus risk", partial(stand, "balance"), follows_cursor=True
     ),

@@ -106,7 +106,7 @@ class Measure(Struct, frozen=True):
 
 MEASURES = {
     "exposure": Measure("Risk of being hit by known enemies", STEPS, lambda found: found.exposure, is_better_low=True),
-    "shot": Measure("Chance to hit with the own best attack", STEPS, lambda found: found.best),
+    "shot": Measure("Chance to hit with the unit's best attack", STEPS, lambda found: found.best),
     "balance": Measure("Net: own hit chance minus risk", BALANCES, lambda found: found.balance),
 }
 """By the `shading` of the focus, in the order of the key."""
@@ -152,7 +152,7 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScore
     own = f"{percent(found.best)} on {battle.units[found.target].name}" if found.target else "none"
     points = signed(round(found.balance * 100))
     hit = f"risk {percent(found.exposure)}{who}"
-    sentence = f"{focus.cursor.name}: {hit}; own best attack {own}; net {points}."
+    sentence = f"{focus.cursor.name}: {hit}; best attack {own}; net {points}."
     reach = prospects.reach if focus.cursor != battle.units[focus.unit].at else None
     if reach is not None and reach.stride_to(focus.cursor) is not None:
         sentence += f" {path_words(reach, reach.path(focus.cursor), focus, battle, rules)}"

@@ -44,7 +44,7 @@ BADGE = 3
 RULINGS, SOURCES, REASONS, BRIEF = 3, 2, 1, 0
 """Detail of each modifier: reason, source and ruling; reason and source; reason; what fits on the line."""
 MUTED, GOOD, BAD, STRONG, CHANCE = "$muted", "$good", "$bad", "bold", "bold reverse"
-KEYS = "{battle.fire} fire  {battle.weapon} weapon  {battle.receipt} receipt"
+KEYS = "{battle.fire} fire  {battle.weapon} weapon  {battle.receipt} details"
 NO_TARGET = "No target. {battle.next_target} aims at the next enemy, {board.choose} at the enemy under the cursor."
 
 
@@ -375,8 +375,8 @@ def _better(shot: AttackPreview, width: int) -> list[Content | str]:
 
 
 def _exact(chance: Fraction, rules: Ruleset) -> str:
-    """The chance as a fraction, out of the die's sides if it is one die; "" for 0 and 1."""
-    if chance in (0, 1):
-        return ""
+    """The chance as a fraction, out of the die's sides if it is one die; "" where that is the percentage."""
     sides = rules.attack.test.dice.highest if rules.attack.test.dice.count == 1 else chance.denominator
+    if chance in (0, 1) or sides == 100:
+        return ""
     return f"{chance * sides} in {sides}" if (chance * sides).denominator == 1 else f"{chance}"

@@ -33,7 +33,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "undo": "reopen",
         "table": "GM",
         "log": "log",
-        "receipt": "receipt",
+        "receipt": "details",
         "shade": "view",
         "line": "command",
         "library": "library",
@@ -42,7 +42,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
     },
     "read-only": {
         "target(1)": "aim",
-        "receipt": "receipt",
+        "receipt": "details",
         "shade": "view",
         "log": "log",
         "line": "command",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.battle.events import BurstLanded, Event
-from engine.battle.views.attack_outcomes import BLOCKED, CRITICAL, FUMBLE, HIT, MISS, AttackOutcome
+from engine.battle.views.attack_outcomes import CRITICAL, FUMBLE, HIT, MISS, NO_DAMAGE, AttackOutcome
 
 ASTRAY = "astray"
-BADGES = {HIT: "$good", CRITICAL: "$critical", BLOCKED: "$ink", MISS: "$muted", FUMBLE: "$bad", ASTRAY: "$warn"}
+BADGES = {HIT: "$good", CRITICAL: "$critical", NO_DAMAGE: "$ink", MISS: "$muted", FUMBLE: "$bad", ASTRAY: "$warn"}
 """Colours of what an attack came to, by the word for it."""
 
 

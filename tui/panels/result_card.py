@@ -45,10 +45,10 @@ MUTED, LOSS, GAIN, STRONG = "$muted", "bold $warn", "bold $good", "bold"
 MOST_UNITS, MOST_ENTRIES, LEAST_DETAILS = 8, 3, 3
 MOST_ROW = 44
 """Columns of a row with a number at its end: farther apart, one does not see what belongs to what."""
-LOOKING_KEYS = "{battle.receipt} receipt  {battle.next_target} aim"
+LOOKING_KEYS = "{battle.receipt} details  {battle.next_target} target"
 KEYS = (
-    "{battle.undo} undo  {battle.receipt} receipt  {battle.table} o correct it",
-    "{battle.undo} undo  {battle.receipt} receipt  {battle.next_target} next aim",
+    "{battle.undo} undo  {battle.receipt} details  {battle.table} o correct it",
+    "{battle.undo} undo  {battle.receipt} details  {battle.next_target} next",
 )
 """Those that fit are shown."""
 MORE = "… {battle.receipt} shows {count} more"
@@ -182,10 +182,10 @@ def _head(
 
 
 def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
-    """How likely it had been: "It was 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out."""
+    """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out."""
     if event.roll == NO_ROLL:
         return ""
-    chance = f"It was {percent(event.chance)}"
+    chance = f"Odds were: hit {percent(event.chance)}"
     odds: list[str] = []
     if foreseen is not None and foreseen.odds.hit == event.chance:
         if foreseen.outlook is not None:
@@ -194,7 +194,7 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
             odds += filter(None, [wounding_misses(foreseen.outlook)])
         likely = (one for one in foreseen.perils if round(one.outlook.hurt * 100))
         odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
-    return " · ".join((chance, *odds)) if odds else f"{chance} to hit."
+    return " · ".join((chance, *odds)) if odds else f"{chance}."
 
 
 def _ledger(event: AttackRolled, width: int) -> Iterator[Content]:

@@ -26,7 +26,7 @@ ID, KEYS = 24, 16
 COLUMNS = {"battle": "On the board", "reaction": "Reaction prompt",
            "terrain editor": "Terrain editor", "replay": "Replay",
            "watch": "Player view", "library": "The library", "new encounter": "A new encounter", "party": "A party",
-           "sheet": "Text pages: help, receipt", "form": "A character's form",
+           "sheet": "Text pages: help, details", "form": "A character's form",
            "carry over": "Carry over at the end of a battle"}  # fmt: skip
 
 

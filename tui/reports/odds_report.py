@@ -233,7 +233,7 @@ def area_risk_words(perils: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
     names, has_damage = tuple(harm for harm, _ in perils[0].outlook.harms), perils[0].outlook.has_damage
     worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
-    chances_of = ("wounds", *names, "drops", "avg. damage") if has_damage else (*names, "out")
+    chances_of = ("wounds", *names, "drops", "avg. damage") if has_damage else (*names, "drops")
     head = ("unit", "in the area", *chances_of, *(f"avg. {label}" for label in worn))
     rows = []
     for peril in perils:
@@ -354,8 +354,9 @@ def total(rules: Ruleset, shot: AttackPreview) -> tuple[str, str, str]:
 
 
 def _chance(chance: Fraction) -> str:
-    """ "59 % (59 in 100)"; what never or always happens in percent alone."""
-    return f"{percent(chance)} ({chance.numerator} in {chance.denominator})" if 0 < chance < 1 else percent(chance)
+    """ "55 % (11 in 20)"; chances of a hundred-sided die, 0 and 1 in percent alone."""
+    is_told = chance.denominator in (1, 25, 50, 100)
+    return percent(chance) if is_told else f"{percent(chance)} ({chance.numerator} in {chance.denominator})"
 
 
 def _entry_json(entry: Entry, worth: Fraction) -> dict[str, Any]:

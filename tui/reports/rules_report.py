@@ -244,7 +244,7 @@ def _strikes(book: RuleBook) -> list[str]:
 def _ruling(ruling: Ruling) -> list[str]:
     choices = f" (or {', '.join(ruling_words(one) for one in ruling.choices if one != ruling.value)})"
     head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else ''} [{ruling.id}]"
-    return rule_lines(head, [f"because: {ruling.because}"], ruling.origin)
+    return rule_lines(head, [f"meaning: {ruling.because}"], ruling.origin)
 
 
 def _initiative(asked: Initiative, book: RuleBook) -> list[str]:

@@ -232,7 +232,7 @@ def _crossing_row(field: Battlefield, crossing: Crossing) -> tuple[str, str, str
         crossing.name,
         _tenths(crossing.line_start),
         _tenths(crossing.bottom),
-        f"{_tenths(crossing.top)} {SIGN[field.unit]}" if crossing.top < SKY else "the sky",
+        f"{_tenths(crossing.top)} {SIGN[field.unit]}" if crossing.top < SKY else "no limit",
         ", ".join(effects),
     )
 

@@ -82,7 +82,9 @@ def show_receipt(screen: Screen[None], presenter: Presenter) -> None:
     elif isinstance(shot, AttackPreview):
         is_ascii = not presenter.display.glyphs.has_unicode
         content = (shot, presenter.session.battle, rules)
-        screen.app.push_screen(TextModal("Receipt", lambda width: receipt_text(*content, width, is_ascii=is_ascii)))
+        screen.app.push_screen(
+            TextModal("Attack details", lambda width: receipt_text(*content, width, is_ascii=is_ascii))
+        )
     elif shot:
         presenter.say(shot)
     else:

@@ -60,7 +60,7 @@ STEPS = (
         lambda _, now: bool(now.target),
     ),
     TourStep(
-        "Press {battle.receipt} for the receipt: the source of every number. {sheet.close} closes it.",
+        "Press {battle.receipt} for the details: the source of every number. {sheet.close} closes it.",
         lambda _, now: now.is_reading,
     ),
     TourStep(

@@ -46,8 +46,8 @@ def damage_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
 def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     """Each of the damage odds, the average damage last where there is one; a + where rare outcomes were left out.
 
-    Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · out 18 %"; where only some
-    have one, these stand between: "wounds 44.4 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
+    Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · drops 18 %"; where only
+    some have one, these stand between: "wounds 44.4 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
 
     Briefly in whole percents, for a panel of 32 cells: "wounds 44 %, drops 4 %, dmg 1.8".
     """
@@ -61,7 +61,7 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
 
     named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
     if not outlook.has_damage:
-        return [*named, f"out {chance(outlook.drop)}{more}"]
+        return [*named, f"drops {chance(outlook.drop)}{more}"]
     mean = f"{max(0.1, float(outlook.expected)):.1f}".removesuffix(".0") if outlook.expected else "0"
     if is_brief:
         named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]

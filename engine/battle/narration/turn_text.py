@@ -47,7 +47,7 @@ def _reads_dice_separately(rules: Ruleset) -> bool:
 
 @narrates(ev.OrderSet)
 def order_set(event: ev.OrderSet, log: LogContext) -> str:
-    places = ", ".join(f"{log.name(unit)} {number(event.scores.get(unit, 0))}" for unit in event.order)
+    places = ", ".join(f"{log.name(unit)} ({number(event.scores.get(unit, 0))})" for unit in event.order)
     return f"Turn order: {places}{by_hand(event.by_gm)}."
 
 

@@ -27,7 +27,7 @@ from engine.battle.events import (
     UnitPushed,
 )
 from engine.battle.state.battle import Battle
-from engine.battle.views.attack_outcomes import BLOCKED, HIT, MISS, AttackOutcome, attack_outcomes
+from engine.battle.views.attack_outcomes import HIT, MISS, NO_DAMAGE, AttackOutcome, attack_outcomes
 from engine.errors import BattleboardError
 from engine.geometry.blast.scatter_path import OFF_MAP
 from engine.geometry.squares import Edge, Square
@@ -241,7 +241,7 @@ def _marks(
         if lost:
             yield Mark(unit_id, unit.at, unit.size, HIT if lost > 0 else HEALED, abs(lost), is_critical and lost > 0)
         elif hits:
-            is_blocked = any(outcome.kind == BLOCKED for outcome in hits)
+            is_blocked = any(outcome.kind == NO_DAMAGE for outcome in hits)
             yield Mark(unit_id, unit.at, unit.size, UNHURT if is_blocked else STRUCK)
         else:
             yield Mark(unit_id, unit.at, unit.size, MISS)

@@ -23,7 +23,7 @@ from engine.battle.events import (
 from engine.rules.model import Ruleset
 from engine.values import replace
 
-HIT, MISS, CRITICAL, FUMBLE, BLOCKED = "hit", "miss", "critical", "fumble", "blocked"
+HIT, MISS, CRITICAL, FUMBLE, NO_DAMAGE = "hit", "miss", "critical", "fumble", "no damage"
 
 
 class AttackOutcome(Struct, frozen=True):
@@ -45,11 +45,11 @@ class AttackOutcome(Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """One of HIT, MISS, CRITICAL, FUMBLE and BLOCKED: a hit whose damage was stopped whole."""
+        """One of HIT, MISS, CRITICAL, FUMBLE and NO_DAMAGE: a hit whose damage was stopped whole."""
         if not self.is_hit:
             return FUMBLE if self.is_critical else MISS
         if self.is_followed and not self.has_changed_target:
-            return BLOCKED
+            return NO_DAMAGE
         return CRITICAL if self.is_critical else HIT
 
 

@@ -44,13 +44,13 @@ def sentence(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
 def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> str:
     """What is seen and what can be reached, from which eye, and what is in the way."""
     reachable = 1 - trace.covered
-    leaning = "" if trace.eye == MIDDLE else f", leaning {trace.eye}"
+    leans = "" if trace.eye == MIDDLE else f" when the observer leans {trace.eye}"
     blocker = trace.first_blocker or hider
-    verdict = f"{percent(trace.visible)} visible{leaning}"
+    verdict = f"{percent(trace.visible)} visible{leans}"
     if trace.ends_in_smoke:
         verdict = f"Blocked by {battlefield.smoke_opacity.blocked_words(trace.smoke, trace.smoke_squares)}"
     elif trace.visible == 1:
-        verdict = f"Clear line of sight, {_extent(trace)}{leaning}"
+        verdict = f"Clear line of sight, {_extent(trace)}{leans and f',{leans}'}"
         if trace.cover and trace.covered:
             stops, covers = _verb(trace.cover, "stops", "stop"), _verb(trace.cover, "covers", "cover")
             covers = f"{stops} every shot" if reachable == 0 else f"{covers} {percent(trace.covered)}"
@@ -66,7 +66,9 @@ def _verdict(battlefield: Battlefield, trace: Trace, hider: Blocker | None) -> s
         hides = _verb(hider, f"{hides}s", hides) if hider.share == 1 - trace.visible else f"and others {hides}"
         verdict += f"; {thing_words(battlefield, hider)} {hides} {percent(1 - trace.visible)}"
     if reachable != trace.visible and trace.visible < 1:
-        verdict += "; no shot can reach the target" if reachable == 0 else f"; a shot can reach {percent(reachable)}"
+        verdict += (
+            "; no shot can reach the target" if reachable == 0 else f"; shots can hit {percent(reachable)} of the body"
+        )
     if trace.is_one_way and not trace.ends_in_smoke:
         verdict += "; the return line is blocked"
     return verdict

@@ -40,7 +40,7 @@ def test_squares_are_reported_to_the_hundredth(count: Fraction, said: str) -> No
     assert squares(Fraction(count)) == said
 
 
-STOPPED = "Damage 2. Damage resistance: 10 % of armour points 50 = 5."
+STOPPED = "Damage 2. Damage resistance: 10 % of 50 armour points = 5."
 """What could be stopped, not only what was."""
 
 
@@ -157,7 +157,7 @@ def test_what_the_gm_changes_by_hand_is_reported_as_hers() -> None:
         (SetCondition("a", "intimidated", True, 3), "A is intimidated for 3 rounds (set by the GM)."),
         (SetCondition("a", "intimidated", False), "A is no longer intimidated (set by the GM)."),
         (SetAmmunition("a", 3), " → 3 rounds (set by the GM)."),
-        (SetInitiative("b", 40), "Turn order: B 40, A "),
+        (SetInitiative("b", 40), "Turn order: B (40), A ("),
         (Ready("a", table.unit("a").gear.weapons[-1], is_free=True), "equips Bare hands (set by the GM)."),
     ):
         (line,) = table.do(wish)

@@ -29,11 +29,11 @@ def words(field, one=None, other=None) -> str:
         (drawn("...", barriers={"B1 W": WALL}), "Blocked at the wall on B1 W."),
         (drawn("...", barriers={"B1 W": DOOR}), "Blocked at the closed door on B1 W."),
         (drawn("...", barriers={"B1 W": replace(DOOR, state="open")}), "Clear line of sight, 2 squares."),
-        (drawn("...", barriers={"B1 W": CURTAIN}), "Blocked at the curtain on B1 W; a shot can reach 100 %."),
+        (drawn("...", barriers={"B1 W": CURTAIN}), "Blocked at the curtain on B1 W; shots can hit 100 % of the body."),
         (drawn(".", ".", ".", barriers={"A2 N": WALL}), "Blocked at the wall on A2 N."),
         (
             drawn("..h.."),
-            "Blocked at C1: the line passes at 1.6 m, the hedge is 2.0 m high; a shot can reach 100 %.",
+            "Blocked at C1: the line passes at 1.6 m, the hedge is 2.0 m high; shots can hit 100 % of the body.",
         ),
         (drawn("..g.."), "Clear line of sight, 4 squares, but the glass at C1 (2.0 m high) stops every shot."),
         (
@@ -68,25 +68,26 @@ def test_sentences(field, sentence):
         (
             drawn(".....", smoke={"B1": 1, "C1": 1, "D1": 1}),
             2,
-            "Blocked by smoke on 3 squares: sight ends beyond 2 squares; a shot can reach 100 %.",
+            "Blocked by smoke on 3 squares: sight ends beyond 2 squares; shots can hit 100 % of the body.",
         ),
         (
             drawn(".....", smoke={"B1": 2, "C1": 1}, light={"E1": 0}),
             Fraction(5, 2),
-            "Blocked by smoke on 2 squares, counted as 3: sight ends beyond 2.5 squares; a shot can reach 100 %; "
-            "darkness.",
+            "Blocked by smoke on 2 squares, counted as 3: sight ends beyond 2.5 squares; "
+            "shots can hit 100 % of the body; darkness.",
         ),
         (
             drawn(".....", ".....", smoke={"B1": 1, "C1": 1}),
             1,
-            "Blocked by smoke on 2 squares, counted as 1.6: sight ends beyond 1 square; a shot can reach 100 %.",
+            "Blocked by smoke on 2 squares, counted as 1.6: sight ends beyond 1 square; "
+            "shots can hit 100 % of the body.",
         ),
-        (drawn("...", smoke={"B1": 1}), 0, "Blocked by smoke on 1 square; a shot can reach 100 %."),
+        (drawn("...", smoke={"B1": 1}), 0, "Blocked by smoke on 1 square; shots can hit 100 % of the body."),
         (drawn("...#.", smoke={"B1": 1}), 0, "Blocked by the wall at D1; smoke on 1 square."),
         (
             drawn("...c.", smoke={"C1": 2}),
             1,
-            "Blocked by smoke on 1 square, counted as 2: sight ends beyond 1 square; a shot can reach 37 %.",
+            "Blocked by smoke on 1 square, counted as 2: sight ends beyond 1 square; shots can hit 37 % of the body.",
         ),
     ],
 )
@@ -111,7 +112,7 @@ def test_a_window_says_where_it_opens():
 
 def test_what_hides_and_what_stops_are_kept_apart():
     said = words(drawn("....", barriers={"D1 W": replace(CURTAIN, top=90)}))
-    assert said == "58 % visible; the curtain on D1 W (0.9 m high) hides 42 %; a shot can reach 100 %."
+    assert said == "58 % visible; the curtain on D1 W (0.9 m high) hides 42 %; shots can hit 100 % of the body."
     both = words(drawn(".kg."))
     assert both.endswith("; no shot can reach the target.")
 

@@ -73,7 +73,7 @@ def test_the_facts_given_are_left_as_they_were() -> None:
 
 def test_a_line_says_why_with_figures() -> None:
     ledger = itemise(ruleset("occult-ops"), facts(covered=Fraction(2, 5), cover="the cart at D5"))
-    assert ledger.entries[0].because == "20 ft, short 6–24 ft"
+    assert ledger.entries[0].because == "20 ft, short (6–24 ft)"
     cover = entry(ledger, "partial-cover")
     assert cover and cover.because == "40 % behind the cart at D5"
 

@@ -45,7 +45,7 @@ def test_who_is_out_counts_for_nothing() -> None:
     alone, both = balance(rules, (Kind(one),), foes), balance(rules, (Kind(one), Kind(gone)), foes)
     assert (both.ours.count, both.ours.out, both.ours.points) == (1, 1, one.pools["hp"])
     assert both.ours.rounds == alone.ours.rounds and both.theirs == alone.theirs
-    assert "for your one (one is out)" in both.words
+    assert "your one (one is out) is down" in both.words
 
 
 def test_armour_that_soaks_wears_off() -> None:
@@ -61,5 +61,8 @@ def test_the_words_name_the_points_and_the_rounds() -> None:
     found = balance(rules, (Kind(one, 2),), (Kind(other),))
     loss = round(float(found.ours.a_round), 1)
     rounds = round(found.ours.rounds or Fraction(0))
-    assert f"They take {loss} of your 30 hit points a round: about {rounds} rounds for your two." in found.words
-    assert "You take" in found.words and "of their 15 a round: about" in found.words
+    assert (
+        f"They deal {loss} damage a round to your 30 hit points: your two are down in about {rounds} rounds."
+        in found.words
+    )
+    assert "You deal" in found.words and "a round to their 15: their one is down" in found.words

@@ -316,7 +316,7 @@ def test_undo_at_a_defence_takes_the_attack_back(
 ) -> None:
     status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "undo", "order")
     assert (status, err) == (0, "")
-    assert "Not done: “shoot todd bandit free dice 1”." in out
+    assert "Cancelled: “shoot todd bandit free dice 1”." in out
     assert "Damage" not in out
     (path,) = tmp_path.rglob("*.battle*")
     again = open_battle(path, read_only=True)
@@ -330,7 +330,7 @@ def test_undo_of_more_takes_what_came_before_back_too(
     shot = "set bandit wounds 5\nshoot todd bandit free dice 1"
     _, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "undo 2", shot=shot)
     assert err == ""
-    assert "Not done: “shoot todd bandit free dice 1”.\nUndone: Bandit: wounds" in out
+    assert "Cancelled: “shoot todd bandit free dice 1”.\nUndone: Bandit: wounds" in out
 
 
 @pytest.mark.parametrize("end", [("quit", "end"), ()])
@@ -339,7 +339,7 @@ def test_leaving_at_a_defence_says_that_the_attack_is_not_made(
 ) -> None:
     status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, *end)
     assert (status, err) == (0, "")
-    assert out.endswith("Not done: “shoot todd bandit free dice 1”.\n")
+    assert out.endswith("Cancelled: “shoot todd bandit free dice 1”.\n")
 
 
 def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
@@ -366,7 +366,7 @@ def test_volt_2_initiative_in_words_asks_each_side_what_it_declares(
     assert "Todd rolls initiative for “Move”" in before and "The Boss rolls initiative for “Take cover”" in before
     assert "declared: Move" in after and "declared: Take cover" in after
     out, err = plays("initiative", "", "undo")
-    assert "Not done: “initiative”." in out
+    assert "Cancelled: “initiative”." in out
     assert rolled_again not in out  # it is no new battle any more
 
 

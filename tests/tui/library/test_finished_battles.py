@@ -71,7 +71,7 @@ def test_what_is_accepted_is_written_as_a_person_would_and_another_battle_begins
     assert file.read_text() == (
         ANNA.replace(', "knife"', "").replace("= 9", "= 10") + "\n[rounds]\nusp9 = 3\n\n[pools]\nhp = 17\n"
     )
-    assert do(session, "finish")[0] == ["No file of a character differs from the battle."]
+    assert do(session, "finish")[0] == ["The battle changed no character files."]
     with closing(session_for(tmp_path / "next")) as again:
         do(again, "add anna law D4")
         anna = again.battle.unit("anna")
@@ -144,7 +144,7 @@ def test_stat_blocks_and_units_without_a_file_are_left_out(session: Session) -> 
     do(session, "add 2 thug outlaws D8")
     do(session, "damage thug-1 5 hp")
     do(session, "damage todd 5 hp")
-    assert do(session, "finish")[0][1:] == ["No file of a character differs from the battle."]
+    assert do(session, "finish")[0][1:] == ["The battle changed no character files."]
     with pytest.raises(BattleboardError, match="No character is called 'todd'"):
         do(session, "finish todd")
 

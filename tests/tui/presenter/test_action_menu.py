@@ -70,7 +70,7 @@ def test_a_group_without_a_possible_item_is_folded_with_its_items() -> None:
     assert [(one.id, one.key, one.reason) for one in grouped(CHOICES)] == [
         ("a", "a", ""),
         ("group x", "x", ""),
-        ("group w", "w", "none is possible now"),
+        ("group w", "w", "none available"),
         ("w1", "w1", "not adjacent"),
         ("r", "r", "full"),
     ]
@@ -83,7 +83,7 @@ def test_a_group_without_a_possible_item_is_folded_with_its_items() -> None:
 def test_what_is_not_possible_is_one_line_of_the_menu() -> None:
     menu = Menu("Acts", grouped(CHOICES), folds=True)
     (line,) = menu._folded()
-    assert str(line.prompt).startswith(". 2 not possible now  Grapple: hold, Reload")
+    assert str(line.prompt).startswith(". show 2 unavailable: Grapple: hold, Reload")
     assert not Menu("Acts", CHOICES[:2], folds=True)._folded()
     assert not Menu("Acts", CHOICES)._folded()
 

@@ -219,4 +219,4 @@ def test_the_battle_is_finished_from_the_menu_only_after_a_question(talk: Conver
     assert talk.presenter.attack == "The battle is finished: U reopens it.", "and no enemies to shoot at"
     talk.do("line")
     talk.answer("finish")
-    assert "No file of a character differs" in talk.said
+    assert "The battle changed no character files" in talk.said

@@ -119,7 +119,7 @@ def test_a_flyer_below_a_roof_is_told_to_climb(tmp_path: Path) -> None:
 
 def test_the_cursor_says_what_it_is_on(talk: Conversation) -> None:
     talk.point("Q10")
-    assert talk.said.startswith("Q10: dirt, cart 3 ft high, medium cover.")
+    assert talk.said.startswith("Q10: dirt, cart 3 ft high, medium material.")
     assert "15 ft from Todd" in talk.said
 
 

@@ -45,7 +45,7 @@ def test_each_unit_rolls_and_high_goes_first() -> None:
     assert table.battle.turns.order == ("b", "c", "a")
     assert table.battle.turns.initiative == {"a": 3, "b": 18, "c": 11}
     assert (table.battle.turns.active, table.battle.turns.round) == ("b", 1)
-    assert lines[-3:] == ["Turn order: B 18, C 11, A 3.", "Round 1.", "B's turn."]
+    assert lines[-3:] == ["Turn order: B (18), C (11), A (3).", "Round 1.", "B's turn."]
 
 
 def test_a_turn_has_come_for_one_who_acts_and_for_those_before() -> None:

@@ -90,7 +90,7 @@ def test_the_order_is_rolled_anew_each_round() -> None:
         and table.battle.turns.active == "c"
         and table.battle.turns.round == 2
     )
-    assert lines[0] == "Round 2." and lines[-2:] == ["Turn order: C 3, B 2, A 1.", "C's turn."]
+    assert lines[0] == "Round 2." and lines[-2:] == ["Turn order: C (3), B (2), A (1).", "C's turn."]
 
 
 def test_rolling_anew_in_a_round_begins_no_round_for_the_moments() -> None:
