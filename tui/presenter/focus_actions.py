@@ -223,7 +223,7 @@ def smoke(presenter: Presenter) -> None:
 def adjust(presenter: Presenter) -> None:
     """Adds, changes or switches off a modifier."""
     ledger = presenter.shot.ledger if isinstance(presenter.shot, AttackPreview) else None
-    label = "Modifier: +10 reason, 3 off, 3 -5 reason, clear; end with ! to keep it:"
+    label = "Modifier (+10 reason, 3 off, 3 -5 reason, clear; ! keeps it):"
     presenter.ask_command(label, lambda text: parse_adjustment(text, ledger, presenter.session.battle))
 
 
@@ -259,7 +259,7 @@ def cover(presenter: Presenter) -> None:
     if unit is None or target is None:
         presenter.say(with_keys(NO_TARGET))
         return
-    label = f"Cover of {target.name}: none, half, 75 heavy, full, seen; end with ! to keep it:"
+    label = f"Cover of {target.name} (none, half, 75 heavy, full, seen; ! keeps it):"
     presenter.ask_command(
         label, lambda text: parse_cover(text, unit.id, target.id, presenter.session.rules.space.full_cover)
     )
