@@ -273,7 +273,7 @@ FORMS = (
     Form("ruling RULING VALUE", "change a ruling for this battle", (SetRuling,), read_ruling,
          lambda command, setting: f"ruling {command.ruling} {ruling_words(command.value)}"),
     Form("cover [UNIT] UNIT none|quarter|half|most|full|total|NUMBER|seen [light|medium|heavy]",
-         "set the cover of the second unit from the first: “full” is the ruleset's best cover that can still be shot at, "
+         "set the cover of the second unit from the first: “full” is the best cover that can still be shot at, "
          "“total” hides all of the unit, “seen” restores the traced cover; end with ! to keep it",
          (SetCover,), read_cover, write_cover),
     Form("policy [UNIT|SIDE] [REACTION|DEFENCE] off|ask|auto|usual",
