@@ -33,11 +33,13 @@ BLOCK = 4_096
 
 
 class Suspects(NamedTuple):
-    """The strips of pairs that could matter: one entry for each in the first two arrays, pairs in order."""
+    """The strips of pairs that could matter: one entry for each in the first three arrays, pairs in order."""
 
     pair: Indexes
     place: Indexes
-    """Column of the map, or row where the corridor runs from row to row."""
+    """Column of the map, or row for the lines that run from row to row."""
+    steep: Flags
+    """Whether it is a row."""
     is_shut: Flags
     """For each pair: whether the target is hidden from every eye, to sight and to shots,"""
     is_walled: Flags
@@ -52,15 +54,11 @@ class _Spread(NamedTuple):
     gate: Heights
 
 
-def has_corridor(one: Bodies, other: Bodies) -> Flags:
-    """Whether all lines between two bodies have the same longer axis as the one between their middles."""
-    across, down = _between(one, other)
-    found: Flags = np.abs(np.abs(across) - np.abs(down)) > 2 * REACH * (one.size + other.size)
-    return found
-
-
 def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspects:
-    """Looks at pairs that have a corridor. Pairs without an entry that are not shut are seen whole.
+    """Looks along the corridors of pairs. Pairs without an entry that are not shut are seen whole.
+
+    Where some lines may run from column to column and others from row to row, it looks both ways. Of bodies so near to
+    each other that there is no corridor every strip could matter.
 
     Args:
         layers: of the battlefield.
@@ -68,21 +66,32 @@ def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspe
         low, high: of each target: what hides no more than up to `low` does not matter, what hides more than `high` in
             the way of every line hides all.
     """
-    found: list[tuple[Indexes, Indexes]] = []
+    found: list[tuple[Indexes, Indexes, Flags]] = []
     sure: Heights = np.full(len(pairs), -np.inf)
-    across, down = _between(pairs.one, pairs.other)
-    steep = np.abs(down) > np.abs(across)
-    for is_steep in (False, True):
-        which = np.flatnonzero(steep == is_steep)
+    across, down = (np.abs(extent) for extent in _between(pairs.one, pairs.other))
+    spread = 2 * REACH * (pairs.one.size + pairs.other.size)
+    near = np.maximum(across, down) <= 2 * spread
+    for is_steep, is_longer in ((False, across - down >= -spread), (True, down - across >= -spread)):
+        which = np.flatnonzero(is_longer & ~near)
         for start in range(0, len(which), BLOCK):
             _look(layers, is_steep, pairs, which[start : start + BLOCK], low, high, found, sure)
-    is_shut, is_walled = sure > high, sure == np.inf
-    if not found:
-        nothing = np.zeros(0, np.intp)
-        return Suspects(nothing, nothing, is_shut, is_walled)
-    pair, place = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        found.append(_every_strip(pairs, np.flatnonzero(near), steep=is_steep))
+    pair, place, steep = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+    is_shut = sure > high
     order = np.argsort(pair, kind="stable")
-    return Suspects(pair[order], place[order], is_shut, is_walled)
+    order = order[~is_shut[pair[order]]]
+    return Suspects(pair[order], place[order], steep[order], is_shut, sure == np.inf)
+
+
+def _every_strip(pairs: Pairs, which: Indexes, *, steep: bool) -> tuple[Indexes, Indexes, Flags]:
+    """All strips between the far ends of the footprints of some pairs."""
+    one, other = pairs.one.chosen(which), pairs.other.chosen(which)
+    start, end = (one.row, other.row) if steep else (one.column, other.column)
+    first = np.minimum(start, end)
+    count = np.maximum(start + one.size, end + other.size) - first
+    pair = np.repeat(which, count)
+    place = np.arange(len(pair)) + np.repeat(first - np.cumsum(count) + count, count)
+    return pair, place, np.full(len(pair), steep)
 
 
 def _between(one: Bodies, other: Bodies) -> tuple[Indexes, Indexes]:
@@ -99,7 +108,7 @@ def _look(
     which: Indexes,
     low: Heights,
     high: Heights,
-    found: list[tuple[Indexes, Indexes]],
+    found: list[tuple[Indexes, Indexes, Flags]],
     every_sure: Heights,
 ) -> None:
     """Looks along the corridors of some pairs, a few strips at a time; appends the suspects, and puts down how far up
@@ -185,11 +194,11 @@ def _look(
                 level = least * (of(near[1], some) / np.maximum(enters + far - of(own, some), 1))
                 surely = np.where(is_wall, np.inf, np.where(least > 0, up, level) + of(eye, some) - MARGIN)
                 sure[some] = np.maximum(sure[some], np.where(is_between, surely, -np.inf).max(axis=1))
-    every_sure[which] = sure
+    every_sure[which] = np.maximum(every_sure[which], sure)
     for pair, place, hides in taken:
         left = np.flatnonzero((hides >= sure[pair]) & (sure[pair] <= roof[pair]))
         pair = pair[left]
-        found.append((which[pair], place[left]))
+        found.append((which[pair], place[left], np.full(len(left), steep)))
 
 
 def _spread(layers: Layers, steep: bool, breadth: int) -> _Spread:

@@ -6,15 +6,15 @@ Sight and shots are asked together, and apart only for pairs where the map has s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.batch_sight.corridors import Suspects, has_corridor, suspects
+from engine.geometry.batch_sight.corridors import Suspects, suspects
 from engine.geometry.batch_sight.hidden import LineWalk, Pairs, is_beside
 from engine.geometry.batch_sight.layers import Flags, Heights, Indexes, Layers, Question
-from engine.geometry.batch_sight.line_batch import Bodies, Lines, lines, smoke_on, starts_of, strips_of
+from engine.geometry.batch_sight.line_batch import Bodies, Lines, lines, smoke_on, starts_of
 from engine.geometry.battlefield import Battlefield
 
 ROUNDING = 1e-9
@@ -161,36 +161,28 @@ def _pairs(battlefield: Battlefield, one: Bodies, other: Bodies, *, both_rise: b
 
 def _closer(
     layers: Layers, pairs: Pairs, low: Heights, high: Heights, answers: Sequence[Heights], is_walled: Flags
-) -> list[tuple[Indexes, Suspects | None]]:
+) -> Iterator[tuple[Indexes, Suspects]]:
     """Puts down nothing for the pairs that are shut, and hands out the others that the hull test leaves: with the
-    strips that could matter, by their own numbers; None where all could."""
-    narrow = has_corridor(pairs.one, pairs.other)
-    inside = np.flatnonzero(narrow)
-    found = suspects(layers, pairs.chosen(inside), low[inside], high[inside])
-    is_walled[inside] = found.is_walled
+    strips that could matter, by their own numbers."""
+    found = suspects(layers, pairs, low, high)
+    is_walled |= found.is_walled
     for answer in answers:
-        answer[inside[found.is_shut]] = 0
-    parts: list[tuple[Indexes, Suspects | None]] = []
-    open_pairs = np.unique(found.pair)
-    for start in range(0, len(open_pairs), BATCH):
-        some = open_pairs[start : start + BATCH]
-        begin, end = np.searchsorted(found.pair, (some[0], some[-1] + 1))
-        numbers = np.searchsorted(some, found.pair[begin:end])
-        parts.append((inside[some], found._replace(pair=numbers, place=found.place[begin:end])))
-    whole = np.flatnonzero(~narrow)
-    parts += [(whole[start : start + BATCH], None) for start in range(0, len(whole), BATCH)]
-    return parts
+        answer[found.is_shut] = 0
+    unsure = np.unique(found.pair)
+    for start in range(0, len(unsure), BATCH):
+        some = unsure[start : start + BATCH]
+        here = slice(*np.searchsorted(found.pair, (some[0], some[-1] + 1)))
+        numbers = np.searchsorted(some, found.pair[here])
+        yield some, found._replace(pair=numbers, place=found.place[here], steep=found.steep[here])
 
 
-def _of_pairs(strips: Suspects | None, left: Indexes, count: int) -> Suspects | None:
+def _of_pairs(strips: Suspects, left: Indexes, count: int) -> Suspects:
     """The suspects of some of the pairs, by their new numbers."""
-    if strips is None:
-        return None
     numbers = np.full(count, -1)
     numbers[left] = np.arange(len(left))
     pair = numbers[strips.pair]
-    stays = pair >= 0
-    return strips._replace(pair=pair[stays], place=strips.place[stays])
+    stays = np.flatnonzero(pair >= 0)
+    return strips._replace(pair=pair[stays], place=strips.place[stays], steep=strips.steep[stays])
 
 
 def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
@@ -210,11 +202,11 @@ def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
 
 
 def _walked(
-    battlefield: Battlefield, layers: Layers, pairs: Pairs, found: Lines, strips: Suspects | None
+    battlefield: Battlefield, layers: Layers, pairs: Pairs, found: Lines, strips: Suspects
 ) -> list[tuple[Question, LineWalk]]:
     """What lines meet, for each question."""
     walks: list[tuple[Question, LineWalk]] = []
-    batches = list(strips_of(found)) if strips is None else _of_lines(found, strips, len(pairs))
+    batches = _of_lines(found, strips, len(pairs))
     for question in layers.questions:
         walk = LineWalk(battlefield, layers, question, pairs, found)
         is_apart = np.ones(len(found), bool)
@@ -234,8 +226,10 @@ def _of_lines(found: Lines, strips: Suspects, count: int) -> list[tuple[Indexes,
     each = len(found) // count
     starts = starts_of(strips.pair)
     rank = np.arange(len(strips.pair)) - np.repeat(starts, np.diff(np.append(starts, len(strips.pair))))
-    is_mirrored = np.where(found.turn & 4, found.turn & 1, found.turn & 2) > 0
+    is_steep = (found.turn & 4) > 0
+    is_mirrored = np.where(is_steep, found.turn & 1, found.turn & 2) > 0
     first, last = np.floor(found.start / 8), np.ceil((found.start + found.length) / 8) - 1
+    last[found.length == 0] = -np.inf
     batches: list[tuple[Indexes, Indexes]] = []
     begin = 0
     while True:
@@ -246,5 +240,5 @@ def _of_lines(found: Lines, strips: Suspects, count: int) -> list[tuple[Indexes,
         line = (count * np.arange(each)[:, None] + strips.pair[some]).ravel()
         place = np.tile(strips.place[some], each)
         strip = np.where(is_mirrored[line], -1 - place, place)
-        passed = (strip >= first[line]) & (strip <= last[line])
+        passed = (strip >= first[line]) & (strip <= last[line]) & (is_steep[line] == np.tile(strips.steep[some], each))
         batches.append((line[passed], strip[passed]))
