@@ -50,6 +50,10 @@ class Bodies(Struct, frozen=True, eq=False):
         """Some of them, by their numbers."""
         return Bodies(*(array[which] for array in astuple(self)))
 
+    def joined(self, other: Bodies) -> Bodies:
+        """These, then others."""
+        return Bodies(*(np.concatenate(arrays) for arrays in zip(astuple(self), astuple(other), strict=True)))
+
     def points(self) -> tuple[Indexes, Indexes]:
         """Their points in eighths of a square, across and down: five rows, one for each of BODY_POINTS."""
         return (

@@ -53,20 +53,20 @@ def seen(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies) -
     """What each of some bodies sees of its target."""
     own = own_shares(battlefield, layers, one, other)
     unsure = _undecided(battlefield, own)
-    part, its = one.chosen(unsure), other.chosen(unsure)
-    back = own_shares(battlefield, layers, its, part)
-    return _judged(battlefield, layers, one, other, own, unsure, back)
+    back = own_shares(battlefield, layers, other.chosen(unsure), one.chosen(unsure))
+    return _judged(battlefield, layers, (one, other), own, unsure, back)
 
 
 def seen_both_ways(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies) -> tuple[Seen, Seen]:
     """What each of some bodies sees of its target, and what the target sees of it."""
-    shares = own_shares(battlefield, layers, one, other), own_shares(battlefield, layers, other, one)
-    found = []
-    for own, back, (here, there) in ((*shares, (one, other)), (*shares[::-1], (other, one))):
-        unsure = _undecided(battlefield, own)
-        its = back.chosen(unsure)
-        found.append(_judged(battlefield, layers, here, there, own, unsure, its))
-    return found[0], found[1]
+    count = len(one)
+    every, there = one.joined(other), other.joined(one)
+    own = own_shares(battlefield, layers, every, there)
+    unsure = _undecided(battlefield, own)
+    visible, covered = _judged(
+        battlefield, layers, (every, there), own, unsure, own.chosen((unsure + count) % (2 * count))
+    )
+    return Seen(visible[:count], covered[:count]), Seen(visible[count:], covered[count:])
 
 
 def _undecided(battlefield: Battlefield, own: Shares) -> Indexes:
@@ -76,9 +76,10 @@ def _undecided(battlefield: Battlefield, own: Shares) -> Indexes:
 
 
 def _judged(
-    battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies, own: Shares, unsure: Indexes, back: Shares
+    battlefield: Battlefield, layers: Layers, pairs: tuple[Bodies, Bodies], own: Shares, unsure: Indexes, back: Shares
 ) -> Seen:
     """Own shares, and the head of who may be attacked."""
+    one, other = pairs
     may_see, may_hit = own.sight > 0, own.shots > 0
     may_see[unsure] |= back.mutual > 0
     may_hit[unsure] |= back.shots > 0
