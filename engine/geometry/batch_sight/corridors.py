@@ -213,11 +213,10 @@ def _made(layers: Layers, steep: bool, breadth: int) -> _Spread:
     aside, questions = (1 if steep else layers.width), layers.questions
     outside = np.ones((layers.rows + 2, layers.width), bool)
     outside[1:-1, 1:-1] = False
-    high = np.maximum.reduce([question.highest[0] for question in questions])
     low = np.minimum.reduce([question.highest[1] for question in questions])
     gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
     low, gate = (np.where(outside.ravel(), np.inf, bound) for bound in (low, gate))
-    bounds = [high, low, gate]
+    bounds = [layers.highest, low, gate]
     for number, (bound, widest) in enumerate(zip(bounds, (np.maximum, np.minimum, np.minimum), strict=True)):
         found = bound.copy()
         for shift in range(aside, breadth * aside, aside):
