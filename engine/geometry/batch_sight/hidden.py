@@ -459,14 +459,20 @@ def _lowest(rise: Heights, length: Heights, near: Heights, reach: Heights, far: 
 def _both(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     """What is solid on both of two ways."""
     spans: list[Span] = []
-    for bottoms, tops in one:
-        for other_bottoms, other_tops in other:
+    for bottoms, tops in _merged(one):
+        for other_bottoms, other_tops in _merged(other):
             if bottoms is None or other_bottoms is None:
                 bottom = other_bottoms if bottoms is None else bottoms
             else:
                 bottom = np.maximum(bottoms, other_bottoms)
             spans.append((bottom, np.minimum(tops, other_tops)))
     return spans
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """The same solids: all that stand on the ground as one, and those of the others that there are."""
+    tops = np.maximum.reduce([tops for bottoms, tops in spans if bottoms is None])
+    return [(None, tops), *(span for span in spans if span[0] is not None and (span[0] < np.inf).any())]
 
 
 def _in_turn(intervals: Sequence[HiddenInterval]) -> list[HiddenInterval]:

@@ -14,14 +14,14 @@ import numpy as np
 from engine.geometry.batch_sight.corridors import Suspects, suspects
 from engine.geometry.batch_sight.hidden import LineWalk, Pairs, is_beside
 from engine.geometry.batch_sight.layers import Flags, Heights, Indexes, Layers, Question
-from engine.geometry.batch_sight.line_batch import Bodies, Lines, lines, smoke_on, starts_of
+from engine.geometry.batch_sight.line_batch import CHUNK, Bodies, Lines, lines, smoke_on, starts_of
 from engine.geometry.battlefield import Battlefield
 
 ROUNDING = 1e-9
 """Share of a body: far above what rounding moves a share."""
 
 AT_FIRST = 3
-"""Strips of each pair that are walked together; then three times as many."""
+"""Strips of each pair that are walked together, more of few pairs; then three times as many."""
 
 BATCH = 2_000
 """Pairs looked at closely in one go."""
@@ -232,12 +232,12 @@ def _of_lines(found: Lines, strips: Suspects, count: int) -> list[tuple[Indexes,
     first, last = np.floor(found.start / 8), np.ceil((found.start + found.length) / 8) - 1
     last[found.length == 0] = -np.inf
     batches: list[tuple[Indexes, Indexes]] = []
-    begin = 0
+    begin, end = 0, max(AT_FIRST, 4 * CHUNK // len(found))
     while True:
-        some = np.flatnonzero((rank >= begin) & (rank < begin + AT_FIRST + 2 * begin))
+        some = np.flatnonzero((rank >= begin) & (rank < end))
         if not len(some):
             return batches
-        begin += AT_FIRST + 2 * begin
+        begin, end = end, 4 * end
         line = (count * np.arange(each)[:, None] + strips.pair[some]).ravel()
         place = np.tile(strips.place[some], each)
         strip = np.where(is_mirrored[line], -1 - place, place)
