@@ -307,10 +307,13 @@ class LineWalk:
     def _on_square(self, line: Indexes, strip: Indexes, row: Indexes, square: Indexes) -> list[Span]:
         """What is on squares, but for what is out of the way."""
         parts = self.question.squares
-        tops = parts[0].tops[square]
-        tops[tops > self.highest[line]] = np.inf
+        tops = parts[0].tops.take(square)
+        tops[tops > self.highest.take(line)] = np.inf
         spans: list[Span] = [(None, tops)]
-        near = np.flatnonzero((strip <= self.near_home[line]) | (strip >= self.near_away[line]))
+        counts = strip <= self.near_home.take(line)
+        is_away = np.flatnonzero(strip >= self.near_away.take(line))
+        counts[is_away] |= self.pairs.both_rise | (tops[is_away] > self.layers.ground[square[is_away]])
+        near = np.flatnonzero(counts)
         if len(near):
             place = self._place(line[near], square[near], (strip[near], row[near]), (1, 1, 1, 1), (0, 0, 0, 0))
             ground, high = self.layers.ground[place.where], parts[0].tops[place.where]
@@ -357,8 +360,9 @@ class LineWalk:
     ) -> list[Span]:
         """What is on edges, but for what is out of the way."""
         spans: list[Span] = []
-        strip = at[0]
-        near = np.flatnonzero((strip <= self.near_home[line]) | (strip >= self.near_away[line]))
+        there = np.flatnonzero(self.question.has_edge[edge])
+        its, strip = line[there], at[0][there]
+        near = there[(strip <= self.near_home[its]) | (strip >= self.near_away[its])]
         place = self._place(line[near], edge[near], (at[0][near], at[1][near]), ring, inside) if len(near) else None
         for solids in self.question.edges:
             top = solids.tops[edge]
