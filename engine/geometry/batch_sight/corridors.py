@@ -139,7 +139,10 @@ def _look(
     has_edges = any(question.edges for question in layers.questions)
     sure: Numbers = np.full(len(which), -np.inf)
     taken: list[tuple[Indexes, Indexes, Numbers]] = []
-    near = ((length - its + own), (length + its - own))
+    near = length - its + own, length + its - own
+    enter = np.where(way > 0, 8 * first - start, start - 8 * first - 8)
+    base, onward = (first + 1) * step + aside, way * step
+    low_side, lean, wide = (aloft + slope * (8 * first + 4 - start) - half) / 8, slope * way, half / 4
     alive = np.arange(len(which))
     for begin in range(0, int(count.max(initial=0)), STRIPS):
         alive = alive[(count[alive] > begin) & (sure[alive] <= roof[alive])]
@@ -152,21 +155,18 @@ def _look(
             return column
 
         offset = begin + np.arange(STRIPS)
-        place = of(first) + of(way) * offset
-        enters = np.where(of(way) > 0, 8 * place - of(start), of(start) - 8 * place - 8)
-        aside_at = of(aloft) + of(slope) * (8 * place + 4 - of(start))
-        lowest = np.floor((aside_at - of(half)) / 8).astype(np.intp)
-        second = np.floor((aside_at + of(half)) / 8).astype(np.intp) - breadth + 1
-        np.maximum(lowest, second, out=second)
-        base = (place + 1) * step + aside
-        np.clip(lowest, -1, most, out=lowest)
-        np.clip(second, -1, most, out=second)
+        enters = of(enter) + 8 * offset
+        lowest = of(low_side) + of(lean) * offset
+        second = np.maximum(np.floor(lowest + of(wide)) - (breadth - 1), np.floor(lowest, out=lowest))
         inside = offset < of(count)
-        index, index_too = base + lowest * aside, base + second * aside
-        index[~inside] = index_too[~inside] = 0
-        top = np.maximum(spread.high[index], spread.high[index_too])
-        rise = top - of(eye)
-        before, beyond = enters - of(own), enters + 8 + of(own)
+        along = of(base) + of(onward) * offset
+        index, index_too = (np.clip(row, -1, most).astype(np.intp) * aside + along for row in (lowest, second))
+        index *= inside
+        index_too *= inside
+        rise = np.maximum(spread.high.take(index), spread.high.take(index_too))
+        rise -= of(eye)
+        before = enters - of(own)
+        beyond = before + 8 + 2 * of(own)
         with np.errstate(divide="ignore", invalid="ignore"):
             above = np.where(before > 0, rise * (of(near[1]) / before), np.inf)
             below = rise * np.maximum(of(near[0]) / beyond, 1)
@@ -175,7 +175,7 @@ def _look(
             row, number = np.nonzero(may_hide)
             if not len(row):
                 continue
-            taken.append((alive[row], place[row, number], hides[row, number]))
+            taken.append((alive[row], (first + way * begin)[alive[row]] + way[alive[row]] * number, hides[row, number]))
             hit = np.flatnonzero(may_hide.any(axis=1))
             some, enters, inside = alive[hit], enters[hit], inside[hit]
             end = of(length, some) - 4 * of(other_size, some) - 8
