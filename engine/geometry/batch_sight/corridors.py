@@ -28,7 +28,7 @@ MARGIN = 1e-3
 STRIPS = 16
 """Strips of a pair looked at in one go: on a closed map few pairs need a second."""
 
-BLOCK = 4_096
+BLOCK = 2_048
 """Pairs looked at in one go: what fits the processor's cache."""
 
 
@@ -52,6 +52,7 @@ class _Spread(NamedTuple):
     high: Heights
     low: Heights
     gate: Heights
+    """Of edges; where there are none the same as `low`."""
 
 
 def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspects:
@@ -214,12 +215,15 @@ def _made(layers: Layers, steep: bool, breadth: int) -> _Spread:
     outside = np.ones((layers.rows + 2, layers.width), bool)
     outside[1:-1, 1:-1] = False
     low = np.minimum.reduce([question.highest[1] for question in questions])
-    gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
-    low, gate = (np.where(outside.ravel(), np.inf, bound) for bound in (low, gate))
-    bounds = [layers.highest, low, gate]
-    for number, (bound, widest) in enumerate(zip(bounds, (np.maximum, np.minimum, np.minimum), strict=True)):
+    low = np.where(outside.ravel(), np.inf, low)
+    bounds = [layers.highest, low]
+    if any(question.edges for question in questions):
+        gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
+        bounds.append(np.where(outside.ravel(), np.inf, gate))
+    for number, bound in enumerate(bounds):
+        widest = np.minimum if number else np.maximum
         found = bound.copy()
         for shift in range(aside, breadth * aside, aside):
             found[:-shift] = widest(found[:-shift], bound[shift:])
         bounds[number] = found
-    return _Spread(*bounds)
+    return _Spread(bounds[0], bounds[1], bounds[-1])

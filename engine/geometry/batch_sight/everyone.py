@@ -16,7 +16,7 @@ from engine.geometry.body import Body
 from engine.geometry.squares import Square
 from engine.geometry.visibility.lighting import lit
 
-MOST = 16_384
+MOST = 8_192
 """Targets looked at in one go, more or less: so much memory is enough for the largest map."""
 
 

@@ -23,7 +23,7 @@ ROUNDING = 1e-9
 AT_FIRST = 3
 """Strips of each pair that are walked together, more of few pairs; then three times as many."""
 
-BATCH = 2_000
+BATCH = 1_000
 """Pairs looked at closely in one go."""
 
 
