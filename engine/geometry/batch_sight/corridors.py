@@ -140,6 +140,7 @@ def _look(
     has_edges = any(question.edges for question in layers.questions)
     sure: Numbers = np.full(len(which), -np.inf)
     taken: list[tuple[Indexes, Indexes, Numbers]] = []
+    limit = np.minimum(floor - eye, 0)  # what ends below the eye hides no more than up to its own height
     near = length - its + own, length + its - own
     enter = np.where(way > 0, 8 * first - start, start - 8 * first - 8)
     base, onward = (first + 1) * step + aside, way * step
@@ -172,7 +173,7 @@ def _look(
             above = np.where(before > 0, rise * (of(near[1]) / before), np.inf)
             below = rise * np.maximum(of(near[0]) / beyond, 1)
             hides = np.where(rise > 0, above, below) + of(eye) + MARGIN
-            may_hide = inside & (hides > of(floor)) & (hides >= of(sure))
+            may_hide = inside & (hides > of(floor)) & (rise > of(limit)) & (hides >= of(sure))
             row, number = np.nonzero(may_hide)
             if not len(row):
                 continue
