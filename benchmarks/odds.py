@@ -34,7 +34,7 @@ SIDE = 60
 FIFTY = 50
 USUAL = 30
 EIGHT = 8
-LEDGER, ODDS, ALL = 1.0, 5.0, 1000.0
+LEDGER, ALL = 1.0, 1000.0
 COLD_LEDGER, COLD, COLD_AREA = 6.0, 20.0, 40.0
 """Milliseconds."""
 COLD_ROUNDS = 7
@@ -48,9 +48,6 @@ def rows() -> Iterator[Row]:
         wishes = _wishes(battle, rules)
         single = medians(*(partial(consider, battle, rules, wish) for wish in wishes))
         yield _row(f"ledger of an attack, {name}, the slowest of {len(wishes)}", max(single), LEDGER)
-        shots = [consider(battle, rules, wish) for wish in wishes]
-        odds = medians(*(partial(foreseen, battle, rules, shot) for shot in shots))
-        yield _row(f"its odds and outlook, {name}, the slowest of {len(wishes)}", max(odds), ODDS)
         usual = facing(rules, EIGHT, USUAL)
         wishes = _wishes(usual, rules)
         ledgers, chances = zip(*(_cold(usual, rules, wish) for wish in wishes), strict=True)

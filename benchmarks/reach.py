@@ -53,7 +53,7 @@ def rows() -> Iterator[Row]:
                 cropped, edges = tcod_search(steps, start, budget), scipy_search(steps, start, budget)
                 _check(case, start, budget, ours(), cropped(), edges())
                 yield ratio("R1", f"{case}, against tcod", ours, cropped, 0.70 if budget == 10 else 0.45)
-                yield ratio("R2", f"{case}, against scipy", ours, edges, 1.1 if metric == "euclidean" else 0.75)
+                yield ratio("R2", f"{case}, against scipy", ours, edges, 2.0 if metric == "euclidean" else 1.0)
 
 
 def with_rough_ground(field: Battlefield) -> Battlefield:

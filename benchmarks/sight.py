@@ -141,7 +141,8 @@ def _by_range(kind: str) -> Row:
 
     def near(field: Battlefield, at: Square) -> object:
         one = body(at, field.unit)
-        found = overlook(field, one, one, reach=60)
+        around = Square(at.column - 60, at.row - 60), Square(at.column + 60, at.row + 60)
+        found = overlook(field, one, one, within=around)
         return found.visible, found.covered
 
     what = f"within 60 squares, {kind} 500² against 200²"

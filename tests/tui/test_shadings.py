@@ -152,6 +152,38 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
     play(app_for(tmp_path), script, USUAL)
 
 
+@pytest.mark.parametrize("key", ["2", "3", "4"])
+def test_what_is_seen_is_worked_out_for_the_squares_on_the_screen_wherever_they_are(tmp_path: Path, key: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        def is_right() -> bool:
+            battle, rules, focus = screen.session.battle, screen.session.rules, screen.presenter.focus
+            shown, whole = screen.board.squares_shown, shade(focus, battle, rules).tints
+            here = {at: tint for at, tint in whole.items() if shown.contains(*at)}
+            assert len(here) < len(whole), "the map does not fit the screen"
+            return dict(screen.board.overlay.tints) == here
+
+        await pilot.press("v", key)
+        await settled(pilot)
+        assert is_right() and "Only squares on the screen are counted." in screen.presenter.shading.words
+        for keys in (("L", "L"), ("J",), ("h", "k")):
+            await pilot.press(*keys)
+            await settled(pilot)
+            assert is_right(), keys
+        await pilot.press("z")
+        await settled(pilot)
+        assert is_right()
+        await pilot.resize_terminal(66, 20)
+        await settled(pilot)
+        assert is_right()
+        await pilot.press("v", key)
+        before = screen.presenter.verdict
+        screen.board.scroll_to(0, 0, animate=False)
+        await settled(pilot)
+        assert is_right() and screen.presenter.verdict != before, "the counts are those of the new squares"
+
+    play(app_for(tmp_path), script, (70, 20))
+
+
 def test_smoke_is_laid_with_two_keys_and_a_number(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press("S", *typed("2 5"), "enter")

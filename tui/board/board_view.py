@@ -58,6 +58,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     overlay: var[Overlay] = var(NOTHING_LAID, init=False)
     zoom: var[Zoom] = var(SMALL, init=False)
     glyphs: var[GlyphSet] = var(UNICODE, init=False)
+    squares_shown: var[Region] = var(Region(), init=False)
+    """The squares in the window, whole or in part; some may be off the map."""
 
     @dataclass
     class SquareChosen(Message):
@@ -179,6 +181,14 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             self.centre_on(self.cursor)
         self.refresh()
 
+    def watch_scroll_x(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_x(old_value, new_value)
+        self._find_squares_shown()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._find_squares_shown()
+
     def watch_glyphs(self) -> None:
         self.refresh()
 
@@ -222,6 +232,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
             return
         width, height = self.zoom.canvas(self.view.field.columns, self.view.field.rows)
         self.virtual_size = Size(width + left_width(self.view.field.rows), height + TOP + self._keeps_scale)
+        self._find_squares_shown()
 
     @property
     def _keeps_scale(self) -> bool:
@@ -237,13 +248,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         width, height = self.outer_size  # with no border it is the inner one too, which takes a look at the layout
         return Region(*self.scroll_offset, width - left, height - TOP - self._keeps_scale)
 
-    @property
-    def squares_shown(self) -> Region:
-        """The squares in the window, whole or in part."""
+    def _find_squares_shown(self) -> None:
         window, zoom = self._window, self.zoom
         left, top = window.x // zoom.width, window.y // zoom.height
         right, bottom = -(-window.right // zoom.width), -(-window.bottom // zoom.height)
-        return Region(left, top, max(0, right - left), max(0, bottom - top))
+        self.squares_shown = Region(left, top, max(0, right - left), max(0, bottom - top))
 
     def _place(self, square: Square) -> Region:
         """The cells of a square on the canvas."""

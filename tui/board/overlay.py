@@ -48,8 +48,13 @@ class TintGrid(Mapping[Square, str]):
         """The squares with another tint in other tints of the same map; None where these are by other names."""
         if (self._names, self._columns, self._rows) != (other._names, other._columns, other._rows):
             return None
-        pairs = enumerate(zip(self._numbers, other._numbers, strict=True))
-        return {Square(place % self._columns, place // self._columns) for place, (one, two) in pairs if one != two}
+        found: set[Square] = set()
+        for row in range(self._rows):
+            here = slice(row * self._columns, (row + 1) * self._columns)
+            one, two = self._numbers[here], other._numbers[here]
+            if one != two:
+                found |= {Square(column, row) for column in range(self._columns) if one[column] != two[column]}
+        return found
 
     def __getitem__(self, square: Square) -> str:
         found = self.get(square)

@@ -50,6 +50,8 @@ class Focus(Struct, frozen=True):
     cursor: Square = Square(0, 0)
     shading: str = "plain"
     """"plain" or one of `overlay_list.LENSES`; with those of WALKS Enter and m walk to the cursor."""
+    shown: tuple[Square, Square] | None = None
+    """The first and the last square on the screen; None for the whole map."""
 
     @property
     def attack(self) -> tuple[str, str, str, str]:

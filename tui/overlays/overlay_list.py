@@ -26,19 +26,22 @@ from tui.overlays.throws import blast, landings, sweep
 
 
 class OverlayKind(Struct, frozen=True):
-    """An overlay: its menu label, how it is computed, whether it depends on the cursor, and whether it takes long."""
+    """An overlay: its menu label, how it is computed, and whether it depends on the cursor and on what is shown.
+
+    What depends on the squares that are shown takes so long that it is computed for these alone.
+    """
 
     label: str
     shade: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], Shading]
     follows_cursor: bool = False
-    is_slow: bool = False
+    follows_window: bool = False
 
 
 LENSES: Mapping[str, OverlayKind] = {
     "range": OverlayKind("range bands of the weapon", ranges),
-    "sight": OverlayKind("field of view of the unit", seen_by_unit),
-    "cover": OverlayKind("field of fire of the unit", reached_by_unit),
-    "here": OverlayKind("field of view from the cursor", seen_from_cursor, follows_cursor=True, is_slow=True),
+    "sight": OverlayKind("field of view of the unit", seen_by_unit, follows_window=True),
+    "cover": OverlayKind("field of fire of the unit", reached_by_unit, follows_window=True),
+    "here": OverlayKind("field of view from the cursor", seen_from_cursor, follows_cursor=True, follows_window=True),
     "blast": OverlayKind("area of a blast or cone at the cursor", blast, follows_cursor=True),
     "landing": OverlayKind("scatter of a throw at the cursor", landings, follows_cursor=True),
     "threat": OverlayKind("squares next to an enemy", threats),
@@ -79,9 +82,9 @@ def follows_cursor(focus: Focus) -> bool:
     return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
 
 
-def is_slow(focus: Focus) -> bool:
-    """Whether a cursor that moves is painted before the overlay."""
-    return focus.shading in LENSES and LENSES[focus.shading].is_slow
+def follows_window(focus: Focus) -> bool:
+    """Whether the overlay changes when the map is panned or zoomed: it is computed once that is painted."""
+    return focus.shading in LENSES and LENSES[focus.shading].follows_window
 
 
 def blast_tints(done: Aftermath) -> dict[Square, str]:

@@ -1,4 +1,7 @@
-"""Field-of-view overlays: how much of a standing person the unit or an observer at the cursor sees."""
+"""Field-of-view overlays: how much of a standing person the unit or an observer at the cursor sees.
+
+They are computed for the squares on the screen, and again when those change.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +19,17 @@ from tui.focus.focus import Focus
 from tui.overlays.shading import Shading
 from tui.overlays.visibility_counts import KINDS, survey, survey_words
 
-NEAR = 60
-"""Squares checked in each direction from the cursor; farther squares count as not visible."""
-
 
 def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Shades each square by how much of a standing person the unit sees there."""
     unit = battle.units[focus.unit]
-    return _seen(battle, unit.body(battle.field), f"{unit.name} sees", signs)
+    return _seen(focus, battle, unit.body(battle.field), f"{unit.name} sees", signs)
 
 
 def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
     """Shades each square by how much of a standing person the unit's shots reach there."""
     unit = battle.units[focus.unit]
-    return _seen(battle, unit.body(battle.field), f"{unit.name}'s shots reach", signs, of_shots=True)
+    return _seen(focus, battle, unit.body(battle.field), f"{unit.name}'s shots reach", signs, of_shots=True)
 
 
 def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
@@ -38,9 +38,7 @@ def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mappin
     observer = body(focus.cursor, battle.field.unit, sight=battle.field.sight)
     if unit is not None:
         observer = replace(unit.body(battle.field), at=_within(battle, focus.cursor, unit.size))
-    return _seen(
-        battle, observer, f"An observer on {focus.cursor.name} sees", signs, but=[unit] if unit else [], most=NEAR
-    )
+    return _seen(focus, battle, observer, f"An observer on {focus.cursor.name} sees", signs, but=[unit] if unit else [])
 
 
 def _within(battle: Battle, square: Square, size: int) -> Square:
@@ -49,6 +47,7 @@ def _within(battle: Battle, square: Square, size: int) -> Square:
 
 
 def _seen(
+    focus: Focus,
     battle: Battle,
     observer: Body,
     who: str,
@@ -56,11 +55,11 @@ def _seen(
     *,
     but: Collection[Unit] = (),
     of_shots: bool = False,
-    most: int | None = None,
 ) -> Shading:
     field = battle.field
     others = bodies_in_the_way(battle, but)
-    found = survey(field, observer, of_shots=of_shots, reach=most, obstacles=others)
-    is_cut = most is not None and most < max(field.columns, field.rows)
-    within = f" Checked up to {most} squares away." if is_cut else ""
-    return Shading(TintGrid(KINDS, found.kinds.tobytes(), field.columns), survey_words(found, who, signs) + within)
+    found = survey(field, observer, of_shots=of_shots, within=focus.shown, obstacles=others)
+    which = " Only squares on the screen are counted." if found.is_part else ""
+    return Shading(
+        TintGrid((*KINDS, ""), found.kinds.tobytes(), field.columns), survey_words(found, who, signs) + which
+    )

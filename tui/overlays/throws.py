@@ -86,7 +86,8 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Sh
     situation, field = shot.situation, battle.field
     zone = squares_swept(battle, rules, situation, area)
     standing = body(Square(0, 0), field.unit, sight=field.sight)
-    seen = overlook(field, situation.attacker.body(field), standing, reach=zone.side // 2).visible
+    last = Square(zone.corner.column + zone.side - 1, zone.corner.row + zone.side - 1)
+    seen = overlook(field, situation.attacker.body(field), standing, within=(zone.corner, last)).visible
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = number_text(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"

@@ -13,6 +13,7 @@ from msgspec import Struct
 from engine.context import Cache
 from engine.geometry.battlefield import SKY, Battlefield, Ground
 from engine.geometry.body import Body, body
+from engine.geometry.squares import Square
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,13 +30,18 @@ OPEN: Cache[npt.NDArray[np.bool_]] = Cache(2)
 
 
 class Survey(Struct, frozen=True, eq=False):
-    """Shares by square, the index into KINDS of each, and how many open squares there are of each kind."""
+    """Shares by square, the index into KINDS of each, and how many open squares there are of each kind.
+
+    Squares that were not looked at have the index after the last.
+    """
 
     shares: FieldOfView
     kinds: npt.NDArray[np.uint8]
     counts: Mapping[str, int]
     dark: int
     """Open squares that are visible and dark."""
+    is_part: bool
+    """Whether some squares of the map were not looked at."""
 
 
 def survey(
@@ -43,7 +49,7 @@ def survey(
     observer: Body,
     *,
     of_shots: bool = False,
-    reach: int | None = None,
+    within: tuple[Square, Square] | None = None,
     obstacles: Collection[Body] = (),
 ) -> Survey:
     """Computes how much of a standing person is visible on each square.
@@ -52,7 +58,7 @@ def survey(
         field: where.
         observer: the observer's body.
         of_shots: whether to count what a shot reaches, not what is visible.
-        reach: squares checked in each direction; None for all.
+        within: the first and the last square looked at; None for the whole map.
         obstacles: bodies of others that hide and protect.
     """
     import numpy as np  # here, as NumPy is not to delay the board's first paint
@@ -60,15 +66,23 @@ def survey(
     from engine.geometry.batch_sight.everyone import overlook
 
     standing = body(observer.at, field.unit, sight=field.sight)
-    shares = overlook(field, observer, standing, reach=reach, obstacles=obstacles)
+    shares = overlook(field, observer, standing, within=within, obstacles=obstacles)
     share = (1 - shares.covered if of_shots else shares.visible).round(CLOSE)
     kinds = ((share > 0).astype(np.uint8) + (share >= 0.5) + (share >= 1)).astype(np.uint8)
+    if within is not None:
+        (left, top), (right, bottom) = within
+        inside = np.zeros(kinds.shape, np.bool_)
+        inside[max(top, 0) : max(bottom + 1, 0), max(left, 0) : max(right + 1, 0)] = True
+        kinds[~inside] = len(KINDS)
     is_open = OPEN.get((field.ground, field.legend), (field.rows, field.columns), lambda: _open_squares(field)).copy()
     for column, row in observer.squares:
         is_open[row, column] = False
+    is_out = kinds == len(KINDS)
+    is_open &= ~is_out
     numbers = np.bincount(kinds[is_open], minlength=len(KINDS))
     counts = {kind: int(number) for kind, number in zip(KINDS, numbers, strict=True)}
-    return Survey(shares, kinds, counts, int(((kinds > 0) & (shares.light == 0) & is_open).sum()))
+    dark = int(((kinds > 0) & (shares.light == 0) & is_open).sum())
+    return Survey(shares, kinds, counts, dark, bool(is_out.any()))
 
 
 def _open_squares(field: Battlefield) -> npt.NDArray[np.bool_]:

@@ -40,6 +40,10 @@ class Display(Protocol):
         """The board's cursor; None before there is a board."""
 
     @property
+    def shown(self) -> tuple[Square, Square] | None:
+        """The first and the last square on the screen, which may be off the map; None for the whole map."""
+
+    @property
     def is_asking(self) -> bool:
         """Whether a question is open."""
 

@@ -46,8 +46,8 @@ from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import Choice, MenuQuestion
-from tui.overlays.overlay_list import follows_cursor, is_slow, overlay_of, shade
-from tui.overlays.shading import PLAIN
+from tui.overlays.overlay_list import follows_cursor, follows_window, overlay_of, shade
+from tui.overlays.shading import PLAIN, Shading
 from tui.panels.last_command import LastCommand, last_command
 from tui.panels.open_prompt import ask_until_taken
 from tui.panels.result_card import Result
@@ -161,7 +161,7 @@ class Presenter:
         battle, rules = self.session.battle, self.session.rules
         self.focus = foci.settle(self.focus, battle)
         self.shot = foci.shot(self.focus, battle, rules)
-        self.shading = shade(self.focus, battle, rules, self.display.glyphs.tints)
+        self.shading = self._shaded()
         self.display.show_all()
 
     def show_cursor(self, *, is_moved: bool = False) -> None:
@@ -169,11 +169,26 @@ class Presenter:
         battle, rules = self.session.battle, self.session.rules
         if foci.aims_at_cursor(self.focus, battle, rules):
             self.shot = foci.shot(self.focus, battle, rules)
-        if is_moved and is_slow(self.focus):
-            self.display.show_later(self.show_cursor)
+        if follows_cursor(self.focus) and follows_window(self.focus) and is_moved:
+            self.display.show_later(self._show_overlay)
         elif follows_cursor(self.focus) or foci.sweeps(self.focus, battle, rules):
-            self.shading = shade(self.focus, battle, rules, self.display.glyphs.tints)
+            self.shading = self._shaded()
         self.display.show_cursor()
+
+    def window_changed(self) -> None:
+        """Computes the overlay for other squares on the screen, once these are painted."""
+        if follows_window(self.focus):
+            self.display.show_later(self._show_overlay)
+
+    def _show_overlay(self) -> None:
+        legend, self.shading = self.shading.words, self._shaded()
+        if self.note == legend:
+            self.note = self.shading.words
+        self.display.show_cursor()
+
+    def _shaded(self) -> Shading:
+        focus = replace(self.focus, shown=self.display.shown)
+        return shade(focus, self.session.battle, self.session.rules, self.display.glyphs.tints)
 
     def look_at(self, focus: Focus, *, whole: bool = True) -> None:
         """Changes the focus; clears the latest sentence, and split hits of another attack."""

@@ -188,6 +188,11 @@ class BattleScreen(Screen[None]):
         return self.board.cursor
 
     @property
+    def shown(self) -> tuple[Square, Square]:
+        left, top, columns, rows = self.board.squares_shown
+        return Square(left, top), Square(left + columns - 1, top + rows - 1)
+
+    @property
     def keys(self) -> Mapping[str, str]:
         return {binding.action: shown[0] for shown, binding in by_action(self)}
 
@@ -297,8 +302,7 @@ class BattleScreen(Screen[None]):
     def on_mount(self) -> None:
         board = self.board
         self.watch(board, "overlay", self._follow, init=False)
-        for part in ("scroll_x", "scroll_y"):
-            self.watch(board, part, self._show_map, init=False)
+        self.watch(board, "squares_shown", self._window_changed, init=False)
         self.watch(board, "zoom", self._zoomed, init=False)
         board.use_ascii(self.settings.glyphs == "ascii")
         board.use_tracer(self.settings.tracer)
@@ -312,6 +316,10 @@ class BattleScreen(Screen[None]):
     def _follow(self, overlay: Overlay) -> None:
         if overlay.cursor is not None:
             self.presenter.cursor_moved(overlay.cursor)
+
+    def _window_changed(self) -> None:
+        self._show_map()
+        self.presenter.window_changed()
 
     def _zoomed(self) -> None:
         self.place_panels()

@@ -28,16 +28,18 @@ MARGIN = 1e-3
 STRIPS = 16
 """Strips of a pair looked at in one go: on a closed map few pairs need a second."""
 
-BLOCK = 4_096
+BLOCK = 2_048
 """Pairs looked at in one go: what fits the processor's cache."""
 
 
 class Suspects(NamedTuple):
-    """The strips of pairs that could matter: one entry for each in the first two arrays, pairs in order."""
+    """The strips of pairs that could matter: one entry for each in the first three arrays, pairs in order."""
 
     pair: Indexes
     place: Indexes
-    """Column of the map, or row where the corridor runs from row to row."""
+    """Column of the map, or row for the lines that run from row to row."""
+    steep: Flags
+    """Whether it is a row."""
     is_shut: Flags
     """For each pair: whether the target is hidden from every eye, to sight and to shots,"""
     is_walled: Flags
@@ -50,17 +52,14 @@ class _Spread(NamedTuple):
     high: Heights
     low: Heights
     gate: Heights
-
-
-def has_corridor(one: Bodies, other: Bodies) -> Flags:
-    """Whether all lines between two bodies have the same longer axis as the one between their middles."""
-    across, down = _between(one, other)
-    found: Flags = np.abs(np.abs(across) - np.abs(down)) > 2 * REACH * (one.size + other.size)
-    return found
+    """Of edges; where there are none the same as `low`."""
 
 
 def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspects:
-    """Looks at pairs that have a corridor. Pairs without an entry that are not shut are seen whole.
+    """Looks along the corridors of pairs. Pairs without an entry that are not shut are seen whole.
+
+    Where some lines may run from column to column and others from row to row, it looks both ways. Of bodies so near to
+    each other that there is no corridor every strip could matter.
 
     Args:
         layers: of the battlefield.
@@ -68,21 +67,32 @@ def suspects(layers: Layers, pairs: Pairs, low: Heights, high: Heights) -> Suspe
         low, high: of each target: what hides no more than up to `low` does not matter, what hides more than `high` in
             the way of every line hides all.
     """
-    found: list[tuple[Indexes, Indexes]] = []
+    found: list[tuple[Indexes, Indexes, Flags]] = []
     sure: Heights = np.full(len(pairs), -np.inf)
-    across, down = _between(pairs.one, pairs.other)
-    steep = np.abs(down) > np.abs(across)
-    for is_steep in (False, True):
-        which = np.flatnonzero(steep == is_steep)
+    across, down = (np.abs(extent) for extent in _between(pairs.one, pairs.other))
+    spread = 2 * REACH * (pairs.one.size + pairs.other.size)
+    near = np.maximum(across, down) <= 2 * spread
+    for is_steep, is_longer in ((False, across - down >= -spread), (True, down - across >= -spread)):
+        which = np.flatnonzero(is_longer & ~near)
         for start in range(0, len(which), BLOCK):
             _look(layers, is_steep, pairs, which[start : start + BLOCK], low, high, found, sure)
-    is_shut, is_walled = sure > high, sure == np.inf
-    if not found:
-        nothing = np.zeros(0, np.intp)
-        return Suspects(nothing, nothing, is_shut, is_walled)
-    pair, place = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        found.append(_every_strip(pairs, np.flatnonzero(near), steep=is_steep))
+    pair, place, steep = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+    is_shut = sure > high
     order = np.argsort(pair, kind="stable")
-    return Suspects(pair[order], place[order], is_shut, is_walled)
+    order = order[~is_shut[pair[order]]]
+    return Suspects(pair[order], place[order], steep[order], is_shut, sure == np.inf)
+
+
+def _every_strip(pairs: Pairs, which: Indexes, *, steep: bool) -> tuple[Indexes, Indexes, Flags]:
+    """All strips between the far ends of the footprints of some pairs."""
+    one, other = pairs.one.chosen(which), pairs.other.chosen(which)
+    start, end = (one.row, other.row) if steep else (one.column, other.column)
+    first = np.minimum(start, end)
+    count = np.maximum(start + one.size, end + other.size) - first
+    pair = np.repeat(which, count)
+    place = np.arange(len(pair)) + np.repeat(first - np.cumsum(count) + count, count)
+    return pair, place, np.full(len(pair), steep)
 
 
 def _between(one: Bodies, other: Bodies) -> tuple[Indexes, Indexes]:
@@ -99,7 +109,7 @@ def _look(
     which: Indexes,
     low: Heights,
     high: Heights,
-    found: list[tuple[Indexes, Indexes]],
+    found: list[tuple[Indexes, Indexes, Flags]],
     every_sure: Heights,
 ) -> None:
     """Looks along the corridors of some pairs, a few strips at a time; appends the suspects, and puts down how far up
@@ -130,7 +140,11 @@ def _look(
     has_edges = any(question.edges for question in layers.questions)
     sure: Numbers = np.full(len(which), -np.inf)
     taken: list[tuple[Indexes, Indexes, Numbers]] = []
-    near = ((length - its + own), (length + its - own))
+    limit = np.minimum(floor - eye, 0)  # what ends below the eye hides no more than up to its own height
+    near = length - its + own, length + its - own
+    enter = np.where(way > 0, 8 * first - start, start - 8 * first - 8)
+    base, onward = (first + 1) * step + aside, way * step
+    low_side, lean, wide = (aloft + slope * (8 * first + 4 - start) - half) / 8, slope * way, half / 4
     alive = np.arange(len(which))
     for begin in range(0, int(count.max(initial=0)), STRIPS):
         alive = alive[(count[alive] > begin) & (sure[alive] <= roof[alive])]
@@ -143,30 +157,27 @@ def _look(
             return column
 
         offset = begin + np.arange(STRIPS)
-        place = of(first) + of(way) * offset
-        enters = np.where(of(way) > 0, 8 * place - of(start), of(start) - 8 * place - 8)
-        aside_at = of(aloft) + of(slope) * (8 * place + 4 - of(start))
-        lowest = np.floor((aside_at - of(half)) / 8).astype(np.intp)
-        second = np.floor((aside_at + of(half)) / 8).astype(np.intp) - breadth + 1
-        np.maximum(lowest, second, out=second)
-        base = (place + 1) * step + aside
-        np.clip(lowest, -1, most, out=lowest)
-        np.clip(second, -1, most, out=second)
+        enters = of(enter) + 8 * offset
+        lowest = of(low_side) + of(lean) * offset
+        second = np.maximum(np.floor(lowest + of(wide)) - (breadth - 1), np.floor(lowest, out=lowest))
         inside = offset < of(count)
-        index, index_too = base + lowest * aside, base + second * aside
-        index[~inside] = index_too[~inside] = 0
-        top = np.maximum(spread.high[index], spread.high[index_too])
-        rise = top - of(eye)
-        before, beyond = enters - of(own), enters + 8 + of(own)
+        along = of(base) + of(onward) * offset
+        index, index_too = (np.clip(row, -1, most).astype(np.intp) * aside + along for row in (lowest, second))
+        index *= inside
+        index_too *= inside
+        rise = np.maximum(spread.high.take(index), spread.high.take(index_too))
+        rise -= of(eye)
+        before = enters - of(own)
+        beyond = before + 8 + 2 * of(own)
         with np.errstate(divide="ignore", invalid="ignore"):
             above = np.where(before > 0, rise * (of(near[1]) / before), np.inf)
             below = rise * np.maximum(of(near[0]) / beyond, 1)
             hides = np.where(rise > 0, above, below) + of(eye) + MARGIN
-            may_hide = inside & (hides > of(floor)) & (hides >= of(sure))
+            may_hide = inside & (hides > of(floor)) & (rise > of(limit)) & (hides >= of(sure))
             row, number = np.nonzero(may_hide)
             if not len(row):
                 continue
-            taken.append((alive[row], place[row, number], hides[row, number]))
+            taken.append((alive[row], (first + way * begin)[alive[row]] + way[alive[row]] * number, hides[row, number]))
             hit = np.flatnonzero(may_hide.any(axis=1))
             some, enters, inside = alive[hit], enters[hit], inside[hit]
             end = of(length, some) - 4 * of(other_size, some) - 8
@@ -185,11 +196,11 @@ def _look(
                 level = least * (of(near[1], some) / np.maximum(enters + far - of(own, some), 1))
                 surely = np.where(is_wall, np.inf, np.where(least > 0, up, level) + of(eye, some) - MARGIN)
                 sure[some] = np.maximum(sure[some], np.where(is_between, surely, -np.inf).max(axis=1))
-    every_sure[which] = sure
+    every_sure[which] = np.maximum(every_sure[which], sure)
     for pair, place, hides in taken:
         left = np.flatnonzero((hides >= sure[pair]) & (sure[pair] <= roof[pair]))
         pair = pair[left]
-        found.append((which[pair], place[left]))
+        found.append((which[pair], place[left], np.full(len(left), steep)))
 
 
 def _spread(layers: Layers, steep: bool, breadth: int) -> _Spread:
@@ -204,14 +215,16 @@ def _made(layers: Layers, steep: bool, breadth: int) -> _Spread:
     aside, questions = (1 if steep else layers.width), layers.questions
     outside = np.ones((layers.rows + 2, layers.width), bool)
     outside[1:-1, 1:-1] = False
-    high = np.maximum.reduce([question.highest[0] for question in questions])
     low = np.minimum.reduce([question.highest[1] for question in questions])
-    gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
-    low, gate = (np.where(outside.ravel(), np.inf, bound) for bound in (low, gate))
-    bounds = [high, low, gate]
-    for number, (bound, widest) in enumerate(zip(bounds, (np.maximum, np.minimum, np.minimum), strict=True)):
+    low = np.where(outside.ravel(), np.inf, low)
+    bounds = [layers.highest, low]
+    if any(question.edges for question in questions):
+        gate = np.minimum.reduce([question.gates[1 if steep else 0] for question in questions])
+        bounds.append(np.where(outside.ravel(), np.inf, gate))
+    for number, bound in enumerate(bounds):
+        widest = np.minimum if number else np.maximum
         found = bound.copy()
         for shift in range(aside, breadth * aside, aside):
             found[:-shift] = widest(found[:-shift], bound[shift:])
         bounds[number] = found
-    return _Spread(*bounds)
+    return _Spread(bounds[0], bounds[1], bounds[-1])

@@ -13,7 +13,11 @@ from engine.geometry.batch_sight.line_batch import bodies, everywhere
 from engine.geometry.batch_sight.shares import seen, seen_both_ways
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.body import Body
+from engine.geometry.squares import Square
 from engine.geometry.visibility.lighting import lit
+
+MOST = 8_192
+"""Targets looked at in one go, more or less: so much memory is enough for the largest map."""
 
 
 class FieldOfView(Struct, frozen=True, eq=False):
@@ -35,7 +39,12 @@ class Sightings(Struct, frozen=True, eq=False):
 
 
 def overlook(
-    battlefield: Battlefield, observer: Body, like: Body, *, reach: int | None = None, obstacles: Collection[Body] = ()
+    battlefield: Battlefield,
+    observer: Body,
+    like: Body,
+    *,
+    within: tuple[Square, Square] | None = None,
+    obstacles: Collection[Body] = (),
 ) -> FieldOfView:
     """What the observer would see of a body like `like` on each square.
 
@@ -43,7 +52,8 @@ def overlook(
         battlefield: its layers are made at the first question and kept.
         observer: who looks.
         like: all of the body looked at but where it is.
-        reach: squares that lie more columns or rows than this from the observer's are not seen; None: no end.
+        within: the first and the last square of a part of the map that may hang over its border; squares outside of it
+            are not seen. None: the whole map.
         obstacles: bodies of others that hide and protect.
 
     Raises:
@@ -56,14 +66,14 @@ def overlook(
         part = bright[: shape[0] - down, : shape[1] - across]
         np.maximum(part, light[down:, across:], out=part)
     visible, covered = np.zeros(shape), np.ones(shape)
-    row, column = np.indices([max(0, extent - like.size + 1) for extent in shape]).reshape(2, -1)
-    if reach is not None:
-        half = observer.size // 2
-        far = np.maximum(np.abs(row - observer.at.row - half), np.abs(column - observer.at.column - half))
-        row, column = row[far <= reach], column[far <= reach]
-    one = bodies(battlefield, [observer]).chosen(np.zeros(len(row), np.intp))
-    if len(row):
-        answer = seen(battlefield, found, one, everywhere(found, like, column, row))
+    (left, top), (right, bottom) = within or (Square(0, 0), Square(*shape[::-1]))
+    columns = np.arange(max(left, 0), min(right + 1, battlefield.columns - like.size + 1))
+    rows = np.arange(max(top, 0), min(bottom + 1, battlefield.rows - like.size + 1))
+    one, some = bodies(battlefield, [observer]), 1 + MOST // max(1, len(columns))
+    for start in range(0, len(rows) if len(columns) else 0, some):
+        row, column = (place.ravel() for place in np.meshgrid(rows[start : start + some], columns, indexing="ij"))
+        own = one.chosen(np.zeros(len(row), np.intp))
+        answer = seen(battlefield, found, own, everywhere(found, like, column, row))
         visible[row, column], covered[row, column] = answer
     return FieldOfView(visible, covered, bright)
 

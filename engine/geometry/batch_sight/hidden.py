@@ -15,7 +15,18 @@ import numpy as np
 from msgspec import Struct
 
 from engine.geometry.batch_sight.layers import EMPTY, Flags, Heights, Indexes, Layers, Question, Solids
-from engine.geometry.batch_sight.line_batch import CHUNK, Bodies, Lines, StripCrossing, bodies, crossing, starts_of
+from engine.geometry.batch_sight.line_batch import (
+    CHUNK,
+    NEAR,
+    Bodies,
+    Lines,
+    Passages,
+    StripCrossing,
+    bodies,
+    crossing,
+    passages,
+    starts_of,
+)
 from engine.geometry.battlefield import Battlefield
 
 Span = tuple[Heights | None, Heights]
@@ -79,7 +90,7 @@ class LineWalk:
         self.intervals: list[HiddenInterval] = []
         self.met_difference = np.zeros(len(lines), bool)
         """Whether it has come to a square where the questions differ."""
-        self.roof = pairs.other.crown[lines.pair] - self.eye
+        self.feet, self.roof = (height[lines.pair] - self.eye for height in (pairs.other.feet, pairs.other.crown))
         self.highest = pairs.highest[lines.pair]
         self.standing = bodies(battlefield, list(layers.standing)) if layers.standing else None
         size_one, size_other = pairs.one.size[lines.pair], pairs.other.size[lines.pair]
@@ -106,51 +117,74 @@ class LineWalk:
             self.intervals.append(HiddenInterval(each.line[stays], each.low[stays], each.high[stays]))
 
     def _add(self, line: Indexes, strip: Indexes) -> None:
-        passed = crossing(self.lines, line, strip)
+        passed = passages(self.lines, line, strip)
+        passed = passed.chosen(self._that_matter(passed))
+        line = passed.line
+        if not len(line):
+            return
+        crossed = crossing(self.lines, passed)
         values = np.full(len(line), -np.inf)
-        self._squares(passed, values)
+        self._squares(crossed, values)
         if self.question.edges:
-            self._edges(passed, values)
-        if len(passed.at_corner):
-            self._corners(passed, values)
-        if len(passed.on_grid):
-            self._grid_lines(passed, values)
+            self._edges(crossed, values)
+        if len(crossed.at_corner):
+            self._corners(crossed, values)
+        if len(crossed.on_grid):
+            self._grid_lines(crossed, values)
         starts = starts_of(line)
         lines = line[starts]
         if self.layers.differs is not None:
-            self.met_difference[lines] |= np.logical_or.reduceat(self._differs(passed, self.layers.differs), starts)
+            self.met_difference[lines] |= np.logical_or.reduceat(self._differs(crossed, self.layers.differs), starts)
         self.horizon[lines] = np.maximum(self.horizon[lines], np.maximum.reduceat(values, starts))
 
-    def _differs(self, passed: StripCrossing, differs: Flags) -> Flags:
+    def _that_matter(self, passed: Passages) -> Indexes:
+        """Passages along which something may hide more, for any question, than is hidden already; whatever runs along
+        a grid line."""
+        lines, line, highest = self.lines, passed.line, self.layers.highest
+        top = highest.take(passed.square)
+        for entry, way in ((passed.leave > 1 + NEAR, 1), (passed.entry < 2 * NEAR, -1)):
+            which = np.flatnonzero(entry)
+            beside = passed.square[which] + way * lines.frame.aside[lines.turn[line[which]]]
+            top[which] = np.maximum(top[which], highest[beside])
+        top -= self.eye.take(line)
+        at = np.where(top > 0, passed.start, passed.end)
+        top *= passed.length
+        top /= at
+        is_settled = top <= np.maximum(self.feet, self.horizon).take(line)
+        is_settled &= lines.lean.take(line) > 0
+        return np.flatnonzero(~is_settled)
+
+    def _differs(self, crossed: StripCrossing, differs: Flags) -> Flags:
         """Whether the questions differ on what strips are passed by."""
-        frame, found = self.lines.frame, differs[passed.square]
+        frame, passed = self.lines.frame, crossed.passed
+        found = differs[passed.square]
         for entry, steps in (
-            (passed.turning, ((0, 1),)),
-            (passed.at_corner, ((0, -1), (-1, 0))),
-            (passed.on_grid, ((0, -1), (-1, 0), (-1, -1))),
+            (crossed.turning, ((0, 1),)),
+            (crossed.at_corner, ((0, -1), (-1, 0))),
+            (crossed.on_grid, ((0, -1), (-1, 0), (-1, -1))),
         ):
             turn = self.lines.turn[passed.line[entry]]
             for along, aside in steps:
                 found[entry] |= differs[passed.square[entry] + along * frame.along[turn] + aside * frame.aside[turn]]
         return found
 
-    def _squares(self, passed: StripCrossing, values: Heights) -> None:
+    def _squares(self, crossed: StripCrossing, values: Heights) -> None:
         """What the one or two squares of each strip hide; nothing along grid lines."""
-        turning, line = passed.turning, passed.line
-        far, reach = passed.end, passed.length
+        passed, turning = crossed.passed, crossed.turning
+        line, far, reach = passed.line, passed.end, passed.length
         if len(turning):
             far, reach = far.copy(), reach.copy()
-            far[turning], reach[turning] = passed.turn, passed.lean
+            far[turning], reach[turning] = crossed.turn, crossed.lean
         spans = self._on_square(line, passed.strip, passed.row, passed.square)
         off_grid = np.ones(len(line), bool)
-        off_grid[passed.on_grid] = False
+        off_grid[crossed.on_grid] = False
         self._stretch(slice(None), line, spans, (passed.length, passed.start, reach, far), values, off_grid)
         if len(turning):
             line = line[turning]
             aside = self.lines.frame.aside[self.lines.turn[line]]
             square = passed.square[turning] + aside
             spans = self._on_square(line, passed.strip[turning], passed.row[turning] + 1, square)
-            ends = (passed.lean, passed.turn, passed.length[turning], passed.end[turning])
+            ends = (crossed.lean, crossed.turn, passed.length[turning], passed.end[turning])
             self._stretch(turning, line, spans, ends, values, None)
 
     def _stretch(
@@ -193,28 +227,28 @@ class LineWalk:
             else:
                 self._interval(line, (bottoms - eye) * extent / at, high)
 
-    def _edges(self, passed: StripCrossing, values: Heights) -> None:
+    def _edges(self, crossed: StripCrossing, values: Heights) -> None:
         """What is on the edges that lines cross: into a strip, and between its two squares."""
-        frame, has_edge = self.lines.frame, self.question.has_edge
-        entry = passed.entered
+        frame, has_edge, passed = self.lines.frame, self.question.has_edge, crossed.passed
+        entry = crossed.entered
         turn = self.lines.turn[passed.line[entry]]
         entry = entry[has_edge[passed.square[entry] + frame.gate[turn]]]
         if len(entry):
             line = passed.line[entry]
             spans = self._on_gate(line, passed.strip[entry], passed.row[entry], passed.square[entry])
             self._put(entry, line, spans, passed.length[entry], passed.start[entry], values)
-        turn = self.lines.turn[passed.line[passed.turning]]
-        square = passed.square[passed.turning] + frame.aside[turn]
+        turn = self.lines.turn[passed.line[crossed.turning]]
+        square = passed.square[crossed.turning] + frame.aside[turn]
         there = np.flatnonzero(has_edge[square + frame.rail[turn]])
         if len(there):
-            entry = passed.turning[there]
+            entry = crossed.turning[there]
             line = passed.line[entry]
             spans = self._on_rail(line, passed.strip[entry], passed.row[entry] + 1, square[there])
-            self._put(entry, line, spans, passed.lean[there], passed.turn[there], values)
+            self._put(entry, line, spans, crossed.lean[there], crossed.turn[there], values)
 
-    def _corners(self, passed: StripCrossing, values: Heights) -> None:
+    def _corners(self, crossed: StripCrossing, values: Heights) -> None:
         """What lies on both ways round the corners by which strips are entered."""
-        entry = passed.at_corner
+        entry, passed = crossed.at_corner, crossed.passed
         line, strip, row, beyond = passed.line[entry], passed.strip[entry], passed.row[entry], passed.square[entry]
         turn, frame = self.lines.turn[line], self.lines.frame
         along, aside = frame.along[turn], frame.aside[turn]
@@ -230,9 +264,9 @@ class LineWalk:
         ]
         self._put(entry, line, _both(one, other), passed.length[entry], passed.start[entry], values)
 
-    def _grid_lines(self, passed: StripCrossing, values: Heights) -> None:
+    def _grid_lines(self, crossed: StripCrossing, values: Heights) -> None:
         """What lies on both sides of lines that run along a grid line."""
-        entry = passed.on_grid
+        entry, passed = crossed.on_grid, crossed.passed
         line, strip, square, eye = (
             passed.line[entry],
             passed.strip[entry],
@@ -273,10 +307,13 @@ class LineWalk:
     def _on_square(self, line: Indexes, strip: Indexes, row: Indexes, square: Indexes) -> list[Span]:
         """What is on squares, but for what is out of the way."""
         parts = self.question.squares
-        tops = parts[0].tops[square]
-        tops[tops > self.highest[line]] = np.inf
+        tops = parts[0].tops.take(square)
+        tops[tops > self.highest.take(line)] = np.inf
         spans: list[Span] = [(None, tops)]
-        near = np.flatnonzero((strip <= self.near_home[line]) | (strip >= self.near_away[line]))
+        counts = strip <= self.near_home.take(line)
+        is_away = np.flatnonzero(strip >= self.near_away.take(line))
+        counts[is_away] |= self.pairs.both_rise | (tops[is_away] > self.layers.ground[square[is_away]])
+        near = np.flatnonzero(counts)
         if len(near):
             place = self._place(line[near], square[near], (strip[near], row[near]), (1, 1, 1, 1), (0, 0, 0, 0))
             ground, high = self.layers.ground[place.where], parts[0].tops[place.where]
@@ -323,8 +360,9 @@ class LineWalk:
     ) -> list[Span]:
         """What is on edges, but for what is out of the way."""
         spans: list[Span] = []
-        strip = at[0]
-        near = np.flatnonzero((strip <= self.near_home[line]) | (strip >= self.near_away[line]))
+        there = np.flatnonzero(self.question.has_edge[edge])
+        its, strip = line[there], at[0][there]
+        near = there[(strip <= self.near_home[its]) | (strip >= self.near_away[its])]
         place = self._place(line[near], edge[near], (at[0][near], at[1][near]), ring, inside) if len(near) else None
         for solids in self.question.edges:
             top = solids.tops[edge]
@@ -381,7 +419,7 @@ class LineWalk:
 
     def shares(self) -> Heights:
         """Share of the column of each line's target, feet to crown, that is hidden: 0 to 1."""
-        feet, crown = (getattr(self.pairs.other, name)[self.lines.pair] - self.eye for name in ("feet", "crown"))
+        feet, crown = self.feet, self.roof
         reached = np.clip(self.horizon, feet, crown)
         total = reached - feet
         for line, low, high in _in_turn(self.intervals):
@@ -425,14 +463,20 @@ def _lowest(rise: Heights, length: Heights, near: Heights, reach: Heights, far: 
 def _both(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     """What is solid on both of two ways."""
     spans: list[Span] = []
-    for bottoms, tops in one:
-        for other_bottoms, other_tops in other:
+    for bottoms, tops in _merged(one):
+        for other_bottoms, other_tops in _merged(other):
             if bottoms is None or other_bottoms is None:
                 bottom = other_bottoms if bottoms is None else bottoms
             else:
                 bottom = np.maximum(bottoms, other_bottoms)
             spans.append((bottom, np.minimum(tops, other_tops)))
     return spans
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """The same solids: all that stand on the ground as one, and those of the others that there are."""
+    tops = np.maximum.reduce([tops for bottoms, tops in spans if bottoms is None])
+    return [(None, tops), *(span for span in spans if span[0] is not None and (span[0] < np.inf).any())]
 
 
 def _in_turn(intervals: Sequence[HiddenInterval]) -> list[HiddenInterval]:

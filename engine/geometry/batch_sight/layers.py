@@ -8,6 +8,7 @@ held in float64, so that every quotient of them is rounded once. A square and an
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +65,7 @@ class Question(Struct, frozen=True, eq=False):
     """Where there is anything on an edge."""
 
 
-class Layers(Struct, frozen=True, eq=False):
+class Layers(Struct, frozen=True, eq=False, dict=True):
     """The layers of one battlefield. Questions that are one and the same object have the same answers."""
 
     columns: int
@@ -87,10 +88,16 @@ class Layers(Struct, frozen=True, eq=False):
     spreads: dict[Any, Any] = {}
     """Kept by `corridors`."""
 
-    @property
+    @cached_property
     def questions(self) -> tuple[Question, ...]:
         """Those that differ."""
         return tuple(dict.fromkeys((self.sight, self.mutual, self.shots)))
+
+    @cached_property
+    def highest(self) -> Heights:
+        """For each square the highest of anything on it and on its edges, for any question."""
+        found: Heights = np.maximum.reduce([question.highest[0] for question in self.questions])
+        return found
 
     def index(self, square: Square) -> int:
         """Index of a square, or of one in the ring round the map."""

@@ -50,6 +50,10 @@ class Bodies(Struct, frozen=True, eq=False):
         """Some of them, by their numbers."""
         return Bodies(*(array[which] for array in astuple(self)))
 
+    def joined(self, other: Bodies) -> Bodies:
+        """These, then others."""
+        return Bodies(*(np.concatenate(arrays) for arrays in zip(astuple(self), astuple(other), strict=True)))
+
     def points(self) -> tuple[Indexes, Indexes]:
         """Their points in eighths of a square, across and down: five rows, one for each of BODY_POINTS."""
         return (
@@ -117,7 +121,9 @@ class Lines(Struct, frozen=True, eq=False):
     length: Heights
     """Extent along the longer axis, in eighths; 0 for a line that is a single point."""
     lean: Heights
-    """Extent along the other axis."""
+    """Extent along the other axis,"""
+    slope: Heights
+    """and the share that it is of the longer one."""
     home: tuple[Indexes, Indexes]
     """First strip and row of the observer's footprint,"""
     away: tuple[Indexes, Indexes]
@@ -166,6 +172,7 @@ def lines(
         aloft.astype(np.float64),
         length.astype(np.float64),
         lean.astype(np.float64),
+        lean / np.maximum(length, 1),
         squares(one),
         squares(other),
     )
@@ -208,8 +215,8 @@ def starts_of(numbers: Indexes) -> Indexes:
     return differ.nonzero()[0]
 
 
-class StripCrossing(Struct, frozen=True, eq=False):
-    """How lines pass strips, one entry for each strip."""
+class Passages(NamedTuple):
+    """Where lines pass strips, one entry for each strip, in every array."""
 
     line: Indexes
     strip: Indexes
@@ -220,6 +227,41 @@ class StripCrossing(Struct, frozen=True, eq=False):
     start: Heights
     """Where the strip is entered, in eighths along the line."""
     end: Heights
+    entry: Heights
+    """How far beyond the border of the row it is entered, and left, in squares."""
+    leave: Heights
+
+    def chosen(self, which: Indexes) -> Passages:
+        """Some of them, by their numbers."""
+        return Passages._make(array.take(which) for array in self)
+
+
+def passages(lines: Lines, line: Indexes, strip: Indexes) -> Passages:
+    """How lines pass strips: numbers of lines, and a strip of each that it does pass."""
+    length, aloft, frame, turn = lines.length.take(line), lines.aloft.take(line), lines.frame, lines.turn.take(line)
+    start = 8.0 * strip
+    start -= lines.start.take(line)
+    end = np.minimum(start + 8, length)
+    np.maximum(start, 0, out=start)
+    slope = lines.slope.take(line)
+    entry, leave = slope * start, slope * end
+    for place in (entry, leave):
+        place += aloft
+        place /= 8
+    row = np.floor(entry + NEAR)
+    entry -= row
+    leave -= row
+    rows = row.astype(np.intp)
+    square = strip * frame.along.take(turn)
+    square += frame.origin.take(turn)
+    square += rows * frame.aside.take(turn)
+    return Passages(line, strip, rows, square, length, start, end, entry, leave)
+
+
+class StripCrossing(Struct, frozen=True, eq=False):
+    """Passages, and which of them pass more than a square from one edge to the other."""
+
+    passed: Passages
     entered: Indexes
     """Entries whose strip is entered over one edge,"""
     at_corner: Indexes
@@ -234,40 +276,24 @@ class StripCrossing(Struct, frozen=True, eq=False):
     """and how far aside the second square begins: both measure the place where it does."""
 
 
-def crossing(lines: Lines, line: Indexes, strip: Indexes) -> StripCrossing:
-    """How lines pass strips: numbers of lines, and a strip of each that it does pass."""
-    length, aloft, frame, turn = lines.length[line], lines.aloft[line], lines.frame, lines.turn[line]
-    start = 8.0 * strip
-    start -= lines.start[line]
-    end = np.minimum(start + 8, length)
-    is_inner = start > 0
-    np.maximum(start, 0, out=start)
-    slope = (lines.lean / np.maximum(lines.length, 1))[line]
-    entry = (slope * start + aloft) / 8
-    leave = (slope * end + aloft) / 8
-    row = np.floor(entry + NEAR)
-    entry -= row
-    turning = np.flatnonzero(leave - row > 1 + NEAR)
-    at_grid = np.flatnonzero(entry < 2 * NEAR)
-    is_level = lines.lean[line[at_grid]] == 0
+def crossing(lines: Lines, passed: Passages) -> StripCrossing:
+    """What passages go through."""
+    turning = np.flatnonzero(passed.leave > 1 + NEAR)
+    at_grid = np.flatnonzero(passed.entry < 2 * NEAR)
+    is_level = lines.lean[passed.line[at_grid]] == 0
     on_grid, corners = at_grid[is_level], at_grid[~is_level]
-    rows = row.astype(np.intp)
-    entered = is_inner.copy()
+    entered = passed.start > 0
+    corners = corners[entered[corners]]
     entered[at_grid] = False
+    line = passed.line[turning]
     return StripCrossing(
-        line=line,
-        strip=strip,
-        row=rows,
-        square=frame.origin[turn] + strip * frame.along[turn] + rows * frame.aside[turn],
-        length=length,
-        start=start,
-        end=end,
+        passed=passed,
         entered=np.flatnonzero(entered),
-        at_corner=corners[is_inner[corners]],
+        at_corner=corners,
         on_grid=on_grid,
         turning=turning,
-        lean=lines.lean[line[turning]],
-        turn=8 * (row[turning] + 1) - aloft[turning],
+        lean=lines.lean[line],
+        turn=8 * (passed.row[turning] + 1) - lines.aloft[line],
     )
 
 
@@ -282,15 +308,16 @@ def smoke_on(layers: Layers, one: Bodies, other: Bodies) -> Heights:
     (x, y), (to_x, to_y) = one.points(), other.points()
     found = lines(layers, one, other, np.arange(len(one)), (x[0], y[0]), (to_x[0], to_y[0]))
     for line, strip in strips_of(found):
-        passed = crossing(found, line, strip)
+        passed = passages(found, line, strip)
+        crossed = crossing(found, passed)
         aside = found.frame.aside[found.turn[line]]
         density = layers.smoke[passed.square]
-        turning, grid = passed.turning, passed.on_grid
+        turning, grid = crossed.turning, crossed.on_grid
         density[grid] = np.minimum(density[grid], layers.smoke[passed.square[grid] - aside[grid]])
         amount = density * (passed.end - passed.start)
         beyond = layers.smoke[passed.square[turning] + aside[turning]]
         amount[turning] += (beyond - density[turning]) * (
-            passed.end[turning] - passed.turn * passed.length[turning] / passed.lean
+            passed.end[turning] - crossed.turn * passed.length[turning] / crossed.lean
         )
         thick += np.bincount(line, amount, len(found))
     apart = np.hypot(found.length, found.lean) / 8

@@ -6,24 +6,24 @@ Sight and shots are asked together, and apart only for pairs where the map has s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.batch_sight.corridors import Suspects, has_corridor, suspects
+from engine.geometry.batch_sight.corridors import Suspects, suspects
 from engine.geometry.batch_sight.hidden import LineWalk, Pairs, is_beside
 from engine.geometry.batch_sight.layers import Flags, Heights, Indexes, Layers, Question
-from engine.geometry.batch_sight.line_batch import Bodies, Lines, lines, smoke_on, starts_of, strips_of
+from engine.geometry.batch_sight.line_batch import CHUNK, Bodies, Lines, lines, smoke_on, starts_of
 from engine.geometry.battlefield import Battlefield
 
 ROUNDING = 1e-9
 """Share of a body: far above what rounding moves a share."""
 
 AT_FIRST = 3
-"""Strips of each pair that are walked together; then three times as many."""
+"""Strips of each pair that are walked together, more of few pairs; then three times as many."""
 
-BATCH = 2_000
+BATCH = 1_000
 """Pairs looked at closely in one go."""
 
 
@@ -53,20 +53,20 @@ def seen(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies) -
     """What each of some bodies sees of its target."""
     own = own_shares(battlefield, layers, one, other)
     unsure = _undecided(battlefield, own)
-    part, its = one.chosen(unsure), other.chosen(unsure)
-    back = own_shares(battlefield, layers, its, part)
-    return _judged(battlefield, layers, one, other, own, unsure, back)
+    back = own_shares(battlefield, layers, other.chosen(unsure), one.chosen(unsure))
+    return _judged(battlefield, layers, (one, other), own, unsure, back)
 
 
 def seen_both_ways(battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies) -> tuple[Seen, Seen]:
     """What each of some bodies sees of its target, and what the target sees of it."""
-    shares = own_shares(battlefield, layers, one, other), own_shares(battlefield, layers, other, one)
-    found = []
-    for own, back, (here, there) in ((*shares, (one, other)), (*shares[::-1], (other, one))):
-        unsure = _undecided(battlefield, own)
-        its = back.chosen(unsure)
-        found.append(_judged(battlefield, layers, here, there, own, unsure, its))
-    return found[0], found[1]
+    count = len(one)
+    every, there = one.joined(other), other.joined(one)
+    own = own_shares(battlefield, layers, every, there)
+    unsure = _undecided(battlefield, own)
+    visible, covered = _judged(
+        battlefield, layers, (every, there), own, unsure, own.chosen((unsure + count) % (2 * count))
+    )
+    return Seen(visible[:count], covered[:count]), Seen(visible[count:], covered[count:])
 
 
 def _undecided(battlefield: Battlefield, own: Shares) -> Indexes:
@@ -76,9 +76,10 @@ def _undecided(battlefield: Battlefield, own: Shares) -> Indexes:
 
 
 def _judged(
-    battlefield: Battlefield, layers: Layers, one: Bodies, other: Bodies, own: Shares, unsure: Indexes, back: Shares
+    battlefield: Battlefield, layers: Layers, pairs: tuple[Bodies, Bodies], own: Shares, unsure: Indexes, back: Shares
 ) -> Seen:
     """Own shares, and the head of who may be attacked."""
+    one, other = pairs
     may_see, may_hit = own.sight > 0, own.shots > 0
     may_see[unsure] |= back.mutual > 0
     may_hit[unsure] |= back.shots > 0
@@ -161,36 +162,28 @@ def _pairs(battlefield: Battlefield, one: Bodies, other: Bodies, *, both_rise: b
 
 def _closer(
     layers: Layers, pairs: Pairs, low: Heights, high: Heights, answers: Sequence[Heights], is_walled: Flags
-) -> list[tuple[Indexes, Suspects | None]]:
+) -> Iterator[tuple[Indexes, Suspects]]:
     """Puts down nothing for the pairs that are shut, and hands out the others that the hull test leaves: with the
-    strips that could matter, by their own numbers; None where all could."""
-    narrow = has_corridor(pairs.one, pairs.other)
-    inside = np.flatnonzero(narrow)
-    found = suspects(layers, pairs.chosen(inside), low[inside], high[inside])
-    is_walled[inside] = found.is_walled
+    strips that could matter, by their own numbers."""
+    found = suspects(layers, pairs, low, high)
+    is_walled |= found.is_walled
     for answer in answers:
-        answer[inside[found.is_shut]] = 0
-    parts: list[tuple[Indexes, Suspects | None]] = []
-    open_pairs = np.unique(found.pair)
-    for start in range(0, len(open_pairs), BATCH):
-        some = open_pairs[start : start + BATCH]
-        begin, end = np.searchsorted(found.pair, (some[0], some[-1] + 1))
-        numbers = np.searchsorted(some, found.pair[begin:end])
-        parts.append((inside[some], found._replace(pair=numbers, place=found.place[begin:end])))
-    whole = np.flatnonzero(~narrow)
-    parts += [(whole[start : start + BATCH], None) for start in range(0, len(whole), BATCH)]
-    return parts
+        answer[found.is_shut] = 0
+    unsure = np.unique(found.pair)
+    for start in range(0, len(unsure), BATCH):
+        some = unsure[start : start + BATCH]
+        here = slice(*np.searchsorted(found.pair, (some[0], some[-1] + 1)))
+        numbers = np.searchsorted(some, found.pair[here])
+        yield some, found._replace(pair=numbers, place=found.place[here], steep=found.steep[here])
 
 
-def _of_pairs(strips: Suspects | None, left: Indexes, count: int) -> Suspects | None:
+def _of_pairs(strips: Suspects, left: Indexes, count: int) -> Suspects:
     """The suspects of some of the pairs, by their new numbers."""
-    if strips is None:
-        return None
     numbers = np.full(count, -1)
     numbers[left] = np.arange(len(left))
     pair = numbers[strips.pair]
-    stays = pair >= 0
-    return strips._replace(pair=pair[stays], place=strips.place[stays])
+    stays = np.flatnonzero(pair >= 0)
+    return strips._replace(pair=pair[stays], place=strips.place[stays], steep=strips.steep[stays])
 
 
 def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
@@ -210,11 +203,11 @@ def _lines(layers: Layers, pairs: Pairs, eyes: slice, points: slice) -> Lines:
 
 
 def _walked(
-    battlefield: Battlefield, layers: Layers, pairs: Pairs, found: Lines, strips: Suspects | None
+    battlefield: Battlefield, layers: Layers, pairs: Pairs, found: Lines, strips: Suspects
 ) -> list[tuple[Question, LineWalk]]:
     """What lines meet, for each question."""
     walks: list[tuple[Question, LineWalk]] = []
-    batches = list(strips_of(found)) if strips is None else _of_lines(found, strips, len(pairs))
+    batches = _of_lines(found, strips, len(pairs))
     for question in layers.questions:
         walk = LineWalk(battlefield, layers, question, pairs, found)
         is_apart = np.ones(len(found), bool)
@@ -234,17 +227,19 @@ def _of_lines(found: Lines, strips: Suspects, count: int) -> list[tuple[Indexes,
     each = len(found) // count
     starts = starts_of(strips.pair)
     rank = np.arange(len(strips.pair)) - np.repeat(starts, np.diff(np.append(starts, len(strips.pair))))
-    is_mirrored = np.where(found.turn & 4, found.turn & 1, found.turn & 2) > 0
+    is_steep = (found.turn & 4) > 0
+    is_mirrored = np.where(is_steep, found.turn & 1, found.turn & 2) > 0
     first, last = np.floor(found.start / 8), np.ceil((found.start + found.length) / 8) - 1
+    last[found.length == 0] = -np.inf
     batches: list[tuple[Indexes, Indexes]] = []
-    begin = 0
+    begin, end = 0, max(AT_FIRST, 4 * CHUNK // len(found))
     while True:
-        some = np.flatnonzero((rank >= begin) & (rank < begin + AT_FIRST + 2 * begin))
+        some = np.flatnonzero((rank >= begin) & (rank < end))
         if not len(some):
             return batches
-        begin += AT_FIRST + 2 * begin
+        begin, end = end, 4 * end
         line = (count * np.arange(each)[:, None] + strips.pair[some]).ravel()
         place = np.tile(strips.place[some], each)
         strip = np.where(is_mirrored[line], -1 - place, place)
-        passed = (strip >= first[line]) & (strip <= last[line])
+        passed = (strip >= first[line]) & (strip <= last[line]) & (is_steep[line] == np.tile(strips.steep[some], each))
         batches.append((line[passed], strip[passed]))

@@ -11,7 +11,7 @@ from engine.geometry.batch_sight.everyone import FieldOfView, between, moved, ov
 from engine.geometry.battlefield import LIGHTS, SKY, Battlefield, Ground, OffMap
 from engine.geometry.body import POSTURES, Body, body
 from engine.geometry.los.sight import trace
-from engine.geometry.squares import Direction, Square
+from engine.geometry.squares import Direction, Square, parse_square
 from engine.geometry.terrain_edits import with_barriers
 from engine.sight_model import OWN_COVER, SightModel
 from engine.smoke_opacity import SmokeOpacity
@@ -163,9 +163,9 @@ def test_a_mirror_that_is_seen_through_one_way() -> None:
     assert (there.covered[0, 4:] == 1).all()
 
 
-def test_what_lies_beyond_the_reach_is_not_seen() -> None:
+def test_what_lies_outside_of_a_part_of_the_map_is_not_seen() -> None:
     field = drawn(*["." * 21] * 11)
-    answer = overlook(field, person("K6"), person("A1"), reach=4)
+    answer = overlook(field, person("K6"), person("A1"), within=(parse_square("G2"), parse_square("O10")))
     seen = np.zeros((11, 21), np.bool_)
     seen[1:10, 6:15] = True
     assert (answer.visible == seen).all() and (answer.covered == ~seen).all()

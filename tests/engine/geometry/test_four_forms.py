@@ -90,8 +90,12 @@ def test_the_binary_view_is_the_line_from_middle_to_middle(seed: int) -> None:
     assert [bool(one) for one in seen] == clear
 
 
-def test_what_is_out_of_reach_is_neither_seen_nor_shot_at() -> None:
+def test_a_part_of_the_map_is_seen_as_in_the_whole() -> None:
     field = a_map(3, is_flat=True)
-    far = overlook(field, Body(Square(0, 0)), Body(Square(0, 0)), reach=0)
-    assert far.visible.sum() <= 1
-    assert (1 - far.covered).sum() <= 1
+    observer = Body(Square(0, 0))
+    whole, part = (overlook(field, observer, observer, within=one) for one in (None, (Square(-3, 2), Square(4, 99))))
+    assert (part.visible[2:, :5] == whole.visible[2:, :5]).all() and (
+        part.covered[2:, :5] == whole.covered[2:, :5]
+    ).all()
+    assert not part.visible[:2].any() and not part.visible[:, 5:].any() and part.covered[:2].all()
+    assert not overlook(field, observer, observer, within=(Square(0, 0), Square(-1, -1))).visible.any()

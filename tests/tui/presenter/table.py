@@ -52,6 +52,7 @@ class TestDisplay:
     def __init__(self, width: int = 120) -> None:
         self.width = width
         self.cursor: Square | None = None
+        self.shown: tuple[Square, Square] | None = None
         self.question = ""
         """What is asked; "" for nothing."""
         self.value = ""
