@@ -57,7 +57,7 @@ def test_everybody_whom_a_burst_catches_and_does_not_harm_is_named() -> None:
     table = fight("occult-ops", "a....", ".....", "...bc", a="grenadier", b="gunman", c="gunman")
     table.do(Attack("a", "", square=parse_square("D2")), (30,), (6,))
     said = summarise(table.events, table.battle, table.rules)
-    assert said.endswith("40 = 4. A is unharmed.")
+    assert said.endswith("40 armour points = 4. A is unharmed.")
     assert said.count("is unharmed") == 1
 
 

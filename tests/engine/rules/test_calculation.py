@@ -33,7 +33,7 @@ FACTS = {
         ("ceil(damage / 2)", "3 ÷ 2, rounded up"),
         ("ceil(damage / 2) + attribute", "(3 ÷ 2, rounded up) + {attribute} 1"),
         ("floor(damage * 2 / 3)", "3 × 2 ÷ 3"),
-        ("times * share / 100", "1 % of {times} 3"),
+        ("times * share / 100", "1 % of 3 {times}"),
         ("damage - armour", "3 + {armour} 2"),
         ("damage - (attribute + times)", "3 − ({attribute} 1 + {times} 3)"),
         ("force * 2", "(3 + {attribute} 1) × 2"),
