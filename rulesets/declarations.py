@@ -123,7 +123,7 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         entry.finish()
     conditions: dict[str, Condition] = {}
     for name, entry in value_readers.subtables(root, "condition"):
-        ends = value_readers.condition(entry, "free_actions_end", words.unit)
+        ends = value_readers.condition(entry, "free_actions_end", words.act)
         conditions[name] = replace(names.conditions[name], free_actions_end=ends)
     return Declarations(names.stats, pools, budgets, conditions)
 

@@ -6,12 +6,16 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
+from engine.battle.event_builder import EventBuilder
+from engine.battle.turns.triggers import see_through
+from engine.dice.sources import SeededSource, TableSource
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight
@@ -519,6 +523,19 @@ def test_eva_24_aim_lasts_to_the_first_attack_test(act: str) -> None:
     assert "aiming_well" not in held(table, "a")
 
 
+@pytest.mark.parametrize("act", ["knock-down", "charge-knock-down", "guard"])
+def test_eva_24_aim_holds_for_every_action_of_type_attack(act: str) -> None:
+    """EVA-24: knocking down and guard mode are Attack actions, and no attack test uses the aim up."""
+    table = close().condition("a", "aiming_well")
+    if act == "guard":
+        table.do(Act("a", act))
+    else:
+        if act == "charge-knock-down":
+            table.condition("a", "charging")
+        table.do(Act("a", act, "b"), (99,), (99,))
+    assert "aiming_well" in held(table, "a")
+
+
 def test_eva_14_deflecting_is_free_and_ends_neither_aim_nor_overwatch_nor_long_work() -> None:
     """EVA-14, EVA-24: a free action is no next action; the GM may rule otherwise. A dodge ends all three."""
     kept = {"aiming_well", "watching", "working"}
@@ -560,6 +577,22 @@ def test_eva_9_whom_only_lethal_damage_can_hurt_is_hurt_by_kicks_and_grapples() 
     table.do(SetPool("b", "wounds", 0))
     table.do(Act("a", "grapple-damage", "b"), (5,), (90,), (5,))
     assert table.unit("b").pools["lethal"] == 7
+
+
+@pytest.mark.parametrize(
+    ("wounds", "die", "left", "lethal"), [(6, 5, 0, 10), (5, 5, 0, 9), (0, 5, 0, 4), (9, 5, 3, 10)]
+)
+def test_eva_9_a_fall_is_soaked_and_counts_as_lethal_damage_past_the_last_wound_alone(
+    wounds: int, die: int, left: int, lethal: int
+) -> None:
+    """EVA-9, EVA-13: 4 squares and a 5, less the Toughness bonus of 3: 6 damage, each point counted once."""
+    table = fight(EVA, "ab..", a="rifleman", b="gunman", stats={"b": {"fate_points": 1, "toughness": 30}})
+    table.do(SetPool("b", "wounds", wounds))
+    draft = EventBuilder(table.battle, table.rules)
+    draft.add(ev.UnitFell("b", 400))
+    see_through(draft, 0, TableSource(typed_dice([(die,)]), SeededSource("", 0)))
+    pools = draft.battle.unit("b").pools
+    assert (pools["wounds"], pools["lethal"]) == (left, lethal)
 
 
 @pytest.mark.parametrize("is_first", [True, False])
