@@ -112,7 +112,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         if apart and not harm:
             entry.problem("apart", "apart needs harm: what it is called to lose any of it")
         origin, carries = value_readers.origin(entry), entry.flag("carries", False)
-        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries)
+        show = value_readers.condition(entry, "show", words.unit)
+        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries, show)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):

@@ -72,6 +72,8 @@ class Pool(Struct, frozen=True):
     """Whether its loss is told besides the damage and is no part of it; other sums are told then all the same."""
     carries: bool = False
     """Whether what is lost of it stays lost after the battle, on a character's sheet: wounds, wear of armour."""
+    show: Expression = constant(True)
+    """Whether it is shown with the unit's numbers, over `unit.`."""
 
 
 class Budget(Struct, frozen=True):

@@ -15,6 +15,7 @@ from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
 from engine.battle.event_builder import EventBuilder
 from engine.battle.turns.triggers import see_through
+from engine.battle.views.view import project
 from engine.dice.sources import SeededSource, TableSource
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import Value
@@ -48,6 +49,8 @@ def test_eva_1_an_extended_action_takes_its_rounds_and_begins_anew_when_interrup
     assert table.refusal(Attack("a", "b"))
     table.turn_of("a").do(Act("a", "extended"))
     assert table.unit("a").pools["task"] == 1
+    shown = {unit.id: [pool.id for pool in unit.pools] for unit in project(table.battle, table.rules).units}
+    assert "task" in shown["a"] and "task" not in shown["b"]
     table.turn_of("a").walk("a", "B1", action="half-move")
     for left in (2, 1, 0):
         table.turn_of("a").do(Act("a", "extended"))
@@ -401,7 +404,9 @@ def test_eva_23_a_grapple_ends_with_distance(who: str) -> None:
 def test_eva_23_in_a_grapple_small_weapons_and_pistols_are_used_on_anybody() -> None:
     """EVA-23: bare hands, a knife, claws or a pistol."""
     table = grappled().turn_of("b")
-    assert "in a grapple" in table.refusal(Attack("b", "a"))
+    for weapon in ("knife", "pistol", "assault-rifle"):
+        refused = table.arm("b", weapon).refusal(Attack("b", "a", action="standard"))
+        assert "attack with “Standard attack in a grapple”" in refused, weapon
     table.arm("b", "knife")
     table.do(Attack("b", "a", action="grapple-attack"), (20,), (3,))
     assert table.attacked().is_hit
