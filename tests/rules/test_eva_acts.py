@@ -194,7 +194,7 @@ def test_eva_21_who_is_first_when_somebody_moves_is_an_opposed_test_of_agility()
     """EVA-21: who moves and wins it is shot at after the move; by a ruling there is no test against moves."""
     table = watched()
     said = table.do(Move("b", table.way("b", "H1"), "half-move"), (99,), (1,))
-    assert table.unit("b").at.name == "H1" and "First comes: the move." in said
+    assert table.unit("b").at.name == "H1" and "First comes: the move, then the overwatch if it still can." in said
     assert any("A may attack B now" in line for line in said)
     table.do(Attack("a", "b"), (90,), (36,))
     assert table.happened(ev.AttackRolled) and "watching" not in held(table, "a")
@@ -230,7 +230,9 @@ def test_eva_21_an_opposed_test_of_agility_says_who_goes_first() -> None:
     table.do(Act("a", "overwatch-attacks", attack="standard"))
     table.do(EndTurn())
     said = table.do(Attack("b", "a"), (36,), (35,), (90,))
-    assert said.index("First comes: the attack.") < len(said) - 1 and "B → A" in " ".join(said)
+    assert said.index("First comes: the attack, then the overwatch if it still can.") < len(
+        said
+    ) - 1 and "B → A" in " ".join(said)
     assert said[-1].startswith("A may attack B now")
     table.do(Attack("a", "b"), (90,), (36,))
     assert "pinned" in held(table, "b")

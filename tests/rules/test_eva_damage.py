@@ -233,7 +233,12 @@ def test_eva_9_soak_is_toughness_bonus_and_armour_less_penetration(weapon: str, 
     """EVA-9: Toughness 35 in a flak suit; penetration 4 leaves nothing of 4 points, and never less than none."""
     table = duel(stats={"b": {"wound_points": 90}}).arm("a", weapon)
     table.do(Attack("a", "b", action=f"called-{place}"), (1,), (9,))
-    assert told(table, "Soaked") == [str(soaked)]
+    assert told(table, "Soak") == [str(soaked)]
+
+
+def test_eva_9_soak_has_its_parts_where_it_stops_all_damage() -> None:
+    lines = duel().arm("a", "pistol").do(Attack("a", "b", action="called-body"), (30,), (2,))
+    assert "Soak: Target's Toughness bonus 3 + AP body 4 = 7." in lines
 
 
 def test_eva_9_damage_no_higher_than_soak_does_nothing() -> None:
@@ -292,7 +297,7 @@ def test_eva_15_a_score_that_decays_is_lower_until_the_cycle_ends() -> None:
     table.do(Attack("a", "b"), (50,), (4,), (6,))
     assert table.unit("b").pools["t"] == 24
     table.turn_of("a").do(Attack("a", "b"), (50,), (4,), (1,))
-    assert told(table, "Soaked") == ["2"]
+    assert told(table, "Soak") == ["2"]
     table.do(SetPool("b", "t", 30))
     assert table.unit("b").pools["t"] == 30
 

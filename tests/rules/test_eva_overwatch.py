@@ -104,7 +104,7 @@ def test_eva_21_an_act_that_is_quicker_is_done_first() -> None:
     """EVA-21: the opposed test of Agility decides for acts as for attacks."""
     table = watching("overwatch-all", rows=("a.....b",))
     said = table.do(Act("b", "aim"), (36,), (35,))
-    assert "First comes: the action." in said
+    assert "First comes: the action, then the overwatch if it still can." in said
     assert "aiming" in table.unit("b").conditions
     assert openings(table) == [("a", "b")]
     table.do(Attack("a", "b"), (90,), (35,))

@@ -209,10 +209,10 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 
 SIZES = {
-    "aog": (3600, 121_300),
+    "aog": (3595, 120_300),
     "cwn": (1985, 71_900),
     "eva": (2470, 100_000),
-    "occult-ops": (2290, 69_950),
+    "occult-ops": (2260, 69_400),
     "volt": (1795, 58_950),
 }
 """Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
