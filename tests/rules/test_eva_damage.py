@@ -120,9 +120,16 @@ def test_eva_7_the_best_die_of_the_hits_that_strike() -> None:
 def test_eva_7_the_attacker_chooses_die_and_hit() -> None:
     """EVA-7: two rulings, for when an attacker wants another die or hit than the best."""
     table = duel(stats={"b": {"wound_points": 90}})
-    table.do(SetRuling("swap_hit", "second"))
+    table.do(SetRuling("swap_hit", 2))
     table.do(Attack("a", "b", action="burst-3"), (10,), (1,), (4,), (1,))
     assert told(table, "Damage done") == ["4", "7", "4"]  # -5 for the third: four degrees for the 4, nothing gained
+    fourth = duel(10, "machine-gunner", stats={"b": {"wound_points": 900}, "a": {"ballistic_skill": 95}})
+    fourth.do(SetRuling("swap_hit", 4))
+    fourth.condition("a", "braced")
+    fourth.do(Attack("a", "b", action="burst-5"), (1,), *[(1,)] * 5)
+    assert [int(done) > int(told(fourth, "Damage done")[0]) for done in told(fourth, "Damage done")] == [
+        False, False, False, True, False,
+    ]  # fmt: skip
     rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
     rocket.do(SetRuling("swap_die", "third"))
     rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
