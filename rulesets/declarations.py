@@ -112,7 +112,8 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         if apart and not harm:
             entry.problem("apart", "apart needs harm: what it is called to lose any of it")
         origin, carries = value_readers.origin(entry), entry.flag("carries", False)
-        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries)
+        show = value_readers.condition(entry, "show", words.unit)
+        pools[name] = Pool(name, label, start, origin, group, part, protects, harm, apart, carries, show)
         entry.finish()
     budgets: dict[str, Budget] = {}
     for name, entry in value_readers.subtables(root, "budget"):
@@ -123,7 +124,7 @@ def read_formulas(root: Reader, names: Declarations, words: Vocabulary) -> Decla
         entry.finish()
     conditions: dict[str, Condition] = {}
     for name, entry in value_readers.subtables(root, "condition"):
-        ends = value_readers.condition(entry, "free_actions_end", words.unit)
+        ends = value_readers.condition(entry, "free_actions_end", words.act)
         conditions[name] = replace(names.conditions[name], free_actions_end=ends)
     return Declarations(names.stats, pools, budgets, conditions)
 

@@ -163,6 +163,7 @@ def _of_attacker(battle: Battle, rules: Ruleset, attacker: Unit, weapon: Weapon,
         "area_targets": 1,
         "area_target_number": 1,
         "outcome_changed": False,
+        "reaction": "",
         "attack_number": attacker.turn.attacks + 1,
         **ruling_facts(battle, rules),
         **_facts_of_action(rules, attacker, action),
@@ -219,8 +220,11 @@ def observe_again(
 
 
 def answered_facts(rules: Ruleset, situation: Situation) -> dict[str, Value]:
-    """What the answers to the roll of an attack have made known about it; nothing where there was none."""
-    blank = rules.attack.defence_facts
+    """What the answers to the roll of an attack have made known about it, and the reaction that it is made with.
+
+    Nothing where there was none.
+    """
+    blank = {**rules.attack.defence_facts, "reaction": ""}
     known = {name: situation.facts[name] for name in blank}
     return {} if known == blank else known
 

@@ -54,6 +54,7 @@ ATTACK_FACTS = (
     Fact("empty_target", "yes/no", "the target is an empty square"),
     Fact("indoors", "yes/no", "the map is under a roof"),
     Fact("defence", "word", "id of the defence taken against the attack; empty before it, and for none"),
+    Fact("reaction", "word", "id of the reaction that the attack is made with; empty for none"),
     Fact("hostile", "yes/no", "the target is an enemy: on another side, and neither of the two is neutral"),
     Fact(
         "allies_near_target",

@@ -72,6 +72,8 @@ class Pool(Struct, frozen=True):
     """Whether its loss is told besides the damage and is no part of it; other sums are told then all the same."""
     carries: bool = False
     """Whether what is lost of it stays lost after the battle, on a character's sheet: wounds, wear of armour."""
+    show: Expression = constant(True)
+    """Whether it is shown with the unit's numbers, over `unit.`."""
 
 
 class Budget(Struct, frozen=True):
@@ -124,7 +126,7 @@ class Condition(Struct, frozen=True):
     continues: tuple[str, ...] = ()
     """NEXT_ACTION: actions that it outlasts."""
     free_actions_end: Expression = constant(True)
-    """NEXT_ACTION: a formula over the unit, whether it ends with an act or a defence that costs nothing."""
+    """NEXT_ACTION: over unit and action, whether it ends with an act, a defence or an attack that costs nothing."""
     carries: bool = False
     """Whether it stays after the battle, on a character's sheet: an injury, what is fitted to a weapon."""
 

@@ -464,7 +464,8 @@ def test_aog_10_closing_in_with_the_higher_degree_turns_the_30_round() -> None:
 def test_aog_10_the_longer_weapon_wins_draws(inward: int, outward: int) -> None:
     """AOG-10: equal degrees leave the distance as it is."""
     table = knife_and_machete()
-    table.do(Act("a", "close-in", "b"), (inward,), (outward,))
+    said = table.do(Act("a", "close-in", "b"), (inward,), (outward,))
+    assert f"Who wins: the {'shorter' if 'inside' in table.unit('a').conditions else 'longer'} weapon." in said
     assert table.worth("shorter-weapon") == -30
     assert "no longer weapon" in table.arm("a", "shock-baton").refusal(Act("a", "close-in", "b"))
 
@@ -1110,6 +1111,9 @@ def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, i
     table = struck("dodge", roll, dodge, *(() if is_evaded else (4,)))
     assert table.unit("b").turn.budget["reaction"] == 1
     assert bool(hurt(table)) is not is_evaded
+    needed = [event.value for event in table.happened(ev.EffectComputed) if event.label == "Not enough, degree needed"]
+    assert bool(needed) == (not is_evaded and dodge <= 30)
+    assert all(isinstance(degree, int) and degree > 1 for degree in needed)
 
 
 def test_the_odds_name_the_dodge_and_count_it() -> None:

@@ -12,6 +12,7 @@ from engine.errors import BattleboardError
 from engine.rules.ledger import DIFFICULTY, Adjustment
 from engine.rules.model import Value
 from tests.rules.table import entry, fight, with_more
+from tui.commands.rulings import parse_adjustment
 
 CONDITIONS = {
     "exposed": ("target-charged", -2),
@@ -32,6 +33,15 @@ def test_cwn_1_what_changes_the_armor_class_is_a_line_of_the_ledger(condition: s
     assert after.total == before.total
     assert after.target_number == before.target_number + change == 15 + change
     assert after.difficulty_change == change
+
+
+@pytest.mark.parametrize(
+    "said", ["AC: total defence off", "total defence off", "total-defence off", "ac:-total-defence off"]
+)
+def test_cwn_14_the_line_of_total_defence_is_named_in_words_or_as_the_action(said: str) -> None:
+    table = fight("cwn", "ab", a="brawler", b="leader").condition("b", "defending")
+    found = parse_adjustment(said, table.shot().ledger, table.battle)
+    assert isinstance(found, Adjust) and found.adjustment.entry == "target-defending"
 
 
 @pytest.mark.parametrize("change", [2, -1])

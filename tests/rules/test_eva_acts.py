@@ -6,12 +6,17 @@ from collections.abc import Mapping
 
 import pytest
 
+from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
+from engine.battle.event_builder import EventBuilder
+from engine.battle.turns.triggers import see_through
+from engine.battle.views.view import project
+from engine.dice.sources import SeededSource, TableSource
 from engine.geometry.squares import Direction, parse_square
 from engine.rules.model import Value
 from tests.rules.table import Table, defends, fight
@@ -44,6 +49,8 @@ def test_eva_1_an_extended_action_takes_its_rounds_and_begins_anew_when_interrup
     assert table.refusal(Attack("a", "b"))
     table.turn_of("a").do(Act("a", "extended"))
     assert table.unit("a").pools["task"] == 1
+    shown = {unit.id: [pool.id for pool in unit.pools] for unit in project(table.battle, table.rules).units}
+    assert "task" in shown["a"] and "task" not in shown["b"]
     table.turn_of("a").walk("a", "B1", action="half-move")
     for left in (2, 1, 0):
         table.turn_of("a").do(Act("a", "extended"))
@@ -187,7 +194,7 @@ def test_eva_21_who_is_first_when_somebody_moves_is_an_opposed_test_of_agility()
     """EVA-21: who moves and wins it is shot at after the move; by a ruling there is no test against moves."""
     table = watched()
     said = table.do(Move("b", table.way("b", "H1"), "half-move"), (99,), (1,))
-    assert table.unit("b").at.name == "H1" and "First comes: the move." in said
+    assert table.unit("b").at.name == "H1" and "First comes: the move, then the overwatch if it still can." in said
     assert any("A may attack B now" in line for line in said)
     table.do(Attack("a", "b"), (90,), (36,))
     assert table.happened(ev.AttackRolled) and "watching" not in held(table, "a")
@@ -223,7 +230,9 @@ def test_eva_21_an_opposed_test_of_agility_says_who_goes_first() -> None:
     table.do(Act("a", "overwatch-attacks", attack="standard"))
     table.do(EndTurn())
     said = table.do(Attack("b", "a"), (36,), (35,), (90,))
-    assert said.index("First comes: the attack.") < len(said) - 1 and "B → A" in " ".join(said)
+    assert said.index("First comes: the attack, then the overwatch if it still can.") < len(
+        said
+    ) - 1 and "B → A" in " ".join(said)
     assert said[-1].startswith("A may attack B now")
     table.do(Attack("a", "b"), (90,), (36,))
     assert "pinned" in held(table, "b")
@@ -397,7 +406,9 @@ def test_eva_23_a_grapple_ends_with_distance(who: str) -> None:
 def test_eva_23_in_a_grapple_small_weapons_and_pistols_are_used_on_anybody() -> None:
     """EVA-23: bare hands, a knife, claws or a pistol."""
     table = grappled().turn_of("b")
-    assert "in a grapple" in table.refusal(Attack("b", "a"))
+    for weapon in ("knife", "pistol", "assault-rifle"):
+        refused = table.arm("b", weapon).refusal(Attack("b", "a", action="standard"))
+        assert "attack with “Standard attack in a grapple”" in refused, weapon
     table.arm("b", "knife")
     table.do(Attack("b", "a", action="grapple-attack"), (20,), (3,))
     assert table.attacked().is_hit
@@ -519,6 +530,19 @@ def test_eva_24_aim_lasts_to_the_first_attack_test(act: str) -> None:
     assert "aiming_well" not in held(table, "a")
 
 
+@pytest.mark.parametrize("act", ["knock-down", "charge-knock-down", "guard"])
+def test_eva_24_aim_holds_for_every_action_of_type_attack(act: str) -> None:
+    """EVA-24: knocking down and guard mode are Attack actions, and no attack test uses the aim up."""
+    table = close().condition("a", "aiming_well")
+    if act == "guard":
+        table.do(Act("a", act))
+    else:
+        if act == "charge-knock-down":
+            table.condition("a", "charging")
+        table.do(Act("a", act, "b"), (99,), (99,))
+    assert "aiming_well" in held(table, "a")
+
+
 def test_eva_14_deflecting_is_free_and_ends_neither_aim_nor_overwatch_nor_long_work() -> None:
     """EVA-14, EVA-24: a free action is no next action; the GM may rule otherwise. A dodge ends all three."""
     kept = {"aiming_well", "watching", "working"}
@@ -560,6 +584,22 @@ def test_eva_9_whom_only_lethal_damage_can_hurt_is_hurt_by_kicks_and_grapples() 
     table.do(SetPool("b", "wounds", 0))
     table.do(Act("a", "grapple-damage", "b"), (5,), (90,), (5,))
     assert table.unit("b").pools["lethal"] == 7
+
+
+@pytest.mark.parametrize(
+    ("wounds", "die", "left", "lethal"), [(6, 5, 0, 10), (5, 5, 0, 9), (0, 5, 0, 4), (9, 5, 3, 10)]
+)
+def test_eva_9_a_fall_is_soaked_and_counts_as_lethal_damage_past_the_last_wound_alone(
+    wounds: int, die: int, left: int, lethal: int
+) -> None:
+    """EVA-9, EVA-13: 4 squares and a 5, less the Toughness bonus of 3: 6 damage, each point counted once."""
+    table = fight(EVA, "ab..", a="rifleman", b="gunman", stats={"b": {"fate_points": 1, "toughness": 30}})
+    table.do(SetPool("b", "wounds", wounds))
+    draft = EventBuilder(table.battle, table.rules)
+    draft.add(ev.UnitFell("b", 400))
+    see_through(draft, 0, TableSource(typed_dice([(die,)]), SeededSource("", 0)))
+    pools = draft.battle.unit("b").pools
+    assert (pools["wounds"], pools["lethal"]) == (left, lethal)
 
 
 @pytest.mark.parametrize("is_first", [True, False])

@@ -120,9 +120,16 @@ def test_eva_7_the_best_die_of_the_hits_that_strike() -> None:
 def test_eva_7_the_attacker_chooses_die_and_hit() -> None:
     """EVA-7: two rulings, for when an attacker wants another die or hit than the best."""
     table = duel(stats={"b": {"wound_points": 90}})
-    table.do(SetRuling("swap_hit", "second"))
+    table.do(SetRuling("swap_hit", 2))
     table.do(Attack("a", "b", action="burst-3"), (10,), (1,), (4,), (1,))
     assert told(table, "Full damage") == ["4", "7", "4"]  # -5 for the third: four degrees for the 4, nothing gained
+    fourth = duel(10, "machine-gunner", stats={"b": {"wound_points": 900}, "a": {"ballistic_skill": 95}})
+    fourth.do(SetRuling("swap_hit", 4))
+    fourth.condition("a", "braced")
+    fourth.do(Attack("a", "b", action="burst-5"), (1,), *[(1,)] * 5)
+    assert [int(done) > int(told(fourth, "Full damage")[0]) for done in told(fourth, "Full damage")] == [
+        False, False, False, True, False,
+    ]  # fmt: skip
     rocket = duel(40, stats={"b": {"wound_points": 90}}).arm("a", "rocket-launcher")
     rocket.do(SetRuling("swap_die", "third"))
     rocket.do(Attack("a", "b"), (9,), (3,), (1,), (4,))
@@ -233,7 +240,12 @@ def test_eva_9_soak_is_toughness_bonus_and_armour_less_penetration(weapon: str, 
     """EVA-9: Toughness 35 in a flak suit; penetration 4 leaves nothing of 4 points, and never less than none."""
     table = duel(stats={"b": {"wound_points": 90}}).arm("a", weapon)
     table.do(Attack("a", "b", action=f"called-{place}"), (1,), (9,))
-    assert told(table, "Soaked") == [str(soaked)]
+    assert told(table, "Soak") == [str(soaked)]
+
+
+def test_eva_9_soak_has_its_parts_where_it_stops_all_damage() -> None:
+    lines = duel().arm("a", "pistol").do(Attack("a", "b", action="called-body"), (30,), (2,))
+    assert "Soak: Target's Toughness bonus 3 + AP body 4 = 7." in lines
 
 
 def test_eva_9_damage_no_higher_than_soak_does_nothing() -> None:
@@ -292,7 +304,7 @@ def test_eva_15_a_score_that_decays_is_lower_until_the_cycle_ends() -> None:
     table.do(Attack("a", "b"), (50,), (4,), (6,))
     assert table.unit("b").pools["t"] == 24
     table.turn_of("a").do(Attack("a", "b"), (50,), (4,), (1,))
-    assert told(table, "Soaked") == ["2"]
+    assert told(table, "Soak") == ["2"]
     table.do(SetPool("b", "t", 30))
     assert table.unit("b").pools["t"] == 30
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
+from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.state.codec import from_json, to_json
 from engine.errors import Unreadable
@@ -103,7 +104,7 @@ def test_eva_21_an_act_that_is_quicker_is_done_first() -> None:
     """EVA-21: the opposed test of Agility decides for acts as for attacks."""
     table = watching("overwatch-all", rows=("a.....b",))
     said = table.do(Act("b", "aim"), (36,), (35,))
-    assert "First comes: the action." in said
+    assert "First comes: the action, then the overwatch if it still can." in said
     assert "aiming" in table.unit("b").conditions
     assert openings(table) == [("a", "b")]
     table.do(Attack("a", "b"), (90,), (35,))
@@ -228,3 +229,46 @@ def test_what_is_declared_must_be_an_attack() -> None:
     wrong = more.replace('"other"', '"move"\ndistance = 1').replace("standart", "standard")
     with pytest.raises(Unreadable, match="declares is only for actions of the kind 'other'"):
         with_more(EVA, wrong)
+
+
+# --- pinning, and what ends it --------------------------------------------------------------------------------------
+
+
+def test_eva_21_an_attack_on_ones_own_turn_while_on_overwatch_pins_nobody() -> None:
+    """EVA-21: the attack that the overwatch makes pins; another by the same unit does not."""
+    table = fight(EVA, "a......b", a="rifleman", b="rifleman")
+    table.do(Act("a", "overwatch", attack="standard"))
+    table.turn_of("a")
+    table.do(Attack("a", "b", action="standard"), (99,))
+    assert [event.label for event in table.happened(ev.EffectRolled)] == []
+    assert "watching" not in table.unit("a").conditions
+
+
+def on_watch_beside(*conditions: str) -> Table:
+    """A, on overwatch for attacks, is next to B, who leaves: an attack of opportunity of A with bare hands."""
+    table = fight(EVA, "......ba", a="rifleman", b="rifleman", stats={"b": TOUGH["b"]})
+    table.do(Act("a", "overwatch-attacks", attack="standard"))
+    for condition in conditions:
+        table.condition("a", condition)
+    table.do(EndTurn())
+    assert any("attack of opportunity" in line for line in table.walk("b", "E1", action="half-move"))
+    return table
+
+
+def test_eva_21_an_attack_of_opportunity_while_on_overwatch_pins_nobody() -> None:
+    """EVA-21: it is another reaction than the overwatch."""
+    table = on_watch_beside()
+    table.do(Attack("a", "b", action="standard"), (99,))
+    assert table.attacked().weapon == "unarmed"
+    assert [event.label for event in table.happened(ev.EffectRolled)] == []
+
+
+def test_eva_21_an_attack_of_opportunity_is_a_free_action_and_keeps_the_overwatch_but_not_the_aim() -> None:
+    """EVA-3, EVA-21, EVA-24: free actions end no overwatch; the aim is for the first attack test."""
+    table = on_watch_beside("aiming", "working")
+    table.do(Attack("a", "b", action="standard"), (99,))
+    assert set(table.unit("a").conditions) == {"watching_attacks", "declared", "working"}
+    table = on_watch_beside()
+    table.do(SetRuling("free_actions_count", True))
+    table.do(Attack("a", "b", action="standard"), (99,))
+    assert set(table.unit("a").conditions) == set()

@@ -821,7 +821,9 @@ def test_occ_15_ex_occ_6_a_weapon_of_4d6_does_24_and_1d6() -> None:
         assert critical.id == "critical"
         table.do(Attack("a", "b"), (1,), (die,))
         (rolled,) = table.happened(ev.EffectRolled)
-        assert rolled.roll.total == 24 + die
+        assert (rolled.label, rolled.roll.total) == ("Extra die", die)
+        (done,) = (event for event in table.happened(ev.EffectComputed) if event.label == "Damage")
+        assert done.value == 24 + die
         assert table.unit("b").pools["armour"] == 50
         assert table.unit("b").is_defeated
 

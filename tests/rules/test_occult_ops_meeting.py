@@ -136,7 +136,7 @@ def test_occ_12_a_critical_throw_does_full_damage_and_1d6_to_the_unit_aimed_at_a
     armour = table.unit("c").pools["armour"]
     table.do(Attack("a", "b"), (1,), (4,), (12,))
     rolled = [(event.roll.text, event.roll.total) for event in table.happened(ev.EffectRolled)]
-    assert [text for text, _ in rolled] == ["1d6+36", "6d6"]
+    assert [text for text, _ in rolled] == ["1d6", "6d6"]
     assert table.unit("b").is_defeated
     assert table.unit("c").pools["armour"] < armour
 
@@ -274,6 +274,20 @@ def test_occ_15_a_long_burst_multiplies_full_damage_and_not_the_extra_die(multip
     table.do(Attack("a", "b", "", "long-burst"), (1,), (6,))
     told = [event.value for event in table.happened(ev.EffectComputed) if "whole burst" in event.label]
     assert told == [damage]
+
+
+def test_occ_15_the_log_tells_the_extra_die_apart_from_what_is_multiplied() -> None:
+    stats: dict[str, dict[str, Value]] = {"b": {"armour_points": 0}}
+    for action, strained, said in (
+        ("long-burst", False, "Damage of the whole burst: full damage 24 × 4 + 6 = 102."),
+        ("attack", False, "Damage: full damage 24 + 6 = 30."),
+        ("attack", True, "Damage halved by a pulled muscle: 30 ÷ 2 = 15."),
+    ):
+        table = fight(OCC, "a..b", a="rifleman", b="gunman", stats=stats)
+        if strained:
+            table.condition("a", "strained")
+        lines = table.do(Attack("a", "b", "", action), (1,), (6,))
+        assert "Extra die: 1d6 = 6, typed." in lines and said in lines
 
 
 def test_occ_16_fumble_14_says_that_it_halves_the_damage() -> None:

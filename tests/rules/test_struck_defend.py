@@ -117,6 +117,22 @@ def test_eva_14_who_is_in_a_blast_may_deflect_it_by_the_ruling_for_dodges() -> N
     assert {"dodge-blast", "deflect-blast"} <= offered
 
 
+def test_eva_14_deflecting_a_blast_is_free_and_stops_it_for_the_unit_that_deflects() -> None:
+    """EVA-14: a test against the deflector's strength, its reaction is left."""
+    table = grenade(deflector_strength=50)
+    wish = Attack("a", "", square=parse_square("F1"))
+    first = asked(table, wish, (1,))
+    second = asked(table, wish, first.answer("deflect-blast"), (1,), (50,))
+    table.do(wish, first.answer("deflect-blast"), second.answer(""), (1,), (50,))
+    assert [(event.target, event.grade) for event in table.happened(ev.AttackTurned)] == [(first.struck.id, "evaded")]
+    assert table.unit(first.struck.id).turn.budget["reaction"] == 1
+    assert first.struck.id not in {event.unit for event in table.happened(ev.PoolChanged)}
+    ruled = grenade(deflector_strength=50)
+    ruled.do(SetRuling("evade_blasts", False))
+    ruled.do(wish, (1,))
+    assert not ruled.happened(ev.DefenceTaken)
+
+
 def test_what_sweeps_an_area_keeps_the_square_it_is_aimed_at() -> None:
     table = zone()
     table.do(Attack("a", "", action="suppress-semi", square=parse_square("G1")), (93,))

@@ -347,7 +347,7 @@ def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
     action = "its combat action this turn, at Guard 9 instead of 7"
     assert [option_words(answer, table.rules)[1] for answer in defence_asked(asked.value).options] == [
-        f"free, {action}, hits {hits}, wounds {hurts}"
+        f"{action}, hits {hits}, wounds {hurts}"
     ]
 
 

@@ -20,6 +20,7 @@ import pytest
 from engine.battle import command as cmd
 from engine.battle.commands.order_commands import RollInitiative
 from engine.battle.commands.unit_actions import Ready
+from engine.battle.narration import continuity, narrate
 from engine.errors import Illegal, Unknown
 from tests.rules.table import Table, defends
 
@@ -83,9 +84,13 @@ def _do(table: Table, wish: Try, lines: list[str]) -> bool:
     said = (defends(wish.attack.target, wish.defence),) if isinstance(wish, Defended) else ()
     wish = wish.attack if isinstance(wish, Defended) else wish
     try:
-        told = table.do(wish, *said)
+        table.do(wish, *said)
     except (Illegal, Unknown):
         return False
+    ahead, behind = continuity(table.events, table.battle)
+    told: list[str] = []
+    for place, event in enumerate(table.events):
+        told += filter(None, (ahead.get(place), narrate(event, table.battle, table.rules), behind.get(place)))
     if not isinstance(wish, cmd.EndTurn):
         lines.append(f"> {_words(wish)}")
     for line in (line for text in told for line in text.splitlines()):

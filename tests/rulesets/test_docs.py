@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.command import Act
+from engine.battle.commands.unit_edits import SetPool
 from engine.battle.effects import EFFECTS
 from engine.geometry.metric import METRICS
 from engine.rules.fact_list import facts_by_name
@@ -32,6 +34,7 @@ from engine.rules.turn_rules import MOMENTS
 from engine.toml_reader import Reader
 from rulesets import parse_ruleset, shipped_rulesets
 from rulesets.loader import FILES, check_ruleset
+from tests.rules.table import fight
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 IN_CODE = re.compile(r"`([^`\n]+)`")
@@ -137,3 +140,20 @@ def test_the_page_s_tutorial_is_true() -> None:
     assert changed.gear.weapons["sawn-off"].fields["max_range"] == 30
     assert "deafened" in changed.units.conditions
     assert any(line.id == "into-melee" and line.value.text == "-20" for line in changed.attack.modifiers)
+
+
+@pytest.mark.parametrize(
+    ("roll", "wounds", "lost"), [(30, 9, {}), (31, 9, {"wounds": 2}), (31, 1, {"wounds": 1, "lethal": 1})]
+)
+def test_the_page_s_damage_and_check_work(roll: int, wounds: int, lost: dict[str, int]) -> None:
+    """In a copy of eva: a shove that the target resists at Agility 30, and damage past its last wound."""
+    (block,) = (one for one in re.findall(r"```toml\n(.*?)```", PAGE, flags=re.S) if "[template.damage]" in one)
+    block = block.replace("[template.damage]", "[template.page-damage]").replace("uses.damage", "uses.page-damage")
+    stats = {"b": {"agility": 30, "fate_points": 1, "wound_points": 10}}
+    table = fight("eva", "ab", a="rifleman", b="gunman", stats=stats, more_rules=block)
+    table.do(SetPool("b", "wounds", wounds))
+    before = dict(table.unit("b").pools)
+    said = table.do(Act("a", "shove", "b"), (roll,))
+    after = table.unit("b").pools
+    assert {pool: before[pool] - after[pool] for pool in before if before[pool] != after[pool]} == lost
+    assert any(line.startswith("Agility to keep its feet: rolled") for line in said)

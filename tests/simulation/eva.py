@@ -240,7 +240,7 @@ def burst(book: Book, dice: ThrownDice, metres: int, hits: int) -> Simulated:
     first = place_of(roll)
     struck = np.minimum(degree, hits)
     kept = np.maximum(0, struck - evades(dice, dodge(other)))
-    assert (book.ruling("swap_hit"), book.ruling("swap_die")) == ("best", "lowest")
+    assert (book.ruling("swap_hit"), book.ruling("swap_die")) == (0, "lowest")
     outcomes = []
     for count in (struck, kept):
         losses = Losses(Target(other))

@@ -91,13 +91,21 @@ def _named_line(text: str, ledger: Ledger | None) -> tuple[str, str] | None:
     """The number of the line that a text begins with by name, and the rest; None if it does not change a line."""
     words = re.sub(r'["“”]', "", text).split()
     ends = next((place for place, word in enumerate(words) if word in ("off", "on") or SIGNED.match(word)), 0)
-    if not ledger or not ends or words[0][0].isdecimal():
+    if not ends or words[0][0].isdecimal():
         return None
+    if not ledger:
+        line = " ".join(words[:ends])
+        raise Illegal(
+            "gm", f"There is no modifier “{line}”: no attack has a target now. “odds ATTACKER TARGET” sets one."
+        )
     entries = ledger.numbered
     names = names_of((str(place), one.label) for place, one in enumerate(entries, 1))
+    names = {line: (*called, *(one.replace("-", " ") for one in called)) for line, called in names.items()}
     unknown = Unknown("modifier", " ".join(words[:ends]), [one.label for one in entries])
+    labels = {place: called[1:] for place, called in names.items()}
+    said = words[:ends] if take_whole(words[:ends], labels) else " ".join(words[:ends]).replace("-", " ").split()
     try:
-        line, left = expect("modifier", words[:ends], {place: called[1:] for place, called in names.items()})
+        line, left = expect("modifier", said, labels)
     except Unknown:
         raise unknown from None
     if left:

@@ -50,6 +50,7 @@ from tui.library.finished_battles import NO_DIFFERENCE, changed_characters, chec
 
 Ask = Callable[[Sequence[str]], str]
 """Asks a question of a few lines and returns the answer."""
+CANCEL = "cancel"
 
 
 def do(session: Session, line: str, ask: Ask | None = None, attack: Attack | None = None) -> tuple[list[str], Spoken]:
@@ -290,11 +291,13 @@ def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, re
         refused: why the previous answer was refused; shown once above the question.
 
     Raises:
-        _TakenBack: the answer is undo.
+        _TakenBack: the answer is undo or cancel.
     """
     lines = [refused, *question] if refused else question
     while True:
         words = ask(lines).split()
+        if words and words[0].casefold() == CANCEL and not take_whole(words, names):
+            raise _TakenBack(0)
         if not words or take_whole(words, names) or words[0].casefold() not in BY_WORD:
             return words
         try:
@@ -308,7 +311,7 @@ def _asked(session: Session, ask: Ask, question: Sequence[str], names: Names, re
             case UndoRedo() if spoken.back > 0:
                 raise _TakenBack(spoken.back - 1)
             case _:
-                lines = ["Answer first, or type undo to cancel the command.", *question]
+                lines = ["Answer first, or type “cancel”: the command is then not done.", *question]
 
 
 def _happened(need: Needs, session: Session) -> list[str]:
@@ -373,7 +376,7 @@ def _defence(session: Session, need: DefenceAsk, ask: Ask | None, warnings: Sequ
     ways = [f"{name}: {label}, {note}" for name, (label, note) in labels.items()]
     rolls = [answer.id for answer in need.options if _rolls(session.rules, answer.kind)]
     dice = f" You can add dice: {rolls[0]} dice 45." if rolls else ""
-    cancels = " “undo” cancels the command." if need.options else ""
+    cancels = " “cancel” cancels the command." if need.options else ""
     question = [*warnings, asked, *ways, f"{NOBODY}: {none}.{dice}{cancels}"]
     refused = ""
     while True:

@@ -12,6 +12,7 @@ from engine.battle.commands.other_actions import chance_of_success, refusal
 from engine.battle.distances import range_between
 from engine.battle.event_builder import costs
 from engine.battle.facts import facts_on
+from engine.battle.wording import price_words
 from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.rules.ledger import UNIT_SIGNS
@@ -69,12 +70,10 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
 
 def act_words(answer: ActAnswer) -> list[str]:
     """The act in a sentence, then the action as the ruleset has it."""
-    prices = [f"{amount} {answer.rules.units.budgets[budget].label}" for budget, amount in answer.cost.items()]
     far = f"{float(answer.distance):g} {UNIT_SIGNS[answer.rules.distance.ranges]}"
     may = f"Not allowed: {answer.refusal}." if answer.refusal else "Allowed."
-    head = (
-        f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {', '.join(prices) or 'nothing'}. {may}"
-    )
+    price = price_words(answer.cost, answer.rules) or "nothing"
+    head = f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {price}. {may}"
     if answer.chance is not None:
         head += f" It succeeds {percent(answer.chance)} of the time."
     return [head, "", *action_words(answer.action, answer.rules)]

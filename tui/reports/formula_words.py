@@ -50,6 +50,7 @@ NOUNS = {
     "area_target_number": "the number of this target in the area",
     "attack_number": "the number of this attack in the turn",
     "defence": "the defence",
+    "reaction": "the reaction",
     "allies_near_target": "the number of allies next to the target",
     "band": "the range band",
     "band_number": "the number of nearer range bands",
@@ -155,6 +156,7 @@ class FormulaWords:
             "band": {band.id: band.label for table in rules.attack.bands for band in table.bands},
             "grade": {grade.id: f"“{grade.label}”" for grade in rules.attack.grades},
             "defence": {one.id: f"“{one.label}”" for one in rules.attack.defences},
+            "reaction": {one.id: f"“{one.label}”" for one in rules.turns.reactions},
             "burst_zone": {zone.id: zone.label for zone in rules.space.zones},
             "action.id": actions,
         }

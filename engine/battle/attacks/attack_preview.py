@@ -213,7 +213,9 @@ def situation_and_ledger(
     is_closing = attacker.id in battle.turns.closing[:1] and not acts_any_time(attacker, rules)
     action = attack_action(rules, attacker, weapon, chosen, after_moves=is_closing)
     line = sight_line(battle, attacker, target)
-    situation = observe(battle, rules, attacker, target, weapon, action, line)
+    opening = opening_of(battle, command, action.id)
+    drawn = {"reaction": opening.reaction} if opening else {}
+    situation = observe(battle, rules, attacker, target, weapon, action, line, drawn)
     if aimed is not None and action.cone is None and (there := _occupant(battle, aimed, attacker)) is not None:
         on_unit = observe(battle, rules, attacker, there, weapon, action, sight_line(battle, attacker, there))
         if _aims_at_occupant(rules, on_unit):

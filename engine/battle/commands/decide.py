@@ -119,7 +119,7 @@ def _left_over(battle: Battle, left: Sequence[GivenAnswer]) -> Illegal:
     """The refusal of a command with answers that no question has taken."""
     dice = [" ".join(map(str, one.dice)) for one in left if one.dice and not one.q]
     if dice:
-        return Illegal("dice", f"More dice typed than rolled: {' / '.join(dice)} not used.")
+        return Illegal("dice", f"Not done: more dice typed than rolled, {' / '.join(dice)} not used.")
     said = (" ".join(map(str, one.dice)) if one.dice else one.choose or "none" for one in left)
     asked = (" ".join(map(battle.called, one.q.split(" "))) for one in left)  # names in place of ids
     answers = ", ".join(f"{answer} ({about})" for answer, about in zip(said, asked, strict=True))

@@ -24,9 +24,12 @@ def no_option_words(ask: DefenceAsk) -> str:
 
 
 def option_words(answer: Answer, rules: Ruleset) -> tuple[str, str]:
-    """A defence: "Bandit: Dodge"; and its price and chances: "1 reaction, stops it 50 %"."""
+    """A defence: "Bandit: Dodge"; and its price and chances: "1 reaction, stops it 50 %".
+
+    Where nothing is paid now, the ruleset's own words on it stand in place of "free", as "its action this turn".
+    """
     stops = f"stops it {percent(answer.stops)}" if answer.stops else ""
     hits = f"hits {percent(answer.hits)}" if answer.hits is not None else ""
     hurts = f"wounds {percent(answer.hurts)}" if answer.hurts is not None else ""
-    parts = (price_words(answer.cost, rules) or "free", stops, answer.because, hits, hurts)
+    parts = (price_words(answer.cost, rules) or ("" if answer.because else "free"), stops, answer.because, hits, hurts)
     return f"{answer.name}: {answer.label}", ", ".join(filter(None, parts))

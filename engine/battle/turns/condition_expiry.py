@@ -5,16 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
 from engine.battle.distances import is_adjacent
-from engine.battle.facts import circumstances
-from engine.battle.state.battle import Battle
+from engine.battle.facts import action_facts
+from engine.battle.state.battle import Battle, Opening
 from engine.battle.state.reasons import Reason
 from engine.battle.state.units import Unit
-from engine.rules.model import NEXT_ACTION, Condition, Ruleset
+from engine.rules.model import ABOUT_WHOM, NEXT_ACTION, Action, Condition, Ruleset
+from engine.rules.origin import Origin
 
 OTHER = "other"
+DEFENDING = Action("", "", OTHER, {}, (), Origin(""))
+"""A stand-in for the action of a unit that defends."""
+
+
+class Deed(Struct, frozen=True):
+    """What a unit did: the id of an action, "" for a defence; whether it is free; which conditions it was held for."""
+
+    action: str
+    is_free: bool
+    awaited: frozenset[str] = frozenset()
 
 
 def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iterator[ev.ConditionEnded]:
@@ -30,14 +43,17 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     after = apply_all(before, happened)
     yield from _spent(before, after, rules)
     yield from _parted(before, after, rules)
-    done: dict[str, list[tuple[str, bool]]] = {}
-    """What each unit did: the ids of actions, "" for a defence; and whether it is free."""
+    done: dict[str, list[Deed]] = {}
+    given = (event for event in happened if isinstance(event, ev.OpeningGiven))
+    openings: list[Opening | ev.OpeningGiven] = [*before.openings, *given]
     begun: set[tuple[str, str]] = set()
     for event in happened:
-        if isinstance(event, ev.ActionTaken | ev.AttackRolled | ev.UnitMoved):
-            done.setdefault(event.unit, []).append((event.action, _is_free(rules, event.action)))
+        if isinstance(event, ev.AttackRolled):
+            done.setdefault(event.unit, []).append(_attack(rules, event, openings))
+        elif isinstance(event, ev.ActionTaken | ev.UnitMoved):
+            done.setdefault(event.unit, []).append(Deed(event.action, _is_free(rules, event.action)))
         elif isinstance(event, ev.DefenceTaken) and event.unit != event.against:  # the attacker's is part of its attack
-            done.setdefault(event.unit, []).append(("", not any(event.spent.values())))
+            done.setdefault(event.unit, []).append(Deed("", not any(event.spent.values())))
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))
     for unit_id, actions in done.items():
@@ -45,24 +61,43 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
         for condition in short:
             if condition.id not in was or condition.id not in still or (unit_id, condition.id) in begun:
                 continue
-            if any(_begins(rules, action, condition.id) for action, _ in actions):
+            if any(_begins(rules, deed.action, condition.id) for deed in actions):
                 continue
             unit = before.units[unit_id]
-            if any(_ends(before, rules, condition, unit, *action) for action in actions):
+            if any(_ends(before, rules, condition, unit, deed) for deed in actions):
                 yield ev.ConditionEnded(unit_id, condition.id, condition.label, Reason("has-acted"))
 
 
 def _is_free(rules: Ruleset, action_id: str) -> bool:
-    """Whether an action is one that costs nothing; attacks and moves are not."""
+    """Whether an action of one's own is one that costs nothing; attacks and moves are not."""
     action = rules.actions.get(action_id)
     return action is not None and not action.cost and action.kind == OTHER
 
 
-def _ends(before: Battle, rules: Ruleset, condition: Condition, unit: Unit, action: str, is_free: bool) -> bool:
+def _attack(rules: Ruleset, event: ev.AttackRolled, openings: Iterable[Opening | ev.OpeningGiven]) -> Deed:
+    """An attack: free where a reaction gives it for nothing.
+
+    It then ends those conditions all the same that the reaction asks of its unit: they were held for this.
+    """
+    drawn = ((one, one.attack) for one in openings if (one.unit, one.against) == (event.unit, event.target))
+    held = next((one for one, attack in drawn if attack in ("", event.action)), None)
+    reaction = next((one for one in rules.turns.reactions if held is not None and one.id == held.reaction), None)
+    if held is None or any(held.cost.values()):
+        return Deed(event.action, is_free=False)
+    if reaction is None:
+        return Deed(event.action, is_free=True)
+    asked = {name.partition(".")[2] for name in reaction.when.names if name.startswith("reactor.")}
+    return Deed(event.action, is_free=True, awaited=frozenset({*asked, reaction.attack.removesuffix(ABOUT_WHOM)}))
+
+
+def _ends(before: Battle, rules: Ruleset, condition: Condition, unit: Unit, deed: Deed) -> bool:
     """Whether what a unit did ends a condition that lasts until the next action."""
-    if action in condition.continues:
+    if deed.action in condition.continues:
         return False
-    return not is_free or bool(condition.free_actions_end.evaluate(circumstances(before, rules, unit)))
+    if not deed.is_free or condition.id in deed.awaited:
+        return True
+    action = rules.actions[deed.action] if deed.action else DEFENDING
+    return bool(condition.free_actions_end.evaluate(action_facts(before, rules, unit, action)))
 
 
 def _spent(before: Battle, after: Battle, rules: Ruleset) -> Iterator[ev.ConditionEnded]:

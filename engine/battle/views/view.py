@@ -171,7 +171,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
     full = pools_of(rules, unit)
     budget = full_budget(battle, rules, unit)
     grouped = {pool.start.text for pool in rules.units.pools.values() if pool.group}  # the group's line tells these
-    sheet = stats_of(rules, unit)
+    sheet, facts = stats_of(rules, unit), circumstances(battle, rules, unit)
     stats = {name: value for name, value in sheet.items() if f"unit.{name}" not in grouped}
     return UnitView(
         id=unit.id,
@@ -194,6 +194,7 @@ def _unit_view(battle: Battle, rules: Ruleset, unit: Unit, letter: str, side_ind
         pools=tuple(
             Gauge(pool.id, pool.label, unit.pools.get(pool.id, 0), full[pool.id], pool.group, pool.part)
             for pool in rules.units.pools.values()
+            if pool.show.evaluate(facts)
         ),
         budget=tuple(
             Gauge(item.id, item.called(left), left, budget[item.id])

@@ -146,8 +146,8 @@ def test_what_is_refused_is_refused_before_any_die_is_asked_for() -> None:
         ((HIT, (13,)), "Damage: 2d6 gives 2 to 12, so 13 cannot be its total."),
         ((HIT, (7, 1)), "Damage: a d6 shows 1 to 6, not 7."),
         ((HIT, (1, 2, 3)), "Damage: 2d6 takes 2 numbers here, but 3 numbers were typed."),
-        ((HIT, (4, 6), (3,)), "More dice typed than rolled: 3 not used."),
-        (((80,), (4, 6)), "More dice typed than rolled: 4 6 not used."),
+        ((HIT, (4, 6), (3,)), "Not done: more dice typed than rolled, 3 not used."),
+        (((80,), (4, 6)), "Not done: more dice typed than rolled, 4 6 not used."),
     ],
 )
 def test_dice_that_cannot_have_fallen_are_refused(dice: tuple[tuple[int, ...], ...], sentence: str) -> None:

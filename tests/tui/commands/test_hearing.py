@@ -177,6 +177,7 @@ def test_changes_to_the_ledger_name_the_lines_of_the_attack_looked_at(session: S
         ("log many", "Type a number of lines"),
         ("ruling", "Type the ruling"),
         ("gm 99 off", "There is no modifier 99: no attack has a target"),
+        ("gm AC: total defence off", "There is no modifier “AC: total defence”: no attack has a target now."),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(session: Session, line: str, said: str) -> None:

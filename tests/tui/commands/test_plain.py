@@ -297,7 +297,7 @@ def test_looking_at_a_defence_answers_and_asks_again(
     )
     assert (status, err) == (0, "")
     assert "Bandit (" in out and "% with Dodge" in out
-    assert "Answer first, or type undo to cancel the command." in out
+    assert "Answer first, or type “cancel”: the command is then not done." in out
     assert out.count("none: no defence.") == 5
     assert out.count("Bandit: wounds") + out.count("Damage:") >= 1
 
@@ -305,16 +305,17 @@ def test_looking_at_a_defence_answers_and_asks_again(
 def test_why_an_answer_is_refused_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, out, _ = at_the_defence(tmp_path, monkeypatch, capsys, "cancel", "order", "units", "none")
-    assert out.count("No defence is called 'cancel'.") == 1
+    _, out, _ = at_the_defence(tmp_path, monkeypatch, capsys, "vanish", "order", "units", "none")
+    assert out.count("No defence is called 'vanish'.") == 1
     assert out.count("none: no defence.") == 4
     assert out.count("Todd → Bandit: rolled ") == 4
 
 
+@pytest.mark.parametrize("said", ["undo", "cancel"])
 def test_undo_at_a_defence_takes_the_attack_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str
 ) -> None:
-    status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, "undo", "order")
+    status, out, err = at_the_defence(tmp_path, monkeypatch, capsys, said, "order")
     assert (status, err) == (0, "")
     assert "Cancelled: “shoot todd bandit free dice 1”." in out
     assert "Damage" not in out
