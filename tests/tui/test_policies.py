@@ -70,7 +70,7 @@ def test_the_list_says_what_holds_of_each_kind(tmp_path: Path) -> None:
     lines = policy_words(setting)
     session.close()
     assert any("dodge" in line and line.endswith("automatic; Bandit: never") for line in lines)
-    assert any("every reaction and defence" in line and line.endswith("law: never") for line in lines)
+    assert any("every reaction and defence" in line and line.endswith("mixed; law: never") for line in lines)
     assert any("parry" in line and line.endswith("ask") for line in lines)
     told = hear("policy", setting)
     assert isinstance(told, TextResult) and list(told.lines) == lines

@@ -154,7 +154,7 @@ def test_the_title_names_who_acts_and_as_many_of_the_next_as_fit(tmp_path: Path)
             battle_title(view, battle, rules, state, room) for state, room in (("", 110), ("", 60), ("what-if", 110))
         )
     assert str(wide).startswith(
-        "Frontier trail · Occult Ops    Round 1   Todd  1 attack action, 1 move action  The Boss"
+        "Frontier trail · Occult Ops    Round 1   Todd  1 attack action, 1 move action  next The Boss"
     )
     assert str(narrow) == " Round 1   Todd  1 attack action, 1 move action  The Boss"
     assert any("side-1" in str(span.style) for span in wide.spans)

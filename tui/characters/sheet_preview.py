@@ -30,6 +30,9 @@ DISTANCES = (16, 8, 4, 2, 1)
 BLAST = "Its damage depends on who is in the blast."
 NO_CHANCE = "0 % at every distance that was tried."
 NO_ATTACK = "No attack is made with it: other actions use it."
+ALL_SOAKED = "The target's armour stops all damage."
+BEHIND = "No damage behind"
+"""Before covers that stop all of it."""
 COVERS = (
     ("in the open", Fraction(0), ""),
     ("light cover", Fraction(1, 2), "light"),
@@ -135,12 +138,28 @@ def _weapon_odds(own: Character, rules: Ruleset, weapon: str) -> Iterator[Weapon
     for place, (where, _, _) in enumerate(COVERS if far > 1 else COVERS[:1]):
         if found := _round(own, rules, weapon, far, place):
             at = f"{_distance(far, square, unit_name)}, {found.attack.situation.action.label.lower()}"
-            row = where, found.attack.odds.hit, f"{float(found.damage):.1f}"
+            row = where, found.attack.odds.hit, _damage(found.damage)
             why = "" if is_hitting else NO_CHANCE
+            if round(row[1] * 100) and not found.damage:
+                why = odds.why or _soaked_words(own, rules, weapon, far, place)
             alike = len(odds.rows) == 2 and odds.rows[1][1:] == row[1:]  # where the ruleset asks for no material
             rows = (odds.rows[0], (HALF_COVER, *row[1:])) if alike else (*odds.rows, row)
             odds = replace(odds, at=odds.at or at, rows=rows, why=why)
             yield odds
+
+
+def _damage(mean: Fraction) -> str:
+    """A mean damage: "2.5", "<0.1", "0"."""
+    return f"{float(mean):.1f}" if mean >= Fraction(1, 20) else "<0.1" if mean else "0"
+
+
+def _soaked_words(own: Character, rules: Ruleset, weapon: str, squares: int, place: int) -> str:
+    """What stops all damage of a weapon to one's own like behind a cover: the cover, or armour; "" for neither."""
+    if place:
+        return f"{BEHIND} {COVERS[place][0]}."
+    bare = unit_of(replace(own, armour=""), rules)
+    found = round_between(rules, unit_of(own, rules), bare, squares, *_scale(rules), weapons=(weapon,))
+    return ALL_SOAKED if found and found.damage else ""
 
 
 def _without_damage(own: Character, rules: Ruleset, odds: WeaponOdds) -> WeaponOdds:

@@ -24,6 +24,7 @@ from tui.commands.vocabulary import examples
 from tui.terminal.output import table
 
 USUAL = "usual"
+MIXED = "mixed"
 ALL_KINDS = "every reaction and defence"
 RULE = (
     "A unit's policy overrides that of its side; at each level, the policy for one kind overrides the policy for all "
@@ -249,8 +250,9 @@ def policy_now(battle: Battle, kind: str) -> str:
         f"{battle.units[unit].name if unit in battle.units else side_name(side)}: {POLICY_WORDS[how]}"
         for (_, unit, side), how in said.items()
     ]
-    usual = [POLICY_WORDS[for_all or ASK]] if for_all or kind else []
-    return "; ".join([*usual, *whose])
+    kinds = {policy.how for policy in battle.gm.policies if not (policy.unit or policy.side)} - {for_all or ASK}
+    usual = POLICY_WORDS[for_all or ASK] if kind or not kinds else MIXED
+    return "; ".join([usual, *whose])
 
 
 def write_gm(command: Adjust | ClearAdjustments, setting: Setting) -> str:

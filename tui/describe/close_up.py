@@ -36,6 +36,9 @@ INK = {SEEN: "bold $good", PARTLY: "bold $warn", COVERED: "bold $bad", "█": "$
        "━": "$wall", "┃": "$wall", "╌": "$low", "╎": "$low", "•": "$line", "×": "bold $stop"}  # fmt: skip
 """Inks of signs; the letters of units are in their side's."""
 SIGNS = f"• clear  × blocked  {SEEN} visible  {PARTLY} partly  {COVERED} covered"
+LABELLED = 8
+"""Columns of a square from which the ends of the lines are labelled."""
+LABELS = "NW, NE … points of the body"
 TARGET, OBSERVER = "B", "A"
 """Letters where a square is no unit's."""
 
@@ -94,7 +97,7 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     rows = [
         plain(above[0], "$muted"),
         *(_inked(row, seen, known) for row in above[1:]),
-        *(_inked(row, seen, set()) for row in wrap(SIGNS, width)),
+        *(_inked(row, seen, set()) for row in wrap(_signs(above, width), width)),
         *(plain(row, "bold") for row in words),
         *points,
         *(_inked(row, seen, known) for row in side[:-1]),
@@ -104,6 +107,13 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     if not is_ascii:
         return rows
     return [Content(_plain(row.plain), [*row.spans]) for row in rows]
+
+
+def _signs(above: list[str], width: int) -> str:
+    """What the signs of the drawing from above mean, its labels too if there are any and room for them."""
+    signs = f"{SIGNS}  {LABELS}"
+    is_labelled = any(sign in row for row in above for sign in (f"{SEEN}N", f"{PARTLY}N", f"{COVERED}N"))
+    return signs if is_labelled and len(signs) <= width else SIGNS
 
 
 def _points(seen: SideView, width: int) -> Iterator[Content]:
@@ -173,6 +183,9 @@ def _from_above(seen: SideView, width: int, high: int) -> list[str]:
     corner = Fraction(west), Fraction(north)
     for point in sorted(line.points, key=lambda point: -point.covered):
         _ray(grid, observer, target, point, corner, (cells, tall))
+    if cells >= LABELLED:
+        for point in line.points:
+            _label(grid, target, point, corner, (cells, tall))
     for square, at in places.items():
         _sides(grid, field, square, at, (cells, tall))
     for sign, body in zip(seen.letters, (observer, target), strict=True):
@@ -228,9 +241,7 @@ def _ray(
     size: tuple[int, int],
 ) -> None:
     """The line to a point of the target: free as far as what covers it wholly, and covered from there on."""
-    (x0, y0), (middle_x, middle_y) = _middle(observer), _middle(target)
-    dx, dy = PLACES[point.name]
-    x1, y1 = middle_x + Fraction(dx * target.size, 8), middle_y + Fraction(dy * target.size, 8)
+    (x0, y0), (x1, y1) = _middle(observer), _place(target, point)
     ends = Fraction(1)
     if point.behind is not None and point.covered == 1:
         stop = point.behind.square
@@ -247,6 +258,24 @@ def _ray(
         grid[row][column] = "•" if share <= ends else "×"
     if size[0] > 3:
         grid[row][column] = sign_of(point)
+
+
+def _label(
+    grid: Drawing, target: Body, point: BodyPoint, corner: tuple[Fraction, Fraction], size: tuple[int, int]
+) -> None:
+    """Names the end of a line, right of its sign: "◐NW", as the sentence below says north-west."""
+    x, y = _place(target, point)
+    row, column = floor((y - corner[1]) * size[1]), floor((x - corner[0]) * size[0])
+    name = "" if point.name == "centre" else "".join(part[0].upper() for part in point.name.split("-"))
+    for place, letter in enumerate(name, start=column + 1):
+        if place < len(grid[row]):
+            grid[row][place] = letter
+
+
+def _place(target: Body, point: BodyPoint) -> tuple[Fraction, Fraction]:
+    """Where a point of the target's body is, in squares."""
+    (x, y), (dx, dy) = _middle(target), PLACES[point.name]
+    return x + Fraction(dx * target.size, 8), y + Fraction(dy * target.size, 8)
 
 
 def _middle(body: Body) -> tuple[Fraction, Fraction]:

@@ -18,9 +18,13 @@ from textual.filter import LineFilter
 from engine.battle.views.view import UnitView
 from engine.text import is_clean
 
+NUMBER_AND_UNIT = re.compile(r" (?=%)|(?<=\d) (?=(?:ft|m|squares?)\b)")
+"""The blank between a number and its unit."""
 StyledText = Content
 TextBuilder = Callable[[int], StyledText]
 """What builds a text for so many columns."""
+LEAST_NAME = 3
+"""Cells of a name before its number, where it is cut."""
 ENDLESS = 10_000
 """Rows of a text that may be as long as it is."""
 
@@ -64,12 +68,31 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(text, width)
 
 
+def fit_name(name: str, width: int) -> str:
+    """A unit's name in exactly `width` cells: cut before its number, which tells it from others of the same name.
+
+    >>> fit_name("Street gunman 2", 12), fit_name("Bartholomew", 6), fit_name("Bandit 2", 10)
+    ('Street gu… 2', 'Barth…', 'Bandit 2  ')
+    """
+    kind, _, number = name.rpartition(" ")
+    end = f" {number}" if number.isascii() and number.isdigit() else ""
+    if not end or cell_len(name) <= width or width < len(end) + LEAST_NAME:
+        return fit(name, width)
+    return fit(fit(kind, width - len(end)).rstrip() + end, width)
+
+
 def wrap(text: str, width: int) -> list[str]:
-    """Text broken at blanks into rows of at most `width` cells, 2 or more; overlong words are cut."""
+    """Text broken at blanks into rows of at most `width` cells, 2 or more; overlong words are cut.
+
+    A number and its unit stay together.
+
+    >>> wrap("USP9, attack · 20 ft · short", 17)
+    ['USP9, attack ·', '20 ft · short']
+    """
     width = max(2, width)
     rows: list[str] = []
     row = ""
-    for whole in text.replace(" %", "\N{NO-BREAK SPACE}%").split(" "):
+    for whole in NUMBER_AND_UNIT.sub("\N{NO-BREAK SPACE}", text).split(" "):
         *pieces, word = chop_cells(whole, width) if cell_len(whole) > width else [whole]
         if pieces:
             rows += [row, *pieces] if row else pieces

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
+from rich.cells import cell_len
 from textual.content import Content
 from textual.reactive import var
 
-from engine.text import side_name
+from engine.text import count, side_name
 from tui.describe.styled_text import fit, join, lines, plain
 from tui.library.battle_list import (
     CONTINUE,
@@ -89,18 +90,28 @@ def _row(entry: Entry, width: int, is_chosen: bool, *, is_namesake: bool) -> Con
     """One row. Battles of the same name are told apart by when they were played, their round and their sides."""
     style = "reverse" if is_chosen else ""
     mark = "▸ " if is_chosen else "  "
-    name, tail = entry.name, " ".join(_tail(entry, width))
+    name, ends = entry.name, [*_tail(entry, width)]
     if isinstance(entry, BattleEntry):
         if is_namesake and entry.is_known and not entry.fault:
-            sides = " vs ".join(str(count) for _, count in entry.sides)
             if entry.group:  # the heading above has the name
-                name, tail = entry.when, f"{tail} {sides}".rstrip()
+                name, ends = entry.when, [*ends, _sides(entry)]
             else:
-                tail = f"{entry.when} {_stage(entry, width)} {sides}".rstrip()
+                ends = [entry.when, _stage(entry, width), _sides(entry)]
         name = f"  {name}" if entry.group else name
+    tail = " · ".join(filter(None, ends))
+    if width < ROOMY and len(mark) + cell_len(name) + 1 + len(tail) > width:  # the name would be cut
+        tail = " ".join(filter(None, ends))
     room = width - len(mark) - len(tail) - 1
     tone = "$bad" if tail == "damaged" else "$muted"
     return join([plain(f"{mark}{fit(name, room)} ", style), plain(tail, f"{tone} {style}".strip())])
+
+
+def _sides(entry: BattleEntry) -> str:
+    """How many of each side are still in the fight: "4 vs 4 vs 2", "5 left"; "5 units" where none has begun."""
+    counts = [str(count) for _, count in entry.sides]
+    if len(counts) != 1:
+        return " vs ".join(counts)
+    return f"{counts[0]} left" if entry.round else f"{counts[0]} {'unit' if counts == ['1'] else 'units'}"
 
 
 def _stage(entry: BattleEntry, width: int) -> str:
@@ -117,9 +128,7 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case BattleEntry() | PartyEntry() if entry.fault:
             yield "damaged"
         case BattleEntry() if entry.is_known:
-            if width >= ROOMY and entry.round and not entry.is_open:
-                yield f"{entry.ruleset},"
-            elif entry.round and not (entry.is_open or entry.is_finished):
+            if entry.round and not entry.is_open and (width >= ROOMY or not entry.is_finished):
                 yield entry.ruleset
             yield _stage(entry, width)
         case MapEntry() if entry.where != SHIPPED:
@@ -129,9 +138,10 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case PartyEntry():
             if entry.is_default:
                 yield "default"
-            yield str(len(entry.characters))
+            many = len(entry.characters)
+            yield count(many, "character") if width >= ROOMY else str(many)
             yield entry.ruleset
         case CharacterEntry():
             if entry.is_opponent and width >= ROOMY:
-                yield "opponent,"
+                yield "opponent"
             yield entry.ruleset

@@ -96,18 +96,21 @@ def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> PositionScores:
 
 
 class Measure(Struct, frozen=True):
-    """A measure of positions: its label, the lower bounds of its shades, its value."""
+    """A measure of positions: its label, what its highest shade means, the lower bounds of its shades, its value."""
 
     words: str
+    highest: str
     steps: tuple[Fraction, ...]
     value: Callable[[PositionOdds], Fraction]
     is_better_low: bool = False
 
 
 MEASURES = {
-    "exposure": Measure("Risk of being hit by known enemies", STEPS, lambda found: found.exposure, is_better_low=True),
-    "shot": Measure("Chance to hit with the unit's best attack", STEPS, lambda found: found.best),
-    "balance": Measure("Net: own hit chance minus risk", BALANCES, lambda found: found.balance),
+    "exposure": Measure(
+        "Risk of being hit by known enemies", "dangerous", STEPS, lambda found: found.exposure, is_better_low=True
+    ),
+    "shot": Measure("Chance to hit with the unit's best attack", "good shot", STEPS, lambda found: found.best),
+    "balance": Measure("Net: own hit chance minus risk", "good place", BALANCES, lambda found: found.balance),
 }
 """By the `shading` of the focus, in the order of the key."""
 
@@ -120,7 +123,11 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         known = found.guess(square)
         if known is not None:
             tints[square] = SCALE[sum(by.value(known) >= step for step in by.steps)]
-    legend_text = _here(focus, battle, rules, found) if focus.cursor in found.squares else legend(measure, signs)
+    legend_text = (
+        _here(focus, battle, rules, found, _high(by, signs))
+        if focus.cursor in found.squares
+        else legend(measure, signs)
+    )
     return Shading(tints, legend_text, found.reach, _best(by, found))
 
 
@@ -138,13 +145,20 @@ def legend(measure: str, signs: Mapping[str, str]) -> str:
     by = MEASURES[measure]
     edges = [f"under {_points(by.steps[0])}", *(f"from {_points(step)}" for step in by.steps)]
     scale = ", ".join(f"{signs[tint].strip() or 'plain'} {edge}" for tint, edge in zip(SCALE, edges, strict=True))
+    scale += f" ({by.highest})"
     return (
         f"{by.words}: {scale}. {with_keys('{battle.stand} shows the next view, {battle.move} the path to the cursor.')}"
     )
 
 
-def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScores) -> str:
-    """Describes the cursor's square: risk, own best attack, path."""
+def _high(by: Measure, signs: Mapping[str, str]) -> str:
+    """What the sign of the highest shade means: "▇ = dangerous."; "" where shades have no sign."""
+    sign = signs[SCALE[-1]].strip()
+    return f" {sign} = {by.highest}." if sign else ""
+
+
+def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScores, high: str) -> str:
+    """Describes the cursor's square: risk, own best attack, what `high` says of the shades, path."""
     found = prospects.at(focus.cursor)
     named = [f"{battle.units[id].name} {percent(chance)}" for id, chance in found.threats[:MOST_NAMED]]
     more = len(found.threats) - len(named)
@@ -153,6 +167,7 @@ def _here(focus: Focus, battle: Battle, rules: Ruleset, prospects: PositionScore
     points = signed(round(found.balance * 100))
     hit = f"risk {percent(found.exposure)}{who}"
     sentence = f"{focus.cursor.name}: {hit}; best attack {own}; net {points}."
+    sentence += high
     reach = prospects.reach if focus.cursor != battle.units[focus.unit].at else None
     if reach is not None and reach.stride_to(focus.cursor) is not None:
         sentence += f" {path_words(reach, reach.path(focus.cursor), focus, battle, rules)}"

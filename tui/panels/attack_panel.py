@@ -28,7 +28,7 @@ from engine.rules.expressions import shown
 from engine.rules.ledger import GM, Entry
 from engine.rules.model import Ruleset
 from engine.text import lower_first, sentence
-from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
+from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
 from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
@@ -113,7 +113,7 @@ def _targets(targets: Sequence[tuple[UnitView, str, Sequence[str]]], width: int,
     for unit, chance, about in shown:
         name = max(0, width - BADGE - 2 - cell_len(chance))
         style = STRONG if chance.endswith("%") else MUTED
-        rows.append(join([badge(unit), " ", fit(unit.name, name), " ", plain(chance, style)]))
+        rows.append(join([badge(unit), " ", fit_name(unit.name, name), " ", plain(chance, style)]))
         if about and 2 * len(targets) <= room:
             ways = [" · ".join(about[:count]) for count in range(len(about), 0, -1)]
             said = next((way for way in ways if cell_len(way) <= width - BADGE - 1), ways[-1])
@@ -307,7 +307,8 @@ def _core(
     elif shot.outlook is not None:
         whole = damage_words(shot.outlook)
         brief = damage_words(shot.outlook, is_brief=True)
-        rows += wrap(next((told for told in (whole, brief) if len(told) <= width), brief.replace(", ", " ")), width)
+        tight = brief.replace(" · ", "·")
+        rows += wrap(next((told for told in (whole, brief, tight) if len(told) <= width), brief), width)
         rows += wrap(worn_words(shot.outlook), width) if has_worn else []
     if shot.outlook is not None and (why := wounding_misses(shot.outlook)):
         rows += wrap(sentence(why), width)

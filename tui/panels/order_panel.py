@@ -13,7 +13,7 @@ from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from tui.describe.battle_start import SETTING_UP
 from tui.describe.gauges import meter_pieces
-from tui.describe.styled_text import fit, join, pieced, plain, side_style, wrap
+from tui.describe.styled_text import fit, fit_name, join, pieced, plain, side_style, wrap
 from tui.keys.battle_keys import with_keys
 
 MARKS, NAME, STATE, SCORE = 2, 9, 8, 4
@@ -237,5 +237,5 @@ def _columns(
     state_room = max(0, min(most, left - least))
     cut = state if is_wide or " " in state else state[:state_room]
     state_style = "$muted" if unit.is_defeated or state == unit.posture else "$warn"
-    named = fit(name, max(least, left - state_room)), style
+    named = fit_name(name, max(least, left - state_room)), style
     return pieced([*before, named, *after, (fit(cut, state_room), state_style)])

@@ -137,7 +137,8 @@ def result_text(
     spare = room - len(details) - len(likely) - 1
     ledgers: tuple[Sequence[Content | str], ...] = ()
     if spare < ENDLESS // 2:  # the receipt lists them by itself
-        ledgers = _whole_ledger(rolled[-1], rules, width), list(_ledger(rolled[-1], min(width, MOST_ROW)))
+        brief = (list(_ledger(rolled[-1], min(width, MOST_ROW), most)) for most in (ENDLESS, MOST_ENTRIES))
+        ledgers = _whole_ledger(rolled[-1], rules, width), *brief
     ledger = next(([plain(""), *rows] for rows in ledgers if 0 < len(rows) <= spare), [])
     middle = [*([plain(""), *losses] if losses else []), *([plain(""), *details] if details else []), *likely]
     return lines([*head, *ledger, *middle, *end][:height])
@@ -197,16 +198,16 @@ def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
     return " · ".join((chance, *odds)) if odds else f"{chance}."
 
 
-def _ledger(event: AttackRolled, width: int) -> Iterator[Content]:
-    """The modifiers that weighed most, largest first."""
+def _ledger(event: AttackRolled, width: int, most: int) -> Iterator[Content]:
+    """At most so many modifiers, those that weighed most, largest first."""
     base = event.entries[0].step if event.entries else ""
     known = [one for one in _active(event) if one.step != base]
     known.sort(key=lambda one: abs(Fraction(one.value)), reverse=True)
-    for entry in known[:MOST_ENTRIES]:
+    for entry in known[:most]:
         value = f" {signed(entry.value)}"
         helps = entry.value < 0 if entry.of else entry.value > 0
         yield join([plain(fit(entry.label, width - len(value))), plain(value, "$good" if helps else "$bad")])
-    if (others := len(known) - MOST_ENTRIES) > 0:
+    if (others := len(known) - most) > 0:
         yield plain(fit(with_keys(MORE.replace("{count}", str(others))), width), MUTED)
 
 

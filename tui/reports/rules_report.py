@@ -26,6 +26,7 @@ from engine.rules.model import (
 from engine.rules.rulings import Ruling
 from engine.rules.space_rules import SightRule
 from engine.rules.test_kinds import Test
+from engine.sight_model import RULINGS as SIGHT_RULINGS
 from tui.reports.action_rules import (
     HAPPENS,
     action_lines,
@@ -244,7 +245,8 @@ def _strikes(book: RuleBook) -> list[str]:
 def _ruling(ruling: Ruling) -> list[str]:
     choices = f" (or {', '.join(ruling_words(one) for one in ruling.choices if one != ruling.value)})"
     head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else ''} [{ruling.id}]"
-    return rule_lines(head, [f"meaning: {ruling.because}"], ruling.origin)
+    about = "meaning" if ruling.id.startswith(SIGHT_RULINGS) else "because"  # those of sight say what values mean
+    return rule_lines(head, [f"{about}: {ruling.because}"], ruling.origin)
 
 
 def _initiative(asked: Initiative, book: RuleBook) -> list[str]:

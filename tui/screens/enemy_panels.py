@@ -14,6 +14,7 @@ from tui.panels.unit_panel import contact_words
 from tui.presenter.presenter import Presenter
 from tui.terminal.idle_jobs import IdleJobs
 
+NO_ENEMIES = "No enemies on the map."
 NOBODY_AIMS = "With the cursor on a unit: its chance to hit each enemy from there."
 
 
@@ -41,6 +42,8 @@ class EnemyPanels:
         if battle.is_set_up:  # nobody aims yet: what the unit under the cursor could attack from where it stands
             attack = Attack(about, "") if is_idle and about else None
             shot_panel.idle = f"{unit.name} could attack from {unit.at.name}:" if unit and attack else NOBODY_AIMS
+            if not any(battle.foes(other) for other in battle.units.values()):
+                shot_panel.idle = NO_ENEMIES
         if self._asked and self._asked[0] is battle and self._asked[1:] == (attack, about):
             return
         self._asked = battle, attack, about

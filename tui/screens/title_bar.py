@@ -21,6 +21,7 @@ STATES = ("what-if", "replay", "read-only", "set-up")
 """CSS classes of the bar, each with its own colour; without one the battle is played and saved."""
 WORDS = {"": "", "set-up": "", "what-if": "WHAT IF, not saved", "read-only": "read-only"}
 SET_UP = "SET-UP  nobody has a turn  {battle.initiative} rolls initiative"
+NEXT = "next "
 OUT_OF_SIGHT = "a unit out of sight"
 """What players read in place of the acting unit."""
 
@@ -61,7 +62,7 @@ def battle_title(view: View, battle: Battle, rules: Ruleset, state: str, room: i
     else:
         turn = Content("") if not battle.turns.active else turn_words(view, state, _left(battle, rules))
     then = next_units(view)
-    least = _names(then[:1], state, room).cell_length
+    least = len(then[0].name) + 2 if then else 0
     brief = turn if battle.is_finished or not battle.turns.active else turn_words(view, state)
     title = _first_that_fits(([name, *wind, turn], [*wind, turn], [*wind, brief]), room - least)
     title = title if title.cell_length <= room else brief
@@ -94,15 +95,22 @@ def _left(battle: Battle, rules: Ruleset) -> str:
 
 
 def _names(units: Sequence[UnitView], state: str, room: int) -> Content:
-    """The names of the next units, as many as fit, in their side's colour; on a coloured bar in its ink."""
+    """ "next", then the names of the next units, as many as fit, in their side's colour; on a coloured bar its ink.
+
+    Where there is room for one name alone, "next" is left out.
+    """
 
     def fitting() -> Iterator[Content]:
-        free = room
-        for unit in units:
+        called = NEXT if units and room >= len(units[0].name) + 2 + len(NEXT) else ""
+        free = room - len(called)
+        for place, unit in enumerate(units):
             free -= len(unit.name) + 2
             if free < 0:
                 return
-            yield join(["  ", plain(unit.name, "" if state else f"not bold {side_style(unit).removeprefix('bold ')}")])
+            before = "" if place else plain(called, quiet(state))
+            yield join(
+                ["  ", before, plain(unit.name, "" if state else f"not bold {side_style(unit).removeprefix('bold ')}")]
+            )
 
     return join(fitting())
 

@@ -39,8 +39,8 @@ def to_roll(shot: AttackPreview, rules: Ruleset) -> str:
 
 
 def damage_words(outlook: DamageOdds, *, is_brief: bool = False) -> str:
-    """Damage odds in words: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"; briefly with commas between."""
-    return (", " if is_brief else " · ").join(damage_parts(outlook, is_brief=is_brief))
+    """Damage odds in words: "wounds 44.4 % · drops 3.9 % · avg. damage 1.8"."""
+    return " · ".join(damage_parts(outlook, is_brief=is_brief))
 
 
 def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
@@ -49,7 +49,7 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     Where the ruleset has names for what pools lose, their chances: "Injury 40 % · Stun 4 % · drops 18 %"; where only
     some have one, these stand between: "wounds 44.4 % · fatigue 3 % · drops 3.9 % · avg. damage 1.8".
 
-    Briefly in whole percents, for a panel of 32 cells: "wounds 44 %, drops 4 %, dmg 1.8".
+    Briefly in whole percents, for a panel of 32 cells: "wounds 44 % · drops 4 % · dmg 1.8".
     """
     more = "+" if outlook.unsettled else ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from engine.battle.gear import stats_of
@@ -213,6 +215,13 @@ def test_a_grenade_says_why_it_has_no_damage_and_a_pistol_is_weighed_where_it_re
     grenade, pistol = found.weapons
     assert (len(grenade.rows), grenade.rows[0][2], grenade.why) == (1, "", "Its damage depends on who is in the blast.")
     assert (pistol.at, pistol.rows[0][1] > 0, pistol.why) == ("12 m, semi-auto", True, "")
+
+
+def test_a_hit_that_armour_stops_whole_says_so() -> None:
+    *_, found = previews(Character("Anna", weapons=("heavy-pistol",), armour="impact-jacket"), ruleset("cwn"))
+    pistol = found.weapons[0]
+    assert pistol.rows[0][1] > Fraction(1, 5) and [row[2] for row in pistol.rows] == ["0", "0"]
+    assert pistol.why == "The target's armour stops all damage."
 
 
 def test_a_change_says_what_it_does_to_the_odds() -> None:

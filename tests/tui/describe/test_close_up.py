@@ -51,6 +51,8 @@ def test_the_drawing_from_above_shows_the_squares_the_line_and_where_it_ends(tmp
     body = "\n".join(rows)
     assert "×" in body and "█" in body and "▓" in body and "t" in body
     assert all(len(row) <= 76 for row in rows)
+    wide = "\n".join(closeup(tmp_path, "todd", "bandit", 108))
+    assert all(f"{PARTLY}{name}" in wide for name in ("NW", "NE", "SW", "SE")) and "NW, NE … points of the body" in wide
 
 
 @pytest.mark.parametrize("width", sample([40, 76, 160]))

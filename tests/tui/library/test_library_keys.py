@@ -69,7 +69,7 @@ def test_battles_and_maps_are_listed_with_what_matters() -> None:
     damaged = begun("warehouse")
     damaged.write_bytes(damaged.read_bytes()[:-5000])
     talk = LibraryConversation()
-    assert "Frontier trail" in talk.shelf and "occult-ops, round 2" in talk.shelf and "damaged" in talk.shelf
+    assert "Frontier trail" in talk.shelf and "occult-ops · round 2" in talk.shelf and "damaged" in talk.shelf
     for name in ("frontier-trail", "rooftops", "warehouse"):
         assert name in talk.shelf
     assert "cannot be opened as a battle" in talk.said

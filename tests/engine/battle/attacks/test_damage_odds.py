@@ -184,11 +184,11 @@ def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.Mon
     ("hurt", "drop", "expected", "told", "brief"),
     [
         (Fraction(4, 9), Fraction(1, 900), Fraction(7, 3), "wounds 44.4 % · drops 0.1 % · avg. damage 2.3",
-         "wounds 44 %, drops <1 %, dmg 2.3"),
+         "wounds 44 % · drops <1 % · dmg 2.3"),
         (Fraction(1), Fraction(999, 1000), Fraction(12), "wounds 100 % · drops 99.9 % · avg. damage 12",
-         "wounds 100 %, drops >99 %, dmg 12"),
+         "wounds 100 % · drops >99 % · dmg 12"),
         (Fraction(1, 50), Fraction(0), Fraction(1, 40), "wounds 2 % · drops 0 % · avg. damage 0.1",
-         "wounds 2 %, drops 0 %, dmg 0.1"),
+         "wounds 2 % · drops 0 % · dmg 0.1"),
     ],
 )  # fmt: skip
 def test_it_is_reported_in_a_few_words(
@@ -203,7 +203,7 @@ def test_the_panel_shows_it_with_the_chance_to_hit_on_top() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
     shot = foreseen_shot(here.battle, here.rules, here.shot())
     rows = [row.rstrip() for row in shot_text(shot, here.rules, 32, 10).plain.split("\n")]
-    assert rows[0].startswith(" HIT 85 %") and "wounds 85 %, drops 7 %, dmg 4.8" in rows
+    assert rows[0].startswith(" HIT 85 %") and "wounds 85 %·drops 7 %·dmg 4.8" in rows
     high = [" ".join(row.split()) for row in shot_text(shot, here.rules, 60, 30).plain.split("\n")]
     assert "wounds ━━━━━━━━━━━━━━━━━─── 85 %" in high and "drops ━─────────────────── 7.1 %" in high
     assert "avg. damage 4.8" in high
