@@ -7,8 +7,8 @@ from math import gcd
 
 from engine.geometry.battlefield import NOTHING, SKY, Barrier, Ground, Height
 
-MOST_LEVELS = 9
-"""Levels of ground, up or down, that have signs of their own."""
+MOST_UP, MOST_DOWN = 99, 9
+"""Levels of ground that two cells can name: two figures, or a minus and one."""
 
 HUES = {
     "floor": "floor",
@@ -126,8 +126,8 @@ def contour_step(elevation: Iterable[Height]) -> Height:
     """
     heights = set(elevation)
     step = gcd(*(height for height in heights if height > 0)) or gcd(*heights) or 1
-    levels = level_of(max((abs(height) for height in heights), default=0), step)
-    return step * max(1, -(-levels // MOST_LEVELS))
+    up, down = level_of(max(heights, default=0), step), -level_of(min(heights, default=0), step)
+    return step * max(1, -(-up // MOST_UP), -(-down // MOST_DOWN))
 
 
 def level_of(height: Height, step: Height) -> int:

@@ -50,9 +50,9 @@ class GlyphSet(Struct, frozen=True):
     dark: str
     dim: str
     above: str
-    """Levels 1 to 9 of high ground."""
+    """The ten figures of levels of high ground."""
     below: str
-    """Levels 1 to 9 of low ground, after `pit`."""
+    """The ten figures of levels of low ground, after `pit`."""
     pit: str
     facings: Mapping[str, str]
     """Eight signs clockwise from north, by how the unit holds itself: standing, kneeling, prone, airborne."""
@@ -102,11 +102,11 @@ class GlyphSet(Struct, frozen=True):
         return self.facings[stance][tuple(Direction).index(direction)]
 
     def level(self, level: int) -> str:
-        """The sign of high or low ground, as "²" and "₋₂"; "" on level 0."""
+        """The sign of high or low ground, as "²", "¹²" and "₋₂"; "" on level 0."""
         if level == 0:
             return ""
-        signs, sign = (self.above, "") if level > 0 else (self.below, self.pit)
-        return sign + signs[min(abs(level), 9) - 1]
+        digits, sign = (self.above, "") if level > 0 else (self.below, self.pit)
+        return sign + "".join(digits[int(digit)] for digit in str(abs(level)))
 
 
 UNICODE = GlyphSet(
@@ -195,8 +195,8 @@ UNICODE = GlyphSet(
     smoke="░▒",
     dark="╱",
     dim="′",
-    above="¹²³⁴⁵⁶⁷⁸⁹",
-    below="₁₂₃₄₅₆₇₈₉",
+    above="⁰¹²³⁴⁵⁶⁷⁸⁹",
+    below="₀₁₂₃₄₅₆₇₈₉",
     pit="₋",
     facings={
         "standing": "▲◥►◢▼◣◄◤",
@@ -313,8 +313,8 @@ ASCII = GlyphSet(
     smoke=":%",
     dark="\\",
     dim=",",
-    above="123456789",
-    below="123456789",
+    above="0123456789",
+    below="0123456789",
     pit="-",
     facings={
         "standing": "^'>.v,<`",

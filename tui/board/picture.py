@@ -149,7 +149,8 @@ class Picture:
         """The units with a frame and its two signs: who acts; who is aimed at or stands under the cursor."""
         overlay, glyphs = self.overlay, self.manner.glyphs
         acting = {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.is_active}
-        acting |= {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.id == overlay.selected}
+        if not acting:  # in the set-up
+            acting = {unit.id: (glyphs.acting, unit) for unit in self.view.units if unit.id == overlay.selected}
         here = self.standing.get(overlay.cursor) if overlay.cursor is not None else None
         aimed = [unit for unit in self.view.units if unit.id == overlay.target or unit is here]
         return list(({unit.id: (glyphs.brackets, unit) for unit in aimed} | acting).values())

@@ -52,15 +52,19 @@ def select(presenter: Presenter) -> None:
 
 
 def find(presenter: Presenter) -> None:
-    """Asks for a unit by its letter, puts the cursor on it and selects it."""
+    """Asks for a unit by its letter and puts the cursor on it; moves the cursor and nothing else."""
     view = project(presenter.session.battle, presenter.session.rules)
-    choices = [Choice(unit.id, unit.name, unit.at.name, key=unit.letter) for unit in view.units if not unit.is_defeated]
+    standing_first = sorted(view.units, key=lambda unit: unit.is_defeated)
+    choices = [
+        Choice(unit.id, unit.name, f"{unit.at.name}, out" if unit.is_defeated else unit.at.name, key=unit.letter)
+        for unit in standing_first
+    ]
 
     def chosen(unit_id: str) -> None:
         unit = presenter.session.battle.units.get(unit_id)
         if unit is not None:
             presenter.display.move_cursor(unit.at)
-            presenter.look_at(replace(presenter.focus.on_unit(unit.id), cursor=unit.at))
+            presenter.cursor_moved(unit.at)
 
     question = MenuQuestion("Go to a unit", choices, is_by_letter=True)
     presenter.display.offer(question, lambda picked: chosen(picked.id))

@@ -23,8 +23,11 @@ def test_contour_step_is_what_all_heights_share() -> None:
 
 
 def test_too_many_levels_share_signs() -> None:
-    step = contour_step(range(0, 3100, 100))
-    assert {level_of(height, step) for height in range(0, 3100, 100)} <= set(range(10))
+    assert contour_step(range(0, 3100, 100)) == 100, "two figures fit"
+    step = contour_step(range(0, 31000, 100))
+    assert {level_of(height, step) for height in range(0, 31000, 100)} <= set(range(100))
+    step = contour_step(range(-3100, 100, 100))
+    assert {level_of(height, step) for height in range(-3100, 100, 100)} <= set(range(-9, 1)), "and a minus and one"
 
 
 def test_only_the_maps_zero_is_level_nought() -> None:

@@ -121,9 +121,10 @@ def test_a_unit_is_found_by_its_letter_in_either_case(talk: Conversation) -> Non
     lines = units(talk)
     keys = {one.key for one in lines}
     alone = next(one for one in lines if one.key.isalpha() and one.key.swapcase() not in keys)
+    before = talk.presenter.focus.unit
     talk.press("apostrophe", alone.key.swapcase())
-    assert talk.presenter.focus.unit == alone.id
     assert talk.presenter.focus.cursor == talk.unit(alone.id).at
+    assert talk.presenter.focus.unit == before, "it moves the cursor and nothing else"
 
 
 def test_a_unit_is_added_in_five_keys_on_the_next_free_square(talk: Conversation) -> None:
