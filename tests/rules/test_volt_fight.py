@@ -19,7 +19,7 @@ from engine.battle.state.units import Unit
 from engine.errors import BattleboardError
 from engine.geometry.squares import Square
 from maps import parse_map
-from tests.rules.table import Table, ruleset
+from tests.rules.table import Table, fight, ruleset
 from tests.rules.transcript import Defended, Try, hold, play
 
 VOLT = "volt"
@@ -195,3 +195,33 @@ def _far(table: Table, one: Unit, other: Unit) -> float:
 def test_a_whole_fight_reads_as_it_should(request: pytest.FixtureRequest) -> None:
     declared = {"olsen": "move", "shaw": "move", "tully": "move", "brandt": "take-cover"}
     hold(play(yard(), fights, rounds=12, begins=RollInitiative(declared)), VOLT, request)
+
+
+def test_a_short_fight_with_positions_waiting_pointing_and_counterattacks_reads_as_it_should(
+    request: pytest.FixtureRequest,
+) -> None:
+    """Ann points her gun and waits; Ben takes a firing position behind a wall; Dov strikes Cay, who answers."""
+    rows = ("a.....wb", "........", ".c......", ".d......")
+    wall = '[legend]\n"w" = { object = "low wall", height = 1.0, cover = "heavy" }'
+    roles = {"a": "gunman", "b": "rifleman", "c": "brawler", "d": "brawler"}
+    table = fight(VOLT, *rows, allies="c", toml=wall, is_begun=False, **roles)
+
+    def short(table: Table) -> Generator[Try, bool, None]:
+        """Each does its part in the order in which the rules let it."""
+        me, done = table.battle.turns.active, table.battle.turns.round
+        if me == "a":
+            yield Act("a", "direct", "b") if done == 1 else Act("a", "wait") if done == 3 else Attack("a", "b")
+            if table.battle.openings and (yield Attack("b", "a")):
+                yield Attack("a", "b")
+        elif me == "b":
+            yield Act("b", "firing-position") if done == 1 else Act("b", "poise")
+        elif me == "c":
+            yield Act("c", "poise") if done == 2 else Defended(Attack("c", "d"), "counterattack")
+        else:
+            yield Defended(Attack("d", "c"), "counterattack")
+
+    lines = play(table, short, rounds=3)
+    text = "\n".join(lines)
+    for said in ("is in a firing position", "Point the weapon", "Wait", "Counterattack"):
+        assert said in text, said
+    hold(lines, "volt-short", request)

@@ -40,7 +40,7 @@ def test_while_dice_are_asked_for_the_attack_is_reported_and_not_the_cursor_s_sq
 def test_a_roll_that_is_corrected_asks_for_the_dice_that_follow_from_it(talk: Conversation) -> None:
     talk.line("shoot bandit dice 80")
     talk.line("correct 5")
-    assert talk.asked.startswith("Damage, 1d6+12")
+    assert talk.asked.startswith("Extra die, 1d6")
     talk.answer("4")
     assert totals(talk) == [("todd", 5)]
     assert [(one.before, one.after) for one in talk.last(RollCorrected)] == [((80,), (5,))]
@@ -139,7 +139,7 @@ def test_each_roll_of_an_attack_is_reported_before_the_next_is_asked_and_esc_say
 ) -> None:
     talk.line("shoot bandit dice 5")
     assert talk.said.startswith("Todd → Bandit: rolled 5 (typed) vs 60")
-    assert talk.asked.startswith("Damage")
+    assert talk.asked.startswith("Extra die")
     before = talk.battle.encode()
     talk.display.cancel()
     assert "attack on Bandit is cancelled" in talk.said
@@ -149,7 +149,7 @@ def test_each_roll_of_an_attack_is_reported_before_the_next_is_asked_and_esc_say
 def test_a_line_whose_dice_cannot_be_stays_and_names_the_roll(talk: Conversation) -> None:
     line = "shoot bandit dice 5 / 77"
     talk.line(line)
-    assert talk.said == "Damage: a d6 shows 1 to 6, not 77."
+    assert talk.said == "Extra die: a d6 shows 1 to 6, not 77."
     assert (talk.asked, talk.display.value) == (":", line)
     talk.answer("shoot bandit dice 5 / 4")
     assert not talk.asked and "5 (typed)" in talk.said
