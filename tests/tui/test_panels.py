@@ -49,6 +49,15 @@ def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: P
     assert all(len(row) <= 36 for row in shown)
 
 
+def test_the_acting_unit_stays_in_sight_wherever_the_cursor_is(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    view = project(session.battle, session.rules)
+    session.close()
+    for unit in view.order:
+        shown = lines(order_text_rows(view, "", "", 36, 4, cursor=unit)).plain.split("\n")
+        assert any(row.startswith("▸") for row in shown) and any("›" in row[:2] for row in shown)
+
+
 def test_the_number_of_those_below_cuts_no_word(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     session.submit(SetPosture("deputy", "kneeling"))

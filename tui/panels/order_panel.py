@@ -109,7 +109,7 @@ def order_rows(
     """A row for each unit or group with the id of its unit; the active one is marked, those out of the fight are faint.
 
     Different declared actions replace the postures. If not all fit, the rows around the unit under the cursor, else
-    around the active one, with the next ones, and the number of those above and below.
+    around the active one, with the next ones, and the number of those above and below; the active one is always there.
 
     Args:
         view: whose units.
@@ -147,9 +147,16 @@ def order_rows(
     start = max(0, min(place - max(0, min(height // 2, height - 1 - AFTER, place)), len(ids) - height))
     if height <= AFTER:
         start = max(0, min(place - height // 2, len(ids) - height))
-    below = len(ids) - height - start
-    rows = [row_of(*shown) for shown in places[start : start + height]]
-    for edge, count, arrow in ((0, start, "↑"), (-1, below, "↓")):
+    seen = list(range(start, start + height))
+    acting = ids.index(view.active) if view.active in ids else start
+    if height > 2 and acting < start:
+        seen = [acting, *(seen[:-1] if place == start else seen[1:])]
+    elif height > 2 and acting not in seen:
+        seen = [*seen[:-1], acting]
+    rows = [row_of(*places[one]) for one in seen]
+    unseen = set(range(len(ids))).difference(seen)
+    above = sum(one < seen[len(seen) // 2] for one in unseen)
+    for edge, count, arrow in ((0, above, "↑"), (-1, len(unseen) - above, "↓")):
         if count:
             row, unit_id = rows[edge]
             more = f" {arrow} {count} more"
