@@ -136,6 +136,8 @@ class PartyEntry(Struct, frozen=True):
     ruleset: str
     """"" where its characters' files do not say."""
     is_default: bool = False
+    missing: tuple[str, ...] = ()
+    """Those of the characters who have no file."""
     fault: str = ""
     """Why no party can be read; "" if they can."""
 

@@ -127,6 +127,8 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case EncounterEntry():
             yield side_name(entry.party) or entry.ruleset
         case PartyEntry():
+            if entry.missing:
+                yield f"{len(entry.missing)} missing"
             if entry.is_default:
                 yield "default"
             yield str(len(entry.characters))

@@ -178,7 +178,7 @@ class LibraryPresenter:
             return [PartyEntry("", party_file().name, (), "", fault=first_line(error))]
         rulesets = party_rulesets(self.parties)
         return [
-            PartyEntry(id, party.name, party.characters, rulesets[id], party.is_default)
+            PartyEntry(id, party.name, party.characters, rulesets[id], party.is_default, party.missing)
             for id, party in self.parties.items()
         ]
 
@@ -277,7 +277,8 @@ class LibraryPresenter:
             default = " New encounters and “add party” take it first." if entry.is_default else ""
             members = count(len(entry.characters), "character")
             changes = with_keys("{library.choose} changes who is in it.", LIBRARY_KEYS)
-            return f"{entry.name}, party of {members}, {entry.ruleset or 'no ruleset'}. {changes}{default}"
+            gone = f" {', '.join(f'{id}.toml' for id in entry.missing)} is missing." if entry.missing else ""
+            return f"{entry.name}, party of {members}, {entry.ruleset or 'no ruleset'}.{gone} {changes}{default}"
         if isinstance(entry, CharacterEntry):
             kind = "stat block" if entry.is_opponent else "character"
             opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)

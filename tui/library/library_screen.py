@@ -131,7 +131,10 @@ class LibraryScreen(Screen[None]):
             elif entry.fault:
                 problem = entry.fault
             else:
-                rows = tuple(party_rows(side_of(read_ruleset(entry.ruleset), parties[entry.id])))
+                party = parties[entry.id]
+                problem = f"Missing: {', '.join(f'{name}.toml' for name in party.missing)}." if party.missing else ""
+                if party.present.characters:
+                    rows = tuple(party_rows(side_of(read_ruleset(entry.ruleset), party.present)))
         except BattleboardError as error:
             problem = first_line(error)
         panel.shown = (entry.name, rows, (problem,) if problem else ())

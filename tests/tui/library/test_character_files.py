@@ -116,7 +116,7 @@ def test_parties_are_read_the_default_first_and_problems_all_at_once(data: Path)
     assert [sheet.character.name for sheet in party_members(lantern)] == ["Anna", "Bo"]
     (data / "party.toml").write_text('default = "x"\n[crew]\ncharacters = ["ana", "bo", "bo"]\nnmae = "Crew"\n')
     with pytest.raises(Unreadable) as refused:
-        read_parties()
+        read_parties(checks_members=True)
     assert [one.message for one in refused.value.problems] == [
         "no party is called 'x'",
         "no character is called 'ana'; did you mean 'anna'?",

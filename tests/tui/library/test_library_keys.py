@@ -15,9 +15,11 @@ from maps import load_map
 from rulesets import shipped_rulesets
 from rulesets.characters import OwnSheet
 from tests.tui.library.conversation import LibraryConversation
+from tui.app import board_app
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, NewEntry, PartyEntry
+from tui.library.blank_maps import begin_blank
 from tui.library.character_files import Party, read_parties, save_character
 from tui.library.encounter_files import begin_encounter, save_encounter
 from tui.library.library_actions import ACTIONS
@@ -105,6 +107,16 @@ def test_a_battle_gets_a_name_and_keeps_everything() -> None:
     with closing(open_battle(path.with_name("The old mill.battle"))) as session:
         assert len(session.history.steps()) == 3
         assert session.journal.header.title == "Frontier trail"
+
+
+def test_the_trash_says_in_which_parties_a_character_is(data_folder: Path, anna: Path) -> None:
+    save_party(Party("", "The Lantern", ("anna",)))
+    talk = LibraryConversation()
+    talk.find(CharacterEntry, "Anna")
+    talk.press("delete")
+    assert talk.said == "Anna is in the trash. Missing now in The Lantern. U brings it back."
+    talk.find(PartyEntry, "The Lantern")
+    assert "1 missing" in talk.shelf and "anna.toml is missing." in talk.said
 
 
 def test_the_trash_gives_back_what_was_thrown_away_last(data_folder: Path) -> None:
@@ -271,3 +283,12 @@ def test_export_and_import_by_keys(tmp_path: Path) -> None:
     assert "There is no file nothing.txt" in talk.said, "and the prompt stays"
     talk.press("escape", "tab", "x")
     assert talk.said == "Select a battle first."
+
+
+def test_the_board_begins_in_the_terrain_editor_where_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[bool] = []
+    monkeypatch.setattr(board_app, "_run", lambda app: shown.append(app.edits_terrain) or 0)
+    with closing(begin_blank("12x9 5ft", "Yard", "cwn")) as session:
+        board_app.run_board(session, edits_terrain=True)
+        board_app.run_board(session)
+    assert shown == [True, False]

@@ -229,8 +229,19 @@ def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path
 
 
 def test_parties_with_a_wrong_name_say_why_where_a_party_is_chosen(data_folder: Path) -> None:
-    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\n')
-    assert "no character is called 'nobody'" in at_parties().sentence
+    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\nnmae = "Crew"\n')
+    assert "[crew] has no key 'nmae'" in at_parties().sentence
+
+
+def test_a_party_with_a_missing_character_says_who_and_is_not_taken(data_folder: Path) -> None:
+    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\n[two]\ncharacters = ["bo"]\n')
+    screen = at_parties()
+    assert [one.note for one in screen.choices[:2]] == ["1 · 1 missing", "1 · occult-ops"]
+    assert "nobody.toml is missing" in screen.sentence
+    screen.action_take()
+    assert screen.step == PARTY
+    screen.action_move(1)
+    assert "missing" not in screen.sentence
 
 
 @pytest.mark.slow
