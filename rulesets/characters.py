@@ -20,17 +20,17 @@ from msgspec import Struct
 from engine.battle.gear import attachments
 from engine.battle.state.characters import Character
 from engine.battle.state.units import ROLES
-from engine.bounds import MOST_AMOUNT, MOST_SIZE, StatValue
+from engine.bounds import MOST_AMOUNT, MOST_SIZE, MOST_TEXT, StatValue
 from engine.errors import Unknown, near_miss
 from engine.rules.model import Ruleset, Stat
-from engine.text import clean
+from engine.text import cells, clean
 from engine.toml_reader import Reader, described, parse, quoted
 from rulesets.stats import read_stats
 from rulesets.value_readers import labels, unknown
 
 MOST_BYTES = 1 << 18
 MOST_NAME = 40
-MOST_LINES, MOST_LINE = 40, 100
+MOST_LINES, MOST_LINE = 40, 200
 """Of notes: lines, and cells of each."""
 CHARACTER, OPPONENT = "character", "opponent"
 
@@ -99,13 +99,38 @@ def _read(root: Reader, rules: Ruleset, others: Callable[[], Iterable[Ruleset]])
         attachments=_read_attachments(root.table("attachments"), weapons, rules),
         pools=_read_pools(root.table("pools"), rules),
         conditions=_listed(root, "conditions", "condition", conditions),
-        notes="\n".join(clean(line, MOST_LINE) for line in root.block("notes", "").strip().splitlines()[:MOST_LINES]),
+        notes=_read_notes(root),
         letter=_read_letter(root),
         size=root.whole("size", 1, least=1, most=MOST_SIZE),
         role=root.text("role", "", choices=("", *ROLES)),
         is_opponent=root.text("kind", CHARACTER, choices=(CHARACTER, OPPONENT)) == OPPONENT,
         file=root.document.file,
     )
+
+
+def notes_problem(text: str) -> str:
+    """Why notes are too long; "" where they are not.
+
+    >>> notes_problem("Owes Bo 200."), notes_problem("x" * 201)
+    ('', 'line 1 of the notes has 201 characters; expected at most 200')
+    """
+    rows = text.splitlines()
+    if len(rows) > MOST_LINES:
+        return f"the notes have {len(rows)} lines; expected at most {MOST_LINES}"
+    for number, row in enumerate(rows, 1):
+        if cells(row) > MOST_LINE:
+            return f"line {number} of the notes has {cells(row)} characters; expected at most {MOST_LINE}"
+    if len(text) > MOST_TEXT:
+        return f"the notes have {len(text)} characters; expected at most {MOST_TEXT}"
+    return ""
+
+
+def _read_notes(root: Reader) -> str:
+    text = root.block("notes", "").strip()
+    if problem := notes_problem(text):
+        root.problem("notes", problem)
+        return ""
+    return "\n".join(clean(line, MOST_LINE) for line in text.splitlines())
 
 
 def _filled(reader: Reader, key: str, most: int) -> str:

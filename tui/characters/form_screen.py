@@ -208,6 +208,8 @@ class CharacterForm(Screen[Character | None]):
 
     def _ask(self, field: fields.Field) -> None:
         value = field.value if field.is_set else ""
+        if value and field.id == fields.NOTES:
+            value += fields.NEXT_LINE  # one adds a line to notes: what ends in a blank is not selected
         self.query_one(PromptBar).ask(f"{field.label}:", self._typed, value)
 
     def _typed(self, text: str) -> None:
