@@ -95,11 +95,11 @@ def test_who_has_nothing_left_is_out_when_the_next_battle_is_set_up(session: Ses
 
 
 def test_finish_none_and_finish_of_another_leave_the_file(session: Session, file: Path) -> None:
-    do(session, "add anna law D6 Bea")
+    do(session, "copy anna D6")
     wounded(session)
     unchanged = "No file was changed. “finish” lists the changes again."
     assert do(session, "finish none")[0] == ["GM: The battle is finished.", unchanged]
-    assert do(session, "finish bea")[0] == [unchanged]
+    assert do(session, "finish anna-2")[0] == [unchanged]
     assert file.read_text() == ANNA
 
 
