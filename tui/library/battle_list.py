@@ -125,6 +125,8 @@ class EncounterEntry(Struct, frozen=True):
     """"" for none."""
     ruleset: str
     opponents: int
+    fault: str = ""
+    """Why no battle can begin with it; "" if one can."""
 
 
 class PartyEntry(Struct, frozen=True):
@@ -154,6 +156,8 @@ class CharacterEntry(Struct, frozen=True):
     name: str
     ruleset: str
     is_opponent: bool
+    fault: str = ""
+    """Why it cannot be used; "" if it can."""
 
 
 class NewEntry(Struct, frozen=True):

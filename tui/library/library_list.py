@@ -114,7 +114,7 @@ def _stage(entry: BattleEntry, width: int) -> str:
 def _tail(entry: Entry, width: int) -> Iterator[str]:
     """What the end of a row says of its entry."""
     match entry:
-        case BattleEntry() | PartyEntry() if entry.fault:
+        case BattleEntry() | PartyEntry() | CharacterEntry() | EncounterEntry() if entry.fault:
             yield "damaged"
         case BattleEntry() if entry.is_known:
             if width >= ROOMY and entry.round and not entry.is_open:

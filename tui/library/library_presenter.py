@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -53,7 +54,7 @@ from tui.library.character_files import (
     read_character,
     read_parties,
 )
-from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
+from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads, read_encounter
 from tui.library.importing import take_in
 from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
@@ -151,20 +152,24 @@ class LibraryPresenter:
                 entries.append(entry_of(self.session))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
-        found = encounter_files()
-        for each in encounter_heads():
-            about = (each.name, each.map, each.party, each.ruleset, each.opponents)
-            entries.append(EncounterEntry(each.id, found[each.id], *about))
+        heads = {head.id: head for head in encounter_heads()}
+        for id, file in encounter_files().items():
+            if each := heads.get(id):
+                about = (each.name, each.map, each.party, each.ruleset, each.opponents)
+                entries.append(EncounterEntry(id, file, *about))
+            else:
+                entries.append(EncounterEntry(id, file, id, "", "", "", 0, _fault(partial(read_encounter, file))))
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
         entries += self._list_parties()
         entries.append(NewEntry(NEW_PARTY, "new party …"))
-        files = character_files()
-        entries += [
-            CharacterEntry(head.id, files[head.id], head.name, head.ruleset, head.is_opponent)
-            for head in character_heads()
-        ]
+        people = {head.id: head for head in character_heads()}
+        for id, file in character_files().items():
+            if head := people.get(id):
+                entries.append(CharacterEntry(id, file, head.name, head.ruleset, head.is_opponent))
+            else:
+                entries.append(CharacterEntry(id, file, id, "", False, _fault(partial(read_character, id))))
         entries.append(NewEntry(NEW_CHARACTER, "new character …"))
         self.everything = tuple(entries)
         self._arrange(chosen)
@@ -224,7 +229,11 @@ class LibraryPresenter:
             return entry.scenery
         if isinstance(entry, MapEntry) and isinstance(found := self._map(entry.file), BattleMap):
             return scenery_of(found)
-        if isinstance(entry, EncounterEntry) and isinstance(drawn := self._map_called(entry.map), BattleMap):
+        if (
+            isinstance(entry, EncounterEntry)
+            and not entry.fault
+            and isinstance(drawn := self._map_called(entry.map), BattleMap)
+        ):
             return scenery_of(replace(drawn, placements=()))
         return None
 
@@ -279,6 +288,8 @@ class LibraryPresenter:
             changes = with_keys("{library.choose} changes who is in it.", LIBRARY_KEYS)
             gone = f" {', '.join(f'{id}.toml' for id in entry.missing)} is missing." if entry.missing else ""
             return f"{entry.name}, party of {members}, {entry.ruleset or 'no ruleset'}.{gone} {changes}{default}"
+        if isinstance(entry, CharacterEntry | EncounterEntry) and entry.fault:
+            return f"{entry.fault} Nothing was changed."
         if isinstance(entry, CharacterEntry):
             kind = "stat block" if entry.is_opponent else "character"
             opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)
@@ -458,7 +469,9 @@ class LibraryPresenter:
 
     def _open_party(self, party: Party | None) -> None:
         """Opens a party to be changed, or a new one."""
-        if not any(isinstance(entry, CharacterEntry) and not entry.is_opponent for entry in self.everything):
+        if not any(
+            isinstance(entry, CharacterEntry) and not (entry.is_opponent or entry.fault) for entry in self.everything
+        ):
             makes = with_keys("{library.new} among the characters makes one", LIBRARY_KEYS)
             self.say(f"There are no characters yet: {makes}.")
             return
@@ -559,3 +572,12 @@ class LibraryPresenter:
             self.say(written_words(path, manner, side))
         except BattleboardError as error:
             self.say(str(error))
+
+
+def _fault(read: Callable[[], object]) -> str:
+    """The first thing that is wrong with a file; "" where it can be read by now."""
+    try:
+        read()
+    except BattleboardError as error:
+        return first_line(error)
+    return ""

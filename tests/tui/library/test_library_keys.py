@@ -60,6 +60,22 @@ def begun(map_id: str = "frontier-trail", turns: int = 0) -> Path:
         return session.journal.path
 
 
+def test_damaged_characters_and_encounters_are_listed_with_the_first_error(data_folder: Path, anna: Path) -> None:
+    (anna.parent / "bo.toml").write_text('ruleset = "aog"\nname = \n')
+    (data_folder / "encounters").mkdir()
+    (data_folder / "encounters" / "ambush.toml").write_text('name = "Ambush"\nruleset = "aog"\n')
+    talk = LibraryConversation()
+    assert talk.shelf.count("damaged") == 2
+    talk.find(CharacterEntry, "bo")
+    assert "bo.toml:2:8:" in talk.said and talk.said.endswith("Nothing was changed.")
+    talk.press("enter")
+    assert talk.form is None and "bo.toml:2:8:" in talk.said
+    talk.find(EncounterEntry, "ambush")
+    assert "ambush.toml" in talk.said and "map" in talk.said
+    talk.press("enter")
+    assert not talk.battles
+
+
 def test_every_key_has_its_action() -> None:
     for binding in LIBRARY_KEYS:
         name = binding.action.partition("(")[0]
