@@ -12,19 +12,23 @@ long_arms = 63
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from engine.battle.gear import attachments
+from engine.battle.magazines import magazine
+from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
-from engine.battle.state.units import ROLES
+from engine.battle.state.units import ROLES, Placement, Unit
 from engine.bounds import MOST_AMOUNT, MOST_SIZE, MOST_TEXT, StatValue
 from engine.errors import Unknown, near_miss
+from engine.geometry.squares import Square
 from engine.rules.model import Ruleset, Stat
 from engine.text import cells, clean
 from engine.toml_reader import Reader, described, parse, quoted
+from engine.values import replace
 from rulesets.stats import read_stats
 from rulesets.value_readers import labels, unknown
 
@@ -69,6 +73,8 @@ def parse_character(
         raise AssertionError("a character without a ruleset has a problem")
     found = _read(root, rules, others)
     root.finish()
+    document.check()
+    _check_amounts(root, found, rules)
     document.check()
     return OwnSheet(ruleset, found)
 
@@ -131,6 +137,30 @@ def _read_notes(root: Reader) -> str:
         root.problem("notes", problem)
         return ""
     return "\n".join(clean(line, MOST_LINE) for line in text.splitlines())
+
+
+def fresh(own: Character, rules: Ruleset) -> Unit:
+    """A unit with the sheet, as a battle begins; with full pools and magazines where the sheet states nothing."""
+    return enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
+
+
+def too_much(own: Character, rules: Ruleset) -> Iterator[tuple[str, str, int, int]]:
+    """The pools and rounds of a sheet that are more than full: the table, the id, what is stated and what is full."""
+    unit = fresh(replace(own, pools=(), rounds=()), rules)
+    full = pools_of(rules, unit)
+    for pool, stated in own.pools:
+        if stated > full.get(pool, 0):
+            yield "pools", pool, stated, full.get(pool, 0)
+    for weapon, stated in own.rounds:
+        if stated > (holds := magazine(rules, weapon, unit)):
+            yield "rounds", weapon, stated, holds
+
+
+def _check_amounts(root: Reader, own: Character, rules: Ruleset) -> None:
+    for table, name, stated, full in too_much(own, rules):
+        label = rules.units.pools[name].label if table == "pools" else f"rounds in {rules.gear.weapons[name].label}"
+        message = f"{label}: {stated} is more than full; expected at most {full}"
+        root.document.note((*root.path, table, name), message)
 
 
 def _filled(reader: Reader, key: str, most: int) -> str:

@@ -238,7 +238,7 @@ class CharacterForm(Screen[Character | None]):
                 form.go_to(fields.field_id((ROUNDS, field.id)))
                 form.typed = ""
             elif what:
-                form.change(fields.with_attachment(own, what, field.id))
+                form.change(fields.with_attachment(own, form.rules, what, field.id))
             self.show_all()
 
         self.app.push_screen(Menu(field.label, choices), chosen)

@@ -19,7 +19,7 @@ from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Stat, Value, Weapon
 from engine.text import clean
 from engine.values import replace
-from rulesets.characters import MOST_LINE, MOST_LINES, notes_problem
+from rulesets.characters import MOST_LINE, MOST_LINES, notes_problem, too_much
 
 WHO, WEAPONS, WORN, CARRIED = "Who", "Weapons", "Armour and gear", "Carried over"
 NAME, LETTER, SIZE, KIND, NOTES = "name", "letter", "size", "kind", "notes"
@@ -285,7 +285,17 @@ def with_value(own: Character, rules: Ruleset, field: Field, text: str) -> Chara
         return replace(own, accessories=(*without, field.id) if text == YES_NO[True] else without)
     if field.kind == WEAPON:
         return own if text else without_weapon(own, field.id)
-    return _with_stat(own, rules, rules.units.stats[field.id], text)
+    return _fitting(_with_stat(own, rules, rules.units.stats[field.id], text), rules)
+
+
+def _fitting(own: Character, rules: Ruleset) -> Character:
+    """The sheet without pools and rounds that are more than full by now."""
+    gone = {(table, name) for table, name, _, _ in too_much(own, rules)}
+    return replace(
+        own,
+        pools=tuple(pair for pair in own.pools if ("pools", pair[0]) not in gone),
+        rounds=tuple(pair for pair in own.rounds if ("rounds", pair[0]) not in gone),
+    )
 
 
 def _left(field: Field, text: str) -> StatValue | None:
@@ -342,8 +352,8 @@ def in_hand(own: Character, weapon: str) -> Character:
     return replace(own, weapons=(weapon, *(one for one in own.weapons if one != weapon)))
 
 
-def with_attachment(own: Character, condition: str, weapon: str) -> Character:
+def with_attachment(own: Character, rules: Ruleset, condition: str, weapon: str) -> Character:
     """The sheet with something fitted to a weapon; off where it is fitted to it already."""
     others = tuple(pair for pair in own.attachments if pair[0] != condition)
     is_off = (condition, weapon) in own.attachments
-    return replace(own, attachments=others if is_off else (*others, (condition, weapon)))
+    return _fitting(replace(own, attachments=others if is_off else (*others, (condition, weapon))), rules)

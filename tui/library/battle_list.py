@@ -61,6 +61,8 @@ class BattleEntry(Struct, frozen=True):
     is_finished: bool = False
     party: str = ""
     """Id of the party that it is for; "" for none."""
+    party_name: str = ""
+    """What that party is called; "" where it is gone."""
     encounter: str = ""
     """Id of the encounter that it began with; "" for none."""
     map_id: str = ""
@@ -80,7 +82,7 @@ class BattleEntry(Struct, frozen=True):
     @property
     def group(self) -> str:
         """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
-        about = (side_name(self.party), self.encounter or (self.title if self.party else ""))
+        about = (self.party_name or side_name(self.party), self.encounter or (self.title if self.party else ""))
         return " · ".join(filter(None, about))
 
     @property

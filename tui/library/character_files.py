@@ -96,6 +96,46 @@ def is_character(path: Path) -> bool:
     return "ruleset" in keys and not keys & {"format", "map", "party"}
 
 
+def id_called(what: str, name: str, known: Mapping[str, str]) -> str:
+    """The id of what is meant by a name: an id, the name of one, or a part of the id or name that only one has.
+
+    Args:
+        what: the noun of messages.
+        name: as it is typed.
+        known: names by their ids.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Illegal: there are several.
+    """
+    wanted = " ".join(name.casefold().split())
+    if name in known:
+        return name
+    whole = [id for id, title in known.items() if wanted in (id.casefold(), " ".join(title.casefold().split()))]
+    found = whole or [id for id, title in known.items() if wanted and wanted in f"{id}\n{title}".casefold()]
+    if len(found) > 1:
+        raise Illegal(what, f"“{clean(name, MOST_NAME)}” is ambiguous: type more of {', '.join(sorted(found))}.")
+    if not found:
+        raise Unknown(what, name, known)
+    return found[0]
+
+
+def character_called(name: str) -> Path:
+    """The file that is meant by the name of a file, a character's name or a part of it, or a path.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Illegal: several characters are called that.
+    """
+    try:
+        return find_character(name)
+    except Unknown:
+        files = character_files()
+        return files[
+            id_called("character", name, dict.fromkeys(files, "") | {one.id: one.name for one in character_heads()})
+        ]
+
+
 def find_character(name: str) -> Path:
     """The file that a name or a path stands for: one in the characters folder, else a path.
 
@@ -194,8 +234,9 @@ def copy_character(source: str, name: str) -> Path:
     Raises:
         Unknown, Unreadable, BattleboardError: as `read_character` and `new_character`.
     """
-    sheet = read_character(source)
-    return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(find_character(source), WHAT))
+    path = character_called(source)
+    sheet = read_character(str(path))
+    return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(path, WHAT))
 
 
 def rest_characters(names: Iterable[str]) -> tuple[tuple[str, tuple[SheetChange, ...]], ...]:
@@ -205,8 +246,8 @@ def rest_characters(names: Iterable[str]) -> tuple[tuple[str, tuple[SheetChange,
         Unknown, Unreadable, BattleboardError: as `read_character`, before any is written; or one cannot be written.
     """
     rested = []
-    for name in dict.fromkeys(names):
-        sheet = read_character(name)
+    for path in dict.fromkeys(map(character_called, names)):
+        sheet = read_character(str(path))
         rules, own = read_ruleset(sheet.ruleset), sheet.character
         unit = enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
         rested.append((replace(sheet, character=carried(own, changes := rest(rules, unit))), rules, changes))

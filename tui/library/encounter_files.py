@@ -187,6 +187,7 @@ def new_encounter(
         Unknown: there is no such map, party or ruleset; the message names the nearest.
         Illegal, Unreadable, BattleboardError: one of them cannot be used, or has no room.
     """
+    party = party_called(party).id if party else ""
     rules = read_ruleset(ruleset_of(party) if party else ruleset)
     drawn, file = _load_map(map_name)
     drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules)
@@ -239,6 +240,7 @@ def write_new_encounter(name: str, map_name: str, party: str = "", ruleset: str 
     path = encounters_folder() / f"{encounter_stem(name)}{ENDING}"
     if os.path.lexists(path):
         raise Illegal("encounter", f"There is already an encounter called {path.stem}.")
+    party = party_called(party).id if party else ""
     text = write_encounter(Encounter(name, map_name, party, ruleset))
     parse_encounter(text, path.name, _load_map)
     return replace_file(path, f"{text}\n{OPPONENTS_HERE}")

@@ -145,11 +145,12 @@ class LibraryPresenter:
     def list_all(self, chosen: Path | None = None) -> None:
         """Lists everything again; keeps the selection, or selects a battle's or a map's file."""
         entries: list[Entry] = []
+        parties = self._list_parties()
         known = {entry.path: entry for entry in self.everything if isinstance(entry, BattleEntry) and entry.fault}
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
-                entries.append(entry_of(self.session))
+                entries.append(self._named(entry_of(self.session)))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
         heads = {head.id: head for head in encounter_heads()}
@@ -162,7 +163,7 @@ class LibraryPresenter:
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
-        entries += self._list_parties()
+        entries += parties
         entries.append(NewEntry(NEW_PARTY, "new party …"))
         people = {head.id: head for head in character_heads()}
         for id, file in character_files().items():
@@ -174,6 +175,11 @@ class LibraryPresenter:
         self.everything = tuple(entries)
         self._arrange(chosen)
         self.display.read_on()
+
+    def _named(self, entry: BattleEntry) -> BattleEntry:
+        """A battle with the name of its party."""
+        party = self.parties.get(entry.party)
+        return replace(entry, party_name=party.name) if party else entry
 
     def _list_parties(self) -> list[PartyEntry]:
         try:
@@ -205,7 +211,7 @@ class LibraryPresenter:
         """Reads one more battle, so that keys are handled in between."""
         for place, entry in enumerate(self.everything):
             if isinstance(entry, BattleEntry) and not entry.is_known:
-                found = read_entry(entry.path)
+                found = self._named(read_entry(entry.path))
                 self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
                 self._arrange()
                 self.display.read_on()
@@ -298,7 +304,8 @@ class LibraryPresenter:
             drawn = self._map_called(entry.map)
             if isinstance(drawn, str):
                 return drawn
-            who = f"the party {side_name(entry.party)}" if entry.party else entry.ruleset
+            party = self.parties.get(entry.party)
+            who = f"the party {party.name if party else side_name(entry.party)}" if entry.party else entry.ruleset
             about = f"{drawn.battlefield.name}, {who}, {entry.opponents} opponents"
             return with_keys(f"{entry.name}: {about}. {{library.choose}} sets it up on the board.", LIBRARY_KEYS)
         if isinstance(entry, NewEntry):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.errors import BattleboardError, Illegal, Unknown
+from engine.errors import BattleboardError, Illegal
 from engine.text import clean, visible
 from engine.values import replace
 from maps import read_text
@@ -15,6 +15,7 @@ from tui.library.character_files import (
     MOST_PARTY,
     Party,
     character_heads,
+    id_called,
     party_members,
     read_parties,
 )
@@ -31,16 +32,15 @@ def party_path(id: str) -> Path:
 
 
 def party_called(name: str) -> Party:
-    """The party of that id.
+    """The party of that id, of that name, or with that part of them.
 
     Raises:
         Unknown: there is none; the message names the nearest.
+        Illegal: there are several.
         Unreadable, BattleboardError: as `read_parties`.
     """
     parties = read_parties()
-    if name not in parties:
-        raise Unknown("party", name, parties)
-    return parties[name]
+    return parties[id_called("party", name, {id: party.name for id, party in parties.items()})]
 
 
 def party_rulesets(parties: Mapping[str, Party]) -> dict[str, str]:

@@ -92,7 +92,7 @@ def test_weapons_are_added_put_in_hand_fitted_and_removed() -> None:
     assert one.enter("assault-rifle-rng-13-legate")
     rifle = "assault-rifle-rng-13-legate"
     one.change(fields.in_hand(one.own, rifle))
-    one.change(fields.with_attachment(one.own, "scope", rifle))
+    one.change(fields.with_attachment(one.own, rules, "scope", rifle))
     one.go_to(f"rounds.{rifle}")
     one.enter("12")
     assert (one.own.weapons, one.own.attachments, one.own.rounds) == (
