@@ -137,6 +137,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "choose": LibraryPresenter.choose,
     "copy": copy,
     "export": LibraryPresenter.export,
+    "finish": LibraryPresenter.finish,
     "import": LibraryPresenter.import_file,
     "move": LibraryPresenter.move,
     "new": LibraryPresenter.new,

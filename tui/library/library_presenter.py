@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
@@ -55,6 +56,13 @@ from tui.library.character_files import (
     read_parties,
 )
 from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads, read_encounter
+from tui.library.finished_battles import (
+    NO_DIFFERENCE,
+    Accepted,
+    ChangedCharacter,
+    changed_characters,
+    write_accepted,
+)
 from tui.library.importing import take_in
 from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
@@ -108,6 +116,9 @@ class LibraryDisplay(Protocol):
 
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         """Shows a battle in place of the library."""
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""
 
     def change_open_file(self, change: Callable[[], Path]) -> None:
         """Changes the file of the open battle, which is closed for that and opened again."""
@@ -436,6 +447,48 @@ class LibraryPresenter:
             self.display.show_battle(self.session, is_replay=True)
         else:
             self._open(lambda: open_battle(entry.path, read_only=True), is_replay=True)
+
+    def finish(self) -> None:
+        """Asks whether the marked battle is finished, ends it, and asks what of it the characters' files keep."""
+        entry = self.entry
+        if not isinstance(entry, BattleEntry):
+            self.say("Select a battle first.")
+        elif entry.is_open:
+            self.say(with_keys(f"{entry.name} is open on the board: {{battle.line}} finish ends it there."))
+        elif entry.fault:
+            self.say(self._battle_words(entry))
+        elif entry.is_finished:
+            self._finish(entry)
+        else:
+            choices = [Choice("no", "do not finish it"), Choice("yes", "finish it", "then choose what the files keep")]
+            self.display.choose(
+                f"Finish {entry.name}?", choices, lambda choice: self._finish(entry) if choice == "yes" else None
+            )
+
+    def _finish(self, entry: BattleEntry) -> None:
+        try:
+            session = open_battle(entry.path)
+        except BattleboardError as error:
+            self.say(str(error))
+            return
+        try:
+            if not session.battle.is_finished:
+                session.submit(FinishBattle())
+            rules, changed = session.rules, changed_characters(session.battle, session.rules)
+        except BattleboardError as error:
+            self.say(first_line(error))
+            return
+        finally:
+            session.close()
+        self.list_all(entry.path)
+        if not changed:
+            self.say(f"{entry.name} is finished. {NO_DIFFERENCE}")
+            return
+
+        def chosen(accepted: Accepted) -> None:
+            self.say(" ".join(write_accepted(rules, changed, accepted)))
+
+        self.display.choose_changes(changed, chosen)
 
     def _ask_blank(self) -> None:
         """Asks for the size of an empty map, then for its name, and opens a battle on it in the terrain editor."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from rulesets import shipped_rulesets
 from rulesets.characters import OwnSheet
 from tests.tui.library.conversation import LibraryConversation
 from tui.app import board_app
+from tui.commands.runner import do
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, NewEntry, PartyEntry
@@ -74,6 +76,25 @@ def test_damaged_characters_and_encounters_are_listed_with_the_first_error(data_
     assert "ambush.toml" in talk.said and "map" in talk.said
     talk.press("enter")
     assert not talk.battles
+
+
+def test_a_battle_is_finished_in_the_library_and_its_wounds_are_carried_over(data_folder: Path, anna: Path) -> None:
+    path = begun()
+    with closing(open_battle(path)) as session:
+        do(session, "add anna law D4")
+        do(session, "damage anna 5 hp")
+    talk = LibraryConversation()
+    talk.press("F", "1")
+    assert not cast(BattleEntry, talk.entry).is_finished
+    talk.press("F", "2")
+    assert cast(BattleEntry, talk.entry).is_finished and [one.unit.name for one in talk.changed] == ["Anna"]
+    talk.changes_chosen({"anna": {row.difference.key for row in talk.changed[0].rows}})
+    assert talk.said == "Anna: written to anna.toml." and "[pools]\nhp = " in anna.read_text()
+    talk.press("F")
+    assert "is finished. No file of a character differs" in talk.said
+    talk.find(CharacterEntry, "Anna")
+    talk.press("F")
+    assert talk.said == "Select a battle first."
 
 
 def test_every_key_has_its_action() -> None:
