@@ -12,25 +12,29 @@ long_arms = 63
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from engine.battle.gear import attachments
+from engine.battle.magazines import magazine
+from engine.battle.setup import enlist, pools_of
 from engine.battle.state.characters import Character
-from engine.battle.state.units import ROLES
-from engine.bounds import MOST_AMOUNT, MOST_SIZE, StatValue
+from engine.battle.state.units import ROLES, Placement, Unit
+from engine.bounds import MOST_AMOUNT, MOST_SIZE, MOST_TEXT, StatValue
 from engine.errors import Unknown, near_miss
+from engine.geometry.squares import Square
 from engine.rules.model import Ruleset, Stat
-from engine.text import clean
+from engine.text import cells, clean
 from engine.toml_reader import Reader, described, parse, quoted
+from engine.values import replace
 from rulesets.stats import read_stats
 from rulesets.value_readers import labels, unknown
 
 MOST_BYTES = 1 << 18
 MOST_NAME = 40
-MOST_LINES, MOST_LINE = 40, 100
+MOST_LINES, MOST_LINE = 40, 200
 """Of notes: lines, and cells of each."""
 CHARACTER, OPPONENT = "character", "opponent"
 
@@ -70,6 +74,8 @@ def parse_character(
     found = _read(root, rules, others)
     root.finish()
     document.check()
+    _check_amounts(root, found, rules)
+    document.check()
     return OwnSheet(ruleset, found)
 
 
@@ -99,13 +105,62 @@ def _read(root: Reader, rules: Ruleset, others: Callable[[], Iterable[Ruleset]])
         attachments=_read_attachments(root.table("attachments"), weapons, rules),
         pools=_read_pools(root.table("pools"), rules),
         conditions=_listed(root, "conditions", "condition", conditions),
-        notes="\n".join(clean(line, MOST_LINE) for line in root.block("notes", "").strip().splitlines()[:MOST_LINES]),
+        notes=_read_notes(root),
         letter=_read_letter(root),
         size=root.whole("size", 1, least=1, most=MOST_SIZE),
         role=root.text("role", "", choices=("", *ROLES)),
         is_opponent=root.text("kind", CHARACTER, choices=(CHARACTER, OPPONENT)) == OPPONENT,
         file=root.document.file,
     )
+
+
+def notes_problem(text: str) -> str:
+    """Why notes are too long; "" where they are not.
+
+    >>> notes_problem("Owes Bo 200."), notes_problem("x" * 201)
+    ('', 'line 1 of the notes has 201 characters; expected at most 200')
+    """
+    rows = text.splitlines()
+    if len(rows) > MOST_LINES:
+        return f"the notes have {len(rows)} lines; expected at most {MOST_LINES}"
+    for number, row in enumerate(rows, 1):
+        if cells(row) > MOST_LINE:
+            return f"line {number} of the notes has {cells(row)} characters; expected at most {MOST_LINE}"
+    if len(text) > MOST_TEXT:
+        return f"the notes have {len(text)} characters; expected at most {MOST_TEXT}"
+    return ""
+
+
+def _read_notes(root: Reader) -> str:
+    text = root.block("notes", "").strip()
+    if problem := notes_problem(text):
+        root.problem("notes", problem)
+        return ""
+    return "\n".join(clean(line, MOST_LINE) for line in text.splitlines())
+
+
+def fresh(own: Character, rules: Ruleset) -> Unit:
+    """A unit with the sheet, as a battle begins; with full pools and magazines where the sheet states nothing."""
+    return enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
+
+
+def too_much(own: Character, rules: Ruleset) -> Iterator[tuple[str, str, int, int]]:
+    """The pools and rounds of a sheet that are more than full: the table, the id, what is stated and what is full."""
+    unit = fresh(replace(own, pools=(), rounds=()), rules)
+    full = pools_of(rules, unit)
+    for pool, stated in own.pools:
+        if stated > full.get(pool, 0):
+            yield "pools", pool, stated, full.get(pool, 0)
+    for weapon, stated in own.rounds:
+        if stated > (holds := magazine(rules, weapon, unit)):
+            yield "rounds", weapon, stated, holds
+
+
+def _check_amounts(root: Reader, own: Character, rules: Ruleset) -> None:
+    for table, name, stated, full in too_much(own, rules):
+        label = rules.units.pools[name].label if table == "pools" else f"rounds in {rules.gear.weapons[name].label}"
+        message = f"{label}: {stated} is more than full; expected at most {full}"
+        root.document.note((*root.path, table, name), message)
 
 
 def _filled(reader: Reader, key: str, most: int) -> str:

@@ -36,8 +36,12 @@ STATS = (
     "npc", "skill", "attack_bonus", "strength_mod", "dexterity_mod", "shoot", "stab", "punch", "melee_ac", "ranged_ac",
     "hit_points", "damage_soak", "trauma_target", "evasion_save", "physical_save", "move_rate",
 )  # fmt: skip
-UNUSED = ("cyberdecks", "access", "systemStrain", "stress", "extra", "hitDice", "moralScore", "effort")
-"""Numbers of an actor that have no place in a fight on the board; listed where they are there."""
+BOOKKEEPING = {
+    "_id", "_key", "_stats", "flags", "folder", "img", "items", "name", "ownership", "permission", "prototypeToken",
+    "sort", "system", "token", "type",
+}  # fmt: skip
+"""What an actor has besides what is read and listed: Foundry's own."""
+MOST_LISTED = 40
 
 
 def is_json(text: str) -> bool:
@@ -100,6 +104,20 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
+def _holds_anything(value: object) -> bool:
+    """Whether a value of JSON is more than nothing, 0, no and empty text."""
+    values = [value]
+    while values:
+        one = values.pop()
+        if isinstance(one, Mapping):
+            values += one.values()
+        elif isinstance(one, list):
+            values += one
+        elif one:
+            return True
+    return False
+
+
 class _Actor:
     """An actor being read; `notes` is what is not carried over."""
 
@@ -116,6 +134,9 @@ class _Actor:
             raise BattleboardError(f"{file}: items is not a list of at most {MOST_ITEMS} things.")
         self.items = [item for item in items if isinstance(item, dict) and isinstance(item.get("name"), str)]
         self.notes: list[str] = []
+        self._value = value
+        self._read = {"meleeAb"}
+        """Paths in `system` that were read."""
 
     def character(self) -> Character:
         """The character; notes what is not carried over."""
@@ -138,7 +159,10 @@ class _Actor:
             pools.pop("soak", None)
         if self.system.get("meleeAb", stats["attack_bonus"]) != stats["attack_bonus"]:
             self.notes.append(f"{self.name}: its own melee attack bonus is not carried over; one bonus is for all.")
-        self.notes += [f"{self.name}: system.{key} is not carried over." for key in UNUSED if self.system.get(key)]
+        unread = list(self._unread())
+        self.notes += [f"{self.name}: {field} is not carried over." for field in unread[:MOST_LISTED]]
+        if len(unread) > MOST_LISTED:
+            self.notes.append(f"{self.name}: {len(unread) - MOST_LISTED} more fields are not carried over.")
         given = self._implied_stats(suit)
         return replace(
             bare,
@@ -149,6 +173,21 @@ class _Actor:
             pools=tuple((pool, left) for pool, left in pools.items() if pool in self.rules.units.pools),
             is_opponent=self.is_npc,
         )
+
+    def _unread(self) -> Iterator[str]:
+        """Fields of the actor that hold something and were not read: "system.systemStrain", "effects"."""
+        for key, value in self.system.items():
+            inside = {path.partition(".")[2].partition(".")[0] for path in self._read if path.partition(".")[0] == key}
+            if not inside:
+                if _holds_anything(value):
+                    yield clean(f"system.{key}", MOST_NAME)
+            elif isinstance(value, Mapping):
+                for part, held in value.items():
+                    if part not in inside and _holds_anything(held):
+                        yield clean(f"system.{key}.{part}", MOST_NAME)
+        for key, value in self._value.items():
+            if key not in BOOKKEEPING and _holds_anything(value):
+                yield clean(key, MOST_NAME)
 
     def _implied_stats(self, suit: str) -> Mapping[str, Any]:
         """Stats that need not be said: defaults, and those of its armour."""
@@ -266,6 +305,7 @@ class _Actor:
         return clean(item["name"], MOST_NAME)
 
     def _number(self, path: str, default: int) -> int:
+        self._read.add(path)
         return self._at(self.system, f"system.{path}", path, default)
 
     def _number_in(self, item: Mapping[str, Any], path: str, default: int) -> int:

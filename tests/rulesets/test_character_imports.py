@@ -60,6 +60,20 @@ def test_what_an_actor_has_and_the_ruleset_does_not_is_listed_and_nothing_is_gue
     )
 
 
+def test_every_field_of_an_actor_that_is_not_read_is_listed() -> None:
+    actor = json.loads(MARA) | {"effects": [{"name": "Blessed"}], "img": "mara.png", "empty": {"a": [0, ""]}}
+    actor["system"] |= {"foo": 3, "biography": "", "level": {"value": 3, "exp": 12}, "stress": {"value": 0}}
+    notes = read_actor(json.dumps(actor), "x", CWN).notes
+    assert [one.partition(": ")[2] for one in notes if "is not carried over" in one and "bonus" not in one] == [
+        "system.level.exp is not carried over.",
+        "system.systemStrain is not carried over.",
+        "system.foo is not carried over.",
+        "effects is not carried over.",
+    ]
+    actor["system"] |= {f"x{number}": 1 for number in range(60)}
+    assert read_actor(json.dumps(actor), "x", CWN).notes[-1] == "Mara Voss: 24 more fields are not carried over."
+
+
 def test_armour_that_is_not_in_the_armoury_leaves_its_numbers() -> None:
     found = read_actor(MARA.replace("Light armored suit", "Old coat"), "x", CWN)
     (mara,) = found.characters

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.battle.magazines import magazine
 from engine.battle.state.characters import Character
 from engine.errors import Unreadable
 from engine.values import replace
@@ -157,3 +158,13 @@ shoot = 2
     assert write_character(OwnSheet("cwn", bare), rules, text) == text.replace('"enhanced-reflexes", ', "").replace(
         '"riot-shield"', '"riot-shield", "absorption-pads"'
     )
+
+
+def test_pools_and_rounds_that_are_more_than_full_are_refused_where_they_stand() -> None:
+    rules = ruleset("aog")
+    weapon = next(name for name in rules.gear.weapons if magazine(rules, name))
+    text = f'ruleset = "aog"\nname = "Anna"\nweapons = ["{weapon}"]\n[pools]\nhp = 999\n[rounds]\n{weapon} = 999\n'
+    with pytest.raises(Unreadable) as refused:
+        parse_character(text, "anna.toml", lambda _: rules)
+    assert [(one.line, one.column > 1) for one in refused.value.problems] == [(5, True), (7, True)]
+    assert all("is more than full; expected at most" in one.message for one in refused.value.problems)

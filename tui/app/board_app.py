@@ -374,9 +374,9 @@ def run_board(
         has_tour: whether the tour begins at once.
         edits_terrain: whether the terrain editor opens above the board at once.
     """
-    return _run(
-        BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, is_start=True, **_chosen())
-    )
+    app = BoardApp(session, ascii_only=ascii_only, is_kept=is_kept, has_tour=has_tour, is_start=True, **_chosen())
+    app.edits_terrain = edits_terrain
+    return _run(app)
 
 
 def run_replay(session: Session, *, ascii_only: bool = False) -> int:

@@ -60,8 +60,12 @@ class CharacterForm(Screen[Character | None]):
     CharacterForm #said { height: 2; background: $bar-back; }
     """
 
-    def __init__(self, own: Character, rules: Ruleset, save: Save, *, is_new: bool = False) -> None:
+    def __init__(self, own: Character, rules: Ruleset, save: Save, *, is_new: bool = False, where: str = "") -> None:
+        """`where` says what the form changes, where that is not a file alone: "this battle only"."""
         super().__init__()
+        self._where = where
+        self._to_library = False
+        """Whether the library opens when the form is left."""
         self.form = SheetForm(own, rules, is_new=is_new)
         self._save = save
         self._result: Character | None = None
@@ -126,7 +130,7 @@ class CharacterForm(Screen[Character | None]):
         unsaved = f"{changes} {'change' if changes == 1 else 'changes'} not saved" if changes else "saved"
         unsaved = "new, not saved" if form.is_new and not changes else unsaved
         head = f" {fields.KINDS[form.own.is_opponent].capitalize()}  "
-        name = f"{form.own.name or 'no name yet'}"
+        name = f"{form.own.name or 'no name yet'}" + (f" · {self._where}" if self._where else "")
         gap = max(1, self.size.width - len(head) - len(name) - 2 - len(form.rules.name) - len(unsaved) - 1)
         return join([plain(head, "$muted"), plain(name, "bold"), plain(f"  {form.rules.name}{' ' * gap}", "$muted"),
                      plain(unsaved, "$warn" if changes else "$muted")])  # fmt: skip
@@ -208,6 +212,8 @@ class CharacterForm(Screen[Character | None]):
 
     def _ask(self, field: fields.Field) -> None:
         value = field.value if field.is_set else ""
+        if value and field.id == fields.NOTES:
+            value += fields.NEXT_LINE  # one adds a line to notes: what ends in a blank is not selected
         self.query_one(PromptBar).ask(f"{field.label}:", self._typed, value)
 
     def _typed(self, text: str) -> None:
@@ -236,7 +242,7 @@ class CharacterForm(Screen[Character | None]):
                 form.go_to(fields.field_id((ROUNDS, field.id)))
                 form.typed = ""
             elif what:
-                form.change(fields.with_attachment(own, what, field.id))
+                form.change(fields.with_attachment(own, form.rules, what, field.id))
             self.show_all()
 
         self.app.push_screen(Menu(field.label, choices), chosen)
@@ -295,14 +301,28 @@ class CharacterForm(Screen[Character | None]):
             self.show_all()
             return
         if self.form.own == self.form.saved:
-            self.dismiss(self._result)
+            self._close()
             return
 
         def answered(choice: str | None) -> None:
             if choice == "save":
                 self.action_save()
             if choice == "drop" or (choice == "save" and self.form.own == self.form.saved):
-                self.dismiss(self._result)
+                self._close()
+            else:
+                self._to_library = False
 
         choices = [Choice("save", "save and leave"), Choice("drop", "leave without saving")]
         self.app.push_screen(Menu("The sheet is not saved", choices), answered)
+
+    def action_library(self) -> None:
+        """Leaves the form for the library, and asks first where something is not saved."""
+        self.form.drop()
+        self._to_library = True
+        self.action_leave()
+
+    def _close(self) -> None:
+        below = self.app.screen_stack[-2]
+        self.dismiss(self._result)
+        if self._to_library and hasattr(below, "action_library"):
+            below.call_after_refresh(below.action_library)

@@ -19,6 +19,7 @@ from engine.rules.expressions import shown
 from engine.rules.model import Ruleset, Stat, Value, Weapon
 from engine.text import clean
 from engine.values import replace
+from rulesets.characters import MOST_LINE, MOST_LINES, notes_problem, too_much
 
 WHO, WEAPONS, WORN, CARRIED = "Who", "Weapons", "Armour and gear", "Carried over"
 NAME, LETTER, SIZE, KIND, NOTES = "name", "letter", "size", "kind", "notes"
@@ -26,7 +27,8 @@ NUMBER, FLAG, CHOICE, TEXT, WEAPON, PICK_WEAPON, PICK_ARMOUR, ACCESSORY = (
     "number", "flag", "choice", "text", "weapon", "pick-weapon", "pick-armour", "accessory",
 )  # fmt: skip
 MOST_NAME = 40
-MOST_NOTES = 200
+NEXT_LINE = " / "
+"""Between lines of the notes, where they are typed on one."""
 KINDS = {False: "character", True: "opponent"}
 NOTHING = "none"
 YES_NO = {True: "yes", False: "no"}
@@ -127,7 +129,7 @@ def _who_fields(own: Character) -> Iterator[Field]:
     yield Field(
         KIND, "Kind", CHOICE, KINDS[own.is_opponent], KINDS[False], own.is_opponent, "a character or an opponent", kind
     )
-    notes = own.notes.replace("\n", " / ")
+    notes = own.notes.replace("\n", NEXT_LINE)
     yield Field(
         NOTES,
         "Notes",
@@ -135,7 +137,7 @@ def _who_fields(own: Character) -> Iterator[Field]:
         notes,
         "",
         bool(own.notes),
-        f"up to {MOST_NOTES} characters",
+        f"up to {MOST_LINES} lines of {MOST_LINE} characters",
         "Only you read them. “ / ” begins a line.",
     )
 
@@ -268,7 +270,12 @@ def with_value(own: Character, rules: Ruleset, field: Field, text: str) -> Chara
         case "kind":
             return replace(own, is_opponent=text == KINDS[True])
         case "notes":
-            return replace(own, notes="\n".join(clean(line, MOST_NOTES).strip() for line in text.split("/")))
+            if text == field.value:
+                return own
+            notes = "\n".join(line.strip() for line in text.removesuffix(NEXT_LINE.rstrip()).split(NEXT_LINE)).strip()
+            if problem := notes_problem(notes):
+                raise Illegal("notes", f"{problem[:1].upper()}{problem[1:]}.")
+            return replace(own, notes="\n".join(clean(line, MOST_LINE) for line in notes.split("\n")))
     if field.kind == PICK_ARMOUR:
         return _wearing(own, rules, text)
     if field.kind == PICK_WEAPON:
@@ -278,7 +285,17 @@ def with_value(own: Character, rules: Ruleset, field: Field, text: str) -> Chara
         return replace(own, accessories=(*without, field.id) if text == YES_NO[True] else without)
     if field.kind == WEAPON:
         return own if text else without_weapon(own, field.id)
-    return _with_stat(own, rules, rules.units.stats[field.id], text)
+    return _fitting(_with_stat(own, rules, rules.units.stats[field.id], text), rules)
+
+
+def _fitting(own: Character, rules: Ruleset) -> Character:
+    """The sheet without pools and rounds that are more than full by now."""
+    gone = {(table, name) for table, name, _, _ in too_much(own, rules)}
+    return replace(
+        own,
+        pools=tuple(pair for pair in own.pools if ("pools", pair[0]) not in gone),
+        rounds=tuple(pair for pair in own.rounds if ("rounds", pair[0]) not in gone),
+    )
 
 
 def _left(field: Field, text: str) -> StatValue | None:
@@ -335,8 +352,8 @@ def in_hand(own: Character, weapon: str) -> Character:
     return replace(own, weapons=(weapon, *(one for one in own.weapons if one != weapon)))
 
 
-def with_attachment(own: Character, condition: str, weapon: str) -> Character:
+def with_attachment(own: Character, rules: Ruleset, condition: str, weapon: str) -> Character:
     """The sheet with something fitted to a weapon; off where it is fitted to it already."""
     others = tuple(pair for pair in own.attachments if pair[0] != condition)
     is_off = (condition, weapon) in own.attachments
-    return replace(own, attachments=others if is_off else (*others, (condition, weapon)))
+    return _fitting(replace(own, attachments=others if is_off else (*others, (condition, weapon))), rules)

@@ -98,11 +98,21 @@ def _new(chosen: argparse.Namespace) -> int:
 
 def _edit(chosen: argparse.Namespace) -> int:
     from engine.battle.state.characters import Character
+    from engine.errors import BattleboardError
     from rulesets.characters import OwnSheet
-    from tui.library.character_files import read_character
+    from tui.library.character_files import character_called, character_heads, read_character
     from tui.terminal.capabilities import check_terminal, prepare
 
-    sheet = OwnSheet(chosen.ruleset, Character(chosen.name)) if chosen.ruleset else read_character(chosen.name)
+    names = {head.id: head.name for head in character_heads()}
+    is_there = chosen.name in names or chosen.name.casefold() in map(str.casefold, names.values())
+    if chosen.ruleset and not is_there:
+        sheet = OwnSheet(chosen.ruleset, Character(chosen.name))
+    else:
+        sheet = read_character(str(character_called(chosen.name)))
+        if chosen.ruleset and sheet.ruleset != chosen.ruleset:
+            raise BattleboardError(
+                f"{sheet.character.name} is a character of {sheet.ruleset}, not of {chosen.ruleset}."
+            )
     check_terminal()
     prepare(getattr(chosen, "reduced_motion", False))
     from tui.app.board_app import run_form

@@ -23,7 +23,7 @@ def add_parties(add: Add) -> None:
     made.add_argument("characters", metavar="CHARACTER", nargs="+", help="names of characters' files")
     made.add_argument("--default", action="store_true", help="make it the default party")
     chosen = add_one("default", _default, "Choose the party that new encounters and “add party” take first")
-    chosen.add_argument("party", metavar="PARTY", help="a party's id")
+    chosen.add_argument("party", metavar="PARTY", help="a party's id or name")
 
 
 def _list(chosen: argparse.Namespace) -> int:

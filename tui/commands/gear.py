@@ -14,6 +14,7 @@ from engine.rules.model import Ruleset, Value
 from tui.commands.amounts import changed, is_amount
 from tui.commands.forms import Form, MenuLine
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, take, unit_names
+from tui.commands.own_characters import check_ruleset, take_path
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import stat_names, take_actor
 from tui.library.character_files import characters_for, read_character
@@ -97,6 +98,11 @@ def read_sheet(words: Words, setting: Setting) -> Command:
     unit = setting.battle.unit(name)
     if not words and unit.character and unit.character.file:
         return SetCharacter(name, read_character(unit.character.file, setting.rules).character)
+    if by_path := take_path(words, setting.rules):
+        own_sheet, words = by_path
+        no_more(words)
+        return SetCharacter(name, own_sheet)
+    check_ruleset(words, setting.rules)
     own = characters_for(setting.rules)
     if not own:
         raise Illegal("character", f"There are no characters of {setting.rules.name} in {characters_folder()}.")

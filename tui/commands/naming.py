@@ -156,6 +156,19 @@ def take_square(words: Words, battle: Battle) -> tuple[Square, Words] | None:
     return square, words[1:]
 
 
+def is_square(word: str) -> bool:
+    """Whether a word is a square, on the map or off it.
+
+    >>> is_square("D4"), is_square("guards")
+    (True, False)
+    """
+    try:
+        parse_square(word)
+    except NotASquare:
+        return False
+    return True
+
+
 def expect_square(words: Words, battle: Battle) -> tuple[Square, Words]:
     """As `take_square`, but required.
 

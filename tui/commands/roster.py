@@ -21,8 +21,21 @@ from engine.text import clean, side_called
 from maps.groups import load_groups
 from tui.commands.amounts import MOST_TYPED, NUMBER, parse_rounds
 from tui.commands.forms import Form, MenuLine
-from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_square, unit_names
+from tui.commands.naming import (
+    Missing,
+    Words,
+    expect,
+    is_square,
+    names_of,
+    no_more,
+    skip,
+    take,
+    take_square,
+    take_whole,
+    unit_names,
+)
 from tui.commands.order import read_members
+from tui.commands.own_characters import check_once, check_ruleset, is_on_board, take_path
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
 from tui.library.character_files import add_party, characters_for, read_character, read_parties
@@ -79,11 +92,21 @@ def read_add(words: Words, setting: Setting) -> Command:
     count, words = (words[0], words[1:]) if words and words[0].isdecimal() else ("", words)
     own = characters_for(setting.rules)
     roles = [(role, role) for role in setting.rules.units.sheets if role not in own]
-    found, words = expect("character or role", words, names_of([*own.items(), *roles]))
+    names, found, character = names_of([*own.items(), *roles]), "", None
+    if by_path := take_path(words, setting.rules):
+        character, words = by_path
+    else:
+        if not take_whole(words, names):
+            check_ruleset(words, setting.rules)
+        found, words = expect("character or role", words, names)
     is_hidden = bool(words) and words[-1].casefold() == "hidden"
     side, place, words = _side_and_place(words, setting, is_hidden=is_hidden)
-    character = read_character(found, setting.rules).character if found in own else None
-    return parse_recruits(" ".join((count, *words)), "" if character else found, side, place, character)
+    if found in own:
+        character = read_character(found, setting.rules).character
+    added = parse_recruits(" ".join((count, *words)), "" if character else found, side, place, character)
+    if character:
+        check_once(character, setting.battle, added.count)
+    return added
 
 
 def _read_add_party(words: Words, setting: Setting) -> Command:
@@ -97,10 +120,15 @@ def _read_add_party(words: Words, setting: Setting) -> Command:
         raise Illegal("party", "There are no parties yet: the library makes one of your characters.")
     usual = setting.battle.party if setting.battle.party in parties else next(iter(parties))
     party, words = take(words, names_of((one.id, one.name) for one in parties.values())) or (usual, words)
-    has_side = bool(words) and words[0].casefold() != ZONE
+    where = skip(words, "at", "on", "in")
+    has_side = bool(where) and where[0].casefold() != ZONE and not is_square(where[0])
     side, place, words = _side_and_place(words if has_side else [party, *words], setting, is_party=True)
     no_more(words)
-    return add_party(parties[party], setting.rules, side, place)
+    adds = add_party(parties[party], setting.rules, side, place)
+    absent = tuple(one for one in adds.members if not (one.character and is_on_board(one.character, setting.battle)))
+    if not absent:
+        raise Illegal("party", f"Everybody of {parties[party].name} is on the board already.")
+    return AddGroup(absent)
 
 
 def read_group(words: Words, setting: Setting) -> Command:
@@ -149,7 +177,7 @@ def _side_and_place(
     known = {unit.side for unit in battle.units.values()}
     found = take(words, names_of((side, side) for side in known))
     if found is None:
-        if not words:
+        if not words or is_square(words[0]):
             raise Missing("words", f"Type the side: {', '.join(sorted(known))}.")
         found = words[0], words[1:]
     side, words = found

@@ -87,6 +87,8 @@ _LIBRARY_KEYS = [
             tooltip="go to the next section: battles, encounters, maps, parties, characters"),
     Binding("r", "ruleset", "ruleset", id="library.ruleset", tooltip="choose the ruleset of a new battle"),
     Binding("s", "seed", "seed", id="library.seed", tooltip="set the dice seed of a new battle; empty: random seed"),
+    Binding("F", "finish", "finish", id="library.finish", show=False,
+            tooltip="finish the battle, then choose what of it the characters' files keep"),
     Binding("p", "replay", "replay", id="library.replay", tooltip="replay the battle step by step"),
     Binding("i", "import", "import", id="library.import",
             tooltip="import an exported battle, or a map from another tool"),
@@ -147,6 +149,8 @@ PARTY_KEYS = [
 SHEET_KEYS = [
     Binding("escape,question_mark", "close", "close", id="sheet.close", priority=True,
             tooltip="clear the search, or close"),
+    Binding("ctrl+o", "library", "library", id="sheet.library", show=False, priority=True,
+            tooltip="close, and open the library"),
     Binding("slash", "search", "search", id="sheet.search", priority=True, tooltip="search this text"),
     Binding("n,enter", "next(1)", "next", id="sheet.next", show=False, priority=True,
             tooltip="next match"),
@@ -182,13 +186,20 @@ _FORM_KEYS = [
     Binding("slash", "find", "find", id="form.find", tooltip="go to a field by its name"),
     Binding("n", "note", "notes", id="form.notes", tooltip="write the notes"),
     Binding("question_mark", "help", "help", id="form.help"),
+    Binding("ctrl+o", "library", "library", id="form.library", show=False, tooltip="leave the form for the library"),
     Binding("escape", "leave", "leave", id="form.leave", tooltip="drop what is typed; else leave the form"),
 ]  # fmt: skip
 FORM_KEYS = [replace(binding, priority=True) for binding in _FORM_KEYS]
 """Keys of a character's form."""
 
 _CARRY_KEYS = [
-    Binding("a", "all", "all", id="carry.all", tooltip="reject all changes; again: accept all"),
+    Binding(
+        "a",
+        "all",
+        "all",
+        id="carry.all",
+        tooltip="accept all changes except those to a file that has changed since; again: none",
+    ),
     Binding("space", "accept", "this one", id="carry.toggle", tooltip="accept or reject this change"),
     Binding("enter", "write", "write", id="carry.write", tooltip="write the accepted changes into the files"),
     Binding("escape", "cancel", "none", id="carry.cancel", tooltip="change no file"),

@@ -61,6 +61,8 @@ class BattleEntry(Struct, frozen=True):
     is_finished: bool = False
     party: str = ""
     """Id of the party that it is for; "" for none."""
+    party_name: str = ""
+    """What that party is called; "" where it is gone."""
     encounter: str = ""
     """Id of the encounter that it began with; "" for none."""
     map_id: str = ""
@@ -80,7 +82,7 @@ class BattleEntry(Struct, frozen=True):
     @property
     def group(self) -> str:
         """The heading that it stands below: its encounter, else its map, and its party; "" for a battle of neither."""
-        about = (side_name(self.party), self.encounter or (self.title if self.party else ""))
+        about = (self.party_name or side_name(self.party), self.encounter or (self.title if self.party else ""))
         return " · ".join(filter(None, about))
 
     @property
@@ -125,6 +127,8 @@ class EncounterEntry(Struct, frozen=True):
     """"" for none."""
     ruleset: str
     opponents: int
+    fault: str = ""
+    """Why no battle can begin with it; "" if one can."""
 
 
 class PartyEntry(Struct, frozen=True):
@@ -136,6 +140,8 @@ class PartyEntry(Struct, frozen=True):
     ruleset: str
     """"" where its characters' files do not say."""
     is_default: bool = False
+    missing: tuple[str, ...] = ()
+    """Those of the characters who have no file."""
     fault: str = ""
     """Why no party can be read; "" if they can."""
 
@@ -152,6 +158,8 @@ class CharacterEntry(Struct, frozen=True):
     name: str
     ruleset: str
     is_opponent: bool
+    fault: str = ""
+    """Why it cannot be used; "" if it can."""
 
 
 class NewEntry(Struct, frozen=True):

@@ -51,6 +51,14 @@ class Party(Struct, frozen=True):
     name: str
     characters: tuple[str, ...]
     is_default: bool = False
+    missing: tuple[str, ...] = ()
+    """Those of the characters who have no file."""
+
+    @property
+    def present(self) -> Party:
+        """The party without those who have no file."""
+        there = tuple(name for name in self.characters if name not in self.missing)
+        return replace(self, characters=there, missing=())
 
 
 class CharacterHead(Struct, frozen=True):
@@ -86,6 +94,46 @@ def is_character(path: Path) -> bool:
         return True
     keys = top_keys(path)
     return "ruleset" in keys and not keys & {"format", "map", "party"}
+
+
+def id_called(what: str, name: str, known: Mapping[str, str]) -> str:
+    """The id of what is meant by a name: an id, the name of one, or a part of the id or name that only one has.
+
+    Args:
+        what: the noun of messages.
+        name: as it is typed.
+        known: names by their ids.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Illegal: there are several.
+    """
+    wanted = " ".join(name.casefold().split())
+    if name in known:
+        return name
+    whole = [id for id, title in known.items() if wanted in (id.casefold(), " ".join(title.casefold().split()))]
+    found = whole or [id for id, title in known.items() if wanted and wanted in f"{id}\n{title}".casefold()]
+    if len(found) > 1:
+        raise Illegal(what, f"“{clean(name, MOST_NAME)}” is ambiguous: type more of {', '.join(sorted(found))}.")
+    if not found:
+        raise Unknown(what, name, known)
+    return found[0]
+
+
+def character_called(name: str) -> Path:
+    """The file that is meant by the name of a file, a character's name or a part of it, or a path.
+
+    Raises:
+        Unknown: there is none; the message names the nearest.
+        Illegal: several characters are called that.
+    """
+    try:
+        return find_character(name)
+    except Unknown:
+        files = character_files()
+        return files[
+            id_called("character", name, dict.fromkeys(files, "") | {one.id: one.name for one in character_heads()})
+        ]
 
 
 def find_character(name: str) -> Path:
@@ -186,8 +234,9 @@ def copy_character(source: str, name: str) -> Path:
     Raises:
         Unknown, Unreadable, BattleboardError: as `read_character` and `new_character`.
     """
-    sheet = read_character(source)
-    return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(find_character(source), WHAT))
+    path = character_called(source)
+    sheet = read_character(str(path))
+    return new_character(sheet, read_ruleset(sheet.ruleset), name, read_text(path, WHAT))
 
 
 def rest_characters(names: Iterable[str]) -> tuple[tuple[str, tuple[SheetChange, ...]], ...]:
@@ -197,8 +246,8 @@ def rest_characters(names: Iterable[str]) -> tuple[tuple[str, tuple[SheetChange,
         Unknown, Unreadable, BattleboardError: as `read_character`, before any is written; or one cannot be written.
     """
     rested = []
-    for name in dict.fromkeys(names):
-        sheet = read_character(name)
+    for path in dict.fromkeys(map(character_called, names)):
+        sheet = read_character(str(path))
         rules, own = read_ruleset(sheet.ruleset), sheet.character
         unit = enlist(Placement("character", own.name, own.role, "", Square(0, 0), size=own.size, character=own), rules)
         rested.append((replace(sheet, character=carried(own, changes := rest(rules, unit))), rules, changes))
@@ -243,8 +292,12 @@ def import_characters(path: Path, ruleset: str = "") -> tuple[tuple[Path, ...], 
     return tuple(written), found.notes
 
 
-def read_parties(file: Path | None = None) -> Mapping[str, Party]:
-    """The parties of a file by id, the default first; none where there is no file. None for the user's own.
+def read_parties(file: Path | None = None, *, checks_members: bool = False) -> Mapping[str, Party]:
+    """The parties of a file by id, the default first; none where there is no file.
+
+    Args:
+        file: None for the user's own.
+        checks_members: whether a member without a file is a problem; else its party says who is missing.
 
     Raises:
         Unreadable: the file is not what it should be; all problems at once.
@@ -255,7 +308,9 @@ def read_parties(file: Path | None = None) -> Mapping[str, Party]:
         return {}
     root = parse(read_text(path, "parties"), str(path)).root
     known = character_files()
-    parties = {key: _read_party(root.table(key), key, known) for key in root if key != "default"}
+    parties = {
+        key: _read_party(root.table(key), key, known, checks_members=checks_members) for key in root if key != "default"
+    }
     default = root.text("default", next(iter(parties), ""))
     if default and default not in parties:
         near = near_miss(default, parties)
@@ -270,9 +325,12 @@ def party_members(party: Party, rules: Ruleset | None = None) -> tuple[OwnSheet,
     """The characters of a party, read.
 
     Raises:
-        Illegal: they are of several rulesets, or of another than `rules`.
+        Illegal: somebody is missing, they are of several rulesets, or of another than `rules`.
         Unknown, Unreadable, BattleboardError: as `read_character`.
     """
+    if party.missing:
+        gone = " and ".join(f"{name}.toml" for name in party.missing)
+        raise Illegal("party", f"The party {party.name} has a character without a file: {gone} is missing.")
     found = tuple(read_character(name, rules) for name in party.characters)
     rulesets = sorted({sheet.ruleset for sheet in found})
     if len(rulesets) > 1:
@@ -294,10 +352,11 @@ def characters_for(rules: Ruleset) -> Mapping[str, str]:
     return {head.id: head.name for head in character_heads() if head.ruleset == rules.id}
 
 
-def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
+def _read_party(reader: Reader, key: str, known: Mapping[str, Path], *, checks_members: bool) -> Party:
     names = reader.texts("characters")
+    missing = tuple(name for name in names if name not in known and not exists(Path(name)))
     for place, name in enumerate(names):
-        if name not in known and not exists(Path(name)):
+        if name in missing and checks_members:
             hint = near_or_known(name, known, 12)
             reader.document.note((*reader.path, "characters", place), f"no character is called {quoted(name)}; {hint}")
         elif name in names[:place]:
@@ -306,7 +365,7 @@ def _read_party(reader: Reader, key: str, known: Mapping[str, Path]) -> Party:
         reader.problem("characters", f"the party has {len(names)} characters; expected 1 to {MOST_PARTY}")
     called = reader.text("name", key.replace("-", " ").capitalize(), most=MOST_NAME)
     reader.finish()
-    return Party(key, called, names)
+    return Party(key, called, names, missing=missing)
 
 
 def _shipped() -> Iterator[Ruleset]:

@@ -35,9 +35,10 @@ def open_form_with(
     closed: Callable[[Character | None], None],
     *,
     is_new: bool = False,
+    where: str = "",
 ) -> None:
-    """Opens the form of a character that is saved in some way of its own."""
-    app.push_screen(CharacterForm(own, rules, save, is_new=is_new), closed)
+    """Opens the form of a character that is saved in some way of its own; `where` says in its title what it changes."""
+    app.push_screen(CharacterForm(own, rules, save, is_new=is_new, where=where), closed)
 
 
 def saving(rules: Ruleset, made: list[str]) -> Save:

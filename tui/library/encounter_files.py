@@ -82,21 +82,29 @@ def encounter_heads() -> Iterator[EncounterHead]:
     for id, path in encounter_files().items():
         try:
             top = tomli.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             continue
         name, party, ruleset, tables = (top.get(key) for key in ("name", "party", "ruleset", "opponent"))
         if not isinstance(name, str) or not isinstance(top.get("map"), str):
             continue
         rows = tables if isinstance(tables, list) else []
-        counts = [row.get("count", 1) for row in rows if isinstance(row, dict)]
+        counts = [_count(row) for row in rows if isinstance(row, dict)]
         yield EncounterHead(
             id,
             name,
             top["map"],
             party if isinstance(party, str) else "",
             ruleset if isinstance(ruleset, str) else "",
-            sum(count for count in counts if isinstance(count, int)),
+            sum(counts),
         )
+
+
+def _count(row: Mapping[str, object]) -> int:
+    """How many opponents a table of a file stands for: its count, else its squares, else one."""
+    count, squares = row.get("count"), row.get("at")
+    if isinstance(count, int):
+        return count
+    return max(1, len(squares)) if isinstance(squares, list) else 1
 
 
 def find_encounter(name: str) -> Path:
@@ -179,6 +187,7 @@ def new_encounter(
         Unknown: there is no such map, party or ruleset; the message names the nearest.
         Illegal, Unreadable, BattleboardError: one of them cannot be used, or has no room.
     """
+    party = party_called(party).id if party else ""
     rules = read_ruleset(ruleset_of(party) if party else ruleset)
     drawn, file = _load_map(map_name)
     drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules)
@@ -231,6 +240,7 @@ def write_new_encounter(name: str, map_name: str, party: str = "", ruleset: str 
     path = encounters_folder() / f"{encounter_stem(name)}{ENDING}"
     if os.path.lexists(path):
         raise Illegal("encounter", f"There is already an encounter called {path.stem}.")
+    party = party_called(party).id if party else ""
     text = write_encounter(Encounter(name, map_name, party, ruleset))
     parse_encounter(text, path.name, _load_map)
     return replace_file(path, f"{text}\n{OPPONENTS_HERE}")

@@ -30,7 +30,7 @@ from engine.battle.commands.scene_commands import SetWind
 from engine.battle.commands.terrain_commands import SetLight
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.state.characters import Character
-from engine.errors import BattleboardError, Unreadable, near_or_known
+from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_or_known
 from engine.geometry.battlefield import LIGHTS, Battlefield, Height
 from engine.geometry.blast.smoke_clouds import MOST_WIND, Wind
 from engine.geometry.body import POSTURES, Body
@@ -42,7 +42,7 @@ from maps.edge_tables import squares_at
 from maps.legend import filled, height
 from maps.placements import DIRECTIONS, MOST_NAME, MOST_PATH, MOST_SIDE, MOST_SIZE
 from maps.writer import figure
-from tui.library.character_files import Party, party_members, read_character, read_parties
+from tui.library.character_files import Party, id_called, party_members, read_character, read_parties
 from tui.library.ruleset_files import read_ruleset
 
 T = TypeVar("T")
@@ -359,9 +359,14 @@ def _read_party(root: Reader) -> tuple[Party | None, tuple[Character, ...], Rule
     parties = _try(root, "party", read_parties)
     if parties is None:
         return None, (), None
-    if named not in parties:
+    try:
+        named = id_called("party", named, {id: party.name for id, party in parties.items()})
+    except Unknown:
         hint = near_or_known(named, parties)
         root.problem("party", f"no party is called {quoted(named)}; {hint}")
+        return None, (), None
+    except Illegal as several:
+        root.problem("party", str(several).rstrip("."))
         return None, (), None
     sheets = _try(root, "party", lambda: party_members(parties[named])) or ()
     own = sheets[0].ruleset if sheets else ""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from engine.battle.carry_over import Key, SheetChange, carried, differences, sheet_values, value_words
+from engine.battle.carry_over import STAT, Key, SheetChange, carried, differences, sheet_values, value_words
 from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import BattleboardError, Illegal
@@ -33,6 +33,16 @@ class ChangedRow(Struct, frozen=True):
     difference: SheetChange
     file_words: str = ""
     """"" where the file says the same as when the battle began."""
+
+    @property
+    def is_conflict(self) -> bool:
+        """Whether the file says a third thing: it is only written where that very change is accepted."""
+        return bool(self.file_words)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is accepted at first: what battles carry over and gear, not stats that the GM has set."""
+        return not self.is_conflict and self.difference.kind != STAT
 
     def words(self) -> str:
         """One line: what it is, before and after, and what the file says where that is a third."""
@@ -81,13 +91,15 @@ def write_changes(rules: Ruleset, one: ChangedCharacter, keys: Collection[Key] |
     Args:
         rules: the ruleset of the battle.
         one: the character.
-        keys: of the differences that are accepted; None for all.
+        keys: of the differences that are accepted; None for all but conflicts.
 
     Raises:
         BattleboardError: the file cannot be read or written; it is as it was.
     """
     assert one.unit.character is not None
-    accepted = [row.difference for row in one.rows if keys is None or row.difference.key in keys]
+    accepted = [
+        row.difference for row in one.rows if (not row.is_conflict if keys is None else row.difference.key in keys)
+    ]
     if not accepted:
         return False
     now = read_character(one.unit.character.file, rules)
@@ -104,7 +116,7 @@ def write_accepted(rules: Ruleset, changed: Iterable[ChangedCharacter], keys: Ac
     Args:
         rules: the ruleset of the battle.
         changed: the characters.
-        keys: of the accepted differences, by unit id; None for all.
+        keys: of the accepted differences, by unit id; None for all but conflicts, which are named.
     """
     lines: list[str] = []
     for one in changed:
@@ -114,6 +126,8 @@ def write_accepted(rules: Ruleset, changed: Iterable[ChangedCharacter], keys: Ac
             lines.append(f"{one.unit.name}: {shown_file(one.unit)} is as it was. {error}")
         else:
             lines += [f"{one.unit.name}: written to {shown_file(one.unit)}."] * is_written
+            conflicts = [row.words() for row in one.rows if row.is_conflict and keys is None]
+            lines += [f"{one.unit.name}: not written: {words}." for words in conflicts]
     return lines or ["No file was changed. “finish” lists the changes again."]
 
 

@@ -24,7 +24,7 @@ from tui.library.file_moves import (
 )
 from tui.library.library_presenter import LibraryPresenter
 from tui.library.listings import SHIPPED
-from tui.library.party_files import copy_party, party_path, rename_party
+from tui.library.party_files import copy_party, parties_of, party_path, rename_party
 from tui.panels.open_prompt import ask_until_taken
 
 
@@ -106,7 +106,9 @@ def move_to_trash(library: LibraryPresenter) -> None:
     elif isinstance(entry, PartyEntry) and entry.fault:
         library.say(f"{entry.fault} Nothing was changed.")
     elif isinstance(entry, BattleEntry | EncounterEntry | MapEntry | PartyEntry | CharacterEntry):
-        words = with_keys(f"{entry.name} is in the trash. {{library.restore}} brings it back.", LIBRARY_KEYS)
+        inside = parties_of(entry.id) if isinstance(entry, CharacterEntry) else ()
+        lacks = f" Missing now in {', '.join(inside)}." if inside else ""
+        words = with_keys(f"{entry.name} is in the trash.{lacks} {{library.restore}} brings it back.", LIBRARY_KEYS)
 
         def throw() -> None:
             throw_away_party(entry.id) if isinstance(entry, PartyEntry) else throw_away(entry.file)
@@ -135,6 +137,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "choose": LibraryPresenter.choose,
     "copy": copy,
     "export": LibraryPresenter.export,
+    "finish": LibraryPresenter.finish,
     "import": LibraryPresenter.import_file,
     "move": LibraryPresenter.move,
     "new": LibraryPresenter.new,

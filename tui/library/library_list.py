@@ -125,7 +125,7 @@ def _stage(entry: BattleEntry, width: int) -> str:
 def _tail(entry: Entry, width: int) -> Iterator[str]:
     """What the end of a row says of its entry."""
     match entry:
-        case BattleEntry() | PartyEntry() if entry.fault:
+        case BattleEntry() | PartyEntry() | CharacterEntry() | EncounterEntry() if entry.fault:
             yield "damaged"
         case BattleEntry() if entry.is_known:
             if entry.round and not entry.is_open and (width >= ROOMY or not entry.is_finished):
@@ -136,6 +136,8 @@ def _tail(entry: Entry, width: int) -> Iterator[str]:
         case EncounterEntry():
             yield side_name(entry.party) or entry.ruleset
         case PartyEntry():
+            if entry.missing:
+                yield f"{len(entry.missing)} missing"
             if entry.is_default:
                 yield "default"
             many = len(entry.characters)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from engine.battle.commands.order_commands import FinishBattle
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError, first_line
 from engine.journal.session import Session
@@ -53,7 +55,14 @@ from tui.library.character_files import (
     read_character,
     read_parties,
 )
-from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads
+from tui.library.encounter_files import begin_encounter, encounter_files, encounter_heads, read_encounter
+from tui.library.finished_battles import (
+    NO_DIFFERENCE,
+    Accepted,
+    ChangedCharacter,
+    changed_characters,
+    write_accepted,
+)
 from tui.library.importing import take_in
 from tui.library.listings import known_maps, ruleset_notes
 from tui.library.party_files import party_path, party_rulesets
@@ -108,6 +117,9 @@ class LibraryDisplay(Protocol):
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         """Shows a battle in place of the library."""
 
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        """Asks which changes of characters their files keep; `chosen` gets the accepted ones."""
+
     def change_open_file(self, change: Callable[[], Path]) -> None:
         """Changes the file of the open battle, which is closed for that and opened again."""
 
@@ -144,31 +156,41 @@ class LibraryPresenter:
     def list_all(self, chosen: Path | None = None) -> None:
         """Lists everything again; keeps the selection, or selects a battle's or a map's file."""
         entries: list[Entry] = []
+        parties = self._list_parties()
         known = {entry.path: entry for entry in self.everything if isinstance(entry, BattleEntry) and entry.fault}
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
-                entries.append(entry_of(self.session))
+                entries.append(self._named(entry_of(self.session)))
             else:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
-        found = encounter_files()
-        for each in encounter_heads():
-            about = (each.name, each.map, each.party, each.ruleset, each.opponents)
-            entries.append(EncounterEntry(each.id, found[each.id], *about))
+        heads = {head.id: head for head in encounter_heads()}
+        for id, file in encounter_files().items():
+            if each := heads.get(id):
+                about = (each.name, each.map, each.party, each.ruleset, each.opponents)
+                entries.append(EncounterEntry(id, file, *about))
+            else:
+                entries.append(EncounterEntry(id, file, id, "", "", "", 0, _fault(partial(read_encounter, file))))
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
-        entries += self._list_parties()
+        entries += parties
         entries.append(NewEntry(NEW_PARTY, "new party …"))
-        files = character_files()
-        entries += [
-            CharacterEntry(head.id, files[head.id], head.name, head.ruleset, head.is_opponent)
-            for head in character_heads()
-        ]
+        people = {head.id: head for head in character_heads()}
+        for id, file in character_files().items():
+            if head := people.get(id):
+                entries.append(CharacterEntry(id, file, head.name, head.ruleset, head.is_opponent))
+            else:
+                entries.append(CharacterEntry(id, file, id, "", False, _fault(partial(read_character, id))))
         entries.append(NewEntry(NEW_CHARACTER, "new character …"))
         self.everything = tuple(entries)
         self._arrange(chosen)
         self.display.read_on()
+
+    def _named(self, entry: BattleEntry) -> BattleEntry:
+        """A battle with the name of its party."""
+        party = self.parties.get(entry.party)
+        return replace(entry, party_name=party.name) if party else entry
 
     def _list_parties(self) -> list[PartyEntry]:
         try:
@@ -178,7 +200,7 @@ class LibraryPresenter:
             return [PartyEntry("", party_file().name, (), "", fault=first_line(error))]
         rulesets = party_rulesets(self.parties)
         return [
-            PartyEntry(id, party.name, party.characters, rulesets[id], party.is_default)
+            PartyEntry(id, party.name, party.characters, rulesets[id], party.is_default, party.missing)
             for id, party in self.parties.items()
         ]
 
@@ -200,7 +222,7 @@ class LibraryPresenter:
         """Reads one more battle, so that keys are handled in between."""
         for place, entry in enumerate(self.everything):
             if isinstance(entry, BattleEntry) and not entry.is_known:
-                found = read_entry(entry.path)
+                found = self._named(read_entry(entry.path))
                 self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
                 self._arrange()
                 self.display.read_on()
@@ -224,7 +246,11 @@ class LibraryPresenter:
             return entry.scenery
         if isinstance(entry, MapEntry) and isinstance(found := self._map(entry.file), BattleMap):
             return scenery_of(found)
-        if isinstance(entry, EncounterEntry) and isinstance(drawn := self._map_called(entry.map), BattleMap):
+        if (
+            isinstance(entry, EncounterEntry)
+            and not entry.fault
+            and isinstance(drawn := self._map_called(entry.map), BattleMap)
+        ):
             return scenery_of(replace(drawn, placements=()))
         return None
 
@@ -277,7 +303,10 @@ class LibraryPresenter:
             default = " New encounters and “add party” take it first." if entry.is_default else ""
             members = count(len(entry.characters), "character")
             changes = with_keys("{library.choose} changes who is in it.", LIBRARY_KEYS)
-            return f"{entry.name}, party of {members}, {entry.ruleset or 'no ruleset'}. {changes}{default}"
+            gone = f" {', '.join(f'{id}.toml' for id in entry.missing)} is missing." if entry.missing else ""
+            return f"{entry.name}, party of {members}, {entry.ruleset or 'no ruleset'}.{gone} {changes}{default}"
+        if isinstance(entry, CharacterEntry | EncounterEntry) and entry.fault:
+            return f"{entry.fault} Nothing was changed."
         if isinstance(entry, CharacterEntry):
             kind = "stat block" if entry.is_opponent else "character"
             opens = with_keys("{library.choose} opens the form, {library.copy} copies it.", LIBRARY_KEYS)
@@ -286,7 +315,8 @@ class LibraryPresenter:
             drawn = self._map_called(entry.map)
             if isinstance(drawn, str):
                 return drawn
-            who = f"the party {side_name(entry.party)}" if entry.party else entry.ruleset
+            party = self.parties.get(entry.party)
+            who = f"the party {party.name if party else side_name(entry.party)}" if entry.party else entry.ruleset
             about = f"{drawn.battlefield.name}, {who}, {entry.opponents} opponents"
             return with_keys(f"{entry.name}: {about}. {{library.choose}} sets it up on the board.", LIBRARY_KEYS)
         if isinstance(entry, NewEntry):
@@ -418,6 +448,48 @@ class LibraryPresenter:
         else:
             self._open(lambda: open_battle(entry.path, read_only=True), is_replay=True)
 
+    def finish(self) -> None:
+        """Asks whether the marked battle is finished, ends it, and asks what of it the characters' files keep."""
+        entry = self.entry
+        if not isinstance(entry, BattleEntry):
+            self.say("Select a battle first.")
+        elif entry.is_open:
+            self.say(with_keys(f"{entry.name} is open on the board: {{battle.line}} finish ends it there."))
+        elif entry.fault:
+            self.say(self._battle_words(entry))
+        elif entry.is_finished:
+            self._finish(entry)
+        else:
+            choices = [Choice("no", "do not finish it"), Choice("yes", "finish it", "then choose what the files keep")]
+            self.display.choose(
+                f"Finish {entry.name}?", choices, lambda choice: self._finish(entry) if choice == "yes" else None
+            )
+
+    def _finish(self, entry: BattleEntry) -> None:
+        try:
+            session = open_battle(entry.path)
+        except BattleboardError as error:
+            self.say(str(error))
+            return
+        try:
+            if not session.battle.is_finished:
+                session.submit(FinishBattle())
+            rules, changed = session.rules, changed_characters(session.battle, session.rules)
+        except BattleboardError as error:
+            self.say(first_line(error))
+            return
+        finally:
+            session.close()
+        self.list_all(entry.path)
+        if not changed:
+            self.say(f"{entry.name} is finished. {NO_DIFFERENCE}")
+            return
+
+        def chosen(accepted: Accepted) -> None:
+            self.say(" ".join(write_accepted(rules, changed, accepted)))
+
+        self.display.choose_changes(changed, chosen)
+
     def _ask_blank(self) -> None:
         """Asks for the size of an empty map, then for its name, and opens a battle on it in the terrain editor."""
 
@@ -457,7 +529,9 @@ class LibraryPresenter:
 
     def _open_party(self, party: Party | None) -> None:
         """Opens a party to be changed, or a new one."""
-        if not any(isinstance(entry, CharacterEntry) and not entry.is_opponent for entry in self.everything):
+        if not any(
+            isinstance(entry, CharacterEntry) and not (entry.is_opponent or entry.fault) for entry in self.everything
+        ):
             makes = with_keys("{library.new} among the characters makes one", LIBRARY_KEYS)
             self.say(f"There are no characters yet: {makes}.")
             return
@@ -558,3 +632,12 @@ class LibraryPresenter:
             self.say(written_words(path, manner, side))
         except BattleboardError as error:
             self.say(str(error))
+
+
+def _fault(read: Callable[[], object]) -> str:
+    """The first thing that is wrong with a file; "" where it can be read by now."""
+    try:
+        read()
+    except BattleboardError as error:
+        return first_line(error)
+    return ""

@@ -21,6 +21,7 @@ from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_list import CharacterEntry, PartyEntry
 from tui.library.character_files import Party, read_character
 from tui.library.character_forms import open_form
+from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.library.library_actions import ACTIONS
 from tui.library.library_list import BattleList, Shelf
 from tui.library.library_presenter import LibraryPresenter
@@ -131,7 +132,10 @@ class LibraryScreen(Screen[None]):
             elif entry.fault:
                 problem = entry.fault
             else:
-                rows = tuple(party_rows(side_of(read_ruleset(entry.ruleset), parties[entry.id])))
+                party = parties[entry.id]
+                problem = f"Missing: {', '.join(f'{name}.toml' for name in party.missing)}." if party.missing else ""
+                if party.present.characters:
+                    rows = tuple(party_rows(side_of(read_ruleset(entry.ruleset), party.present)))
         except BattleboardError as error:
             problem = first_line(error)
         panel.shown = (entry.name, rows, (problem,) if problem else ())
@@ -167,6 +171,11 @@ class LibraryScreen(Screen[None]):
 
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         self.post_message(Chosen(session, is_replay, edits_terrain))
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        from tui.screens.carry_over_screen import CarryOverScreen
+
+        self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
 
     def change_open_file(self, change: Callable[[], Path]) -> None:
         self.post_message(FileChanged(change))

@@ -142,7 +142,8 @@ def list_parties() -> Listing:
     rulesets = party_rulesets(parties)
     for id, party in parties.items():
         default = "default" if party.is_default else ""
-        listing.rows.append((id, party.name, rulesets[id], default, ", ".join(party.characters)))
+        members = ", ".join(f"{one} (missing)" if one in party.missing else one for one in party.characters)
+        listing.rows.append((id, party.name, rulesets[id], default, members))
         listing.descriptions.append("")
         listing.values.append(to_builtins(party) | {"ruleset": rulesets[id]})
     return listing

@@ -118,9 +118,14 @@ def stat_blocks(rules: Ruleset, drawn: BattleMap) -> tuple[StatBlock, ...]:
     return (*_own_blocks(rules), *_archetypes(rules), *_cast(drawn))
 
 
-def _own_blocks(rules: Ruleset) -> Iterator[StatBlock]:
+def board_blocks(rules: Ruleset) -> tuple[StatBlock, ...]:
+    """What can be added on the board: the user's characters and stat blocks for a ruleset, then its archetypes."""
+    return (*_own_blocks(rules, is_opponent=False), *_own_blocks(rules), *_archetypes(rules))
+
+
+def _own_blocks(rules: Ruleset, *, is_opponent: bool = True) -> Iterator[StatBlock]:
     for head in character_heads():
-        if head.is_opponent and head.ruleset == rules.id:
+        if head.is_opponent == is_opponent and head.ruleset == rules.id:
             try:
                 sheet = read_character(head.id, rules).character
             except BattleboardError:

@@ -23,7 +23,7 @@ from tui.describe.styled_text import fit, join, lines, plain, shortened
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ENCOUNTER_KEYS
 from tui.library.battle_list import scenery_of
-from tui.library.character_files import Party, character_heads, read_parties
+from tui.library.character_files import Party, character_heads, party_members, read_parties
 from tui.library.list_panels import Listed, NarrowingList, TextPanel
 from tui.library.listings import SHIPPED, known_maps, known_rulesets
 from tui.library.map_preview import Preview
@@ -151,13 +151,16 @@ class NewEncounterScreen(Screen[None]):
             ]
         if self.step == PARTY:
             parties = [
-                Choice(f"party {id}", party.name, f"{len(party.characters)} · {self._rulesets[id]}".rstrip(" ·"))
-                for id, party in self._parties.items()
+                Choice(f"party {id}", party.name, self._party_note(party)) for id, party in self._parties.items()
             ]
             rulesets = sorted(known_rulesets(ruleset_folders()))
             new = [Choice(NEW_PARTY, "new party …")] if self._has_characters and not self._party_fault else []
             return [*parties, *new, *(Choice(f"ruleset {id}", id, ruleset_title(id)) for id in rulesets)]
         return [Choice(block.id, block.name, self._block_note(block)) for block in self.blocks]
+
+    def _party_note(self, party: Party) -> str:
+        missing = f"{len(party.missing)} missing" if party.missing else ""
+        return " · ".join(filter(None, (f"{len(party.characters)}", missing, self._rulesets[party.id])))
 
     def _block_note(self, block: StatBlock) -> str:
         if block.id == CAST:
@@ -207,6 +210,8 @@ class NewEncounterScreen(Screen[None]):
             kind, _, name = id.partition(" ")
             party = self._parties[name] if kind == "party" else None
             try:
+                if party and party.missing:
+                    party_members(party)
                 ruleset = self._rulesets[name] if party else name
                 self._sides[id] = side_of(read_ruleset(ruleset), party)
             except BattleboardError as error:

@@ -21,7 +21,8 @@ class PartyDraft(Struct, frozen=True):
     @property
     def ruleset(self) -> str:
         """The ruleset of those who are in it; "" for nobody."""
-        return next((head.ruleset for head in self.heads if head.id in self.party.characters[:1]), "")
+        own = {head.id: head.ruleset for head in self.heads}
+        return next((own[id] for id in self.party.characters if own.get(id)), "")
 
     def is_in(self, id: str) -> bool:
         return id in self.party.characters
@@ -31,6 +32,8 @@ class PartyDraft(Struct, frozen=True):
         head = next(head for head in self.heads if head.id == id)
         if self.is_in(id):
             return ""
+        if not head.ruleset:
+            return f"{head.name}.toml is missing."
         if self.ruleset not in ("", head.ruleset):
             return f"{head.name} is a character of {head.ruleset}; this party is for {self.ruleset}."
         if len(self.party.characters) == MOST_PARTY:
@@ -56,6 +59,7 @@ def draft_of(party: Party, heads: Sequence[CharacterHead]) -> PartyDraft:
     own = {head.id: head for head in heads}
     ruleset = next((own[id].ruleset for id in party.characters if id in own), "")
     listed = [head for head in heads if not head.is_opponent or head.id in party.characters]
+    listed += [CharacterHead(id, id, "", False) for id in party.missing if id not in own]
     order = {id: place for place, id in enumerate(party.characters)}
 
     def rank(head: CharacterHead) -> tuple[int, bool, str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.errors import BattleboardError, Illegal, Unknown
+from engine.errors import BattleboardError, Illegal
 from engine.text import clean, visible
 from engine.values import replace
 from maps import read_text
@@ -15,6 +15,7 @@ from tui.library.character_files import (
     MOST_PARTY,
     Party,
     character_heads,
+    id_called,
     party_members,
     read_parties,
 )
@@ -31,22 +32,29 @@ def party_path(id: str) -> Path:
 
 
 def party_called(name: str) -> Party:
-    """The party of that id.
+    """The party of that id, of that name, or with that part of them.
 
     Raises:
         Unknown: there is none; the message names the nearest.
+        Illegal: there are several.
         Unreadable, BattleboardError: as `read_parties`.
     """
     parties = read_parties()
-    if name not in parties:
-        raise Unknown("party", name, parties)
-    return parties[name]
+    return parties[id_called("party", name, {id: party.name for id, party in parties.items()})]
 
 
 def party_rulesets(parties: Mapping[str, Party]) -> dict[str, str]:
     """The ruleset of each party by its id, as far as the heads of its characters' files say; "" where they do not."""
     heads = {head.id: head.ruleset for head in character_heads()}
-    return {id: heads.get(party.characters[0], "") for id, party in parties.items()}
+    return {id: next((heads[name] for name in party.characters if name in heads), "") for id, party in parties.items()}
+
+
+def parties_of(character: str) -> tuple[str, ...]:
+    """Names of the parties that a character's file is in; none where they cannot be read."""
+    try:
+        return tuple(party.name for party in read_parties().values() if character in party.characters)
+    except BattleboardError:
+        return ()
 
 
 def save_party(party: Party) -> Party:
@@ -56,7 +64,7 @@ def save_party(party: Party) -> Party:
 
     Raises:
         Illegal: it has no name, nobody is in it, or its characters are of several rulesets.
-        Unknown: there is no such character.
+        Unknown: there is no such character; who was in it before may be missing.
         BattleboardError: a character or the file cannot be read, or the file cannot be written; nothing was changed.
     """
     before = read_parties()
@@ -65,7 +73,8 @@ def save_party(party: Party) -> Party:
         raise Illegal("party", "A party needs a name.")
     if not 0 < len(party.characters) <= MOST_PARTY:
         raise Illegal("party", f"A party has 1 to {MOST_PARTY} characters, not {len(party.characters)}.")
-    party_members(replace(party, name=name))
+    were_missing = before[party.id].missing if party.id in before else ()
+    party_members(replace(party, name=name, missing=were_missing).present)
     id = party.id or _free_id(name, before)
     document = _document()
     if not before or (party.is_default and not (id in before and before[id].is_default)):
@@ -80,8 +89,11 @@ def save_party(party: Party) -> Party:
 
 
 def copy_party(id: str, name: str) -> Party:
-    """Writes a party with the same characters under another name. Raises as `party_called` and `save_party`."""
-    return save_party(Party("", name, party_called(id).characters))
+    """Writes a party with the same characters, without missing ones, under another name.
+
+    Raises as `party_called` and `save_party`.
+    """
+    return save_party(Party("", name, party_called(id).present.characters))
 
 
 def rename_party(id: str, name: str) -> Party:

@@ -85,7 +85,7 @@ class PartyScreen(Screen[Party | None]):
     def choices(self) -> list[Choice]:
         """The characters that the typed letters leave, with their ruleset and whether they are in."""
         offered = [
-            Choice(head.id, f"[{'x' if self.draft.is_in(head.id) else ' '}] {head.name}", head.ruleset)
+            Choice(head.id, f"[{'x' if self.draft.is_in(head.id) else ' '}] {head.name}", head.ruleset or "missing")
             for head in self.draft.heads
         ]
         return narrowed(offered, self.typed)

@@ -53,6 +53,8 @@ class MenuQuestion(Struct, frozen=True):
     """The key hint below the list."""
     is_by_letter: bool = False
     """Whether letters choose in either case, `j` and `k` too, where no other item has them."""
+    narrows: bool = False
+    """Whether it is a long list that letters narrow, in which no letter is a key."""
     folds: bool = False
     """Whether disabled items, which stand last, are one line until UNFOLDS is pressed."""
 

@@ -145,6 +145,13 @@ class TextModal(ModalScreen[None]):
             row = self._rows[self._place]
             self.query_one(VerticalScroll).scroll_to(y=max(0, row - ABOVE), animate=False, force=True)
 
+    async def action_library(self) -> None:
+        """Closes, and goes to the library if the screen below has a key for that."""
+        below = self.app.screen_stack[-2]
+        self.dismiss()
+        if hasattr(below, "action_library"):
+            below.call_after_refresh(below.action_library)
+
     def action_edit(self) -> None:
         """Closes the text and opens what changes it."""
         if self._edit is not None:

@@ -14,10 +14,11 @@ from engine.battle.commands.decide import decide
 from engine.battle.commands.gear_commands import TakeAway
 from engine.battle.commands.note_commands import SetNote
 from engine.battle.commands.other_actions import refusal
-from engine.battle.commands.roster_commands import CopyUnit, RemoveUnit, SetHidden, SetSide
+from engine.battle.commands.roster_commands import AddUnit, CopyUnit, RemoveUnit, SetHidden, SetSide
 from engine.battle.commands.several_edits import EditUnits
 from engine.battle.gear import carried
 from engine.battle.state.battle import Battle
+from engine.battle.state.characters import Character
 from engine.battle.state.gm_overrides import Note
 from engine.battle.state.units import Unit
 from engine.dice.sources import parse_typed, purpose_of
@@ -29,6 +30,7 @@ from tui.commands.amounts import parse_rounds
 from tui.commands.demolish import wreck_choices
 from tui.commands.forms import Form, MenuLine
 from tui.commands.notes import parse_note
+from tui.commands.own_characters import check_once, is_on_board
 from tui.commands.registry import BY_NAME, FORMS
 from tui.commands.results import Finish, Setting, SubmitCommand
 from tui.commands.roster import parse_recruits
@@ -228,19 +230,42 @@ def _unit(presenter: Presenter) -> Unit:
 
 
 def add_unit(presenter: Presenter) -> None:
-    """Asks for a role, a side, then number and name, and adds units."""
-    here, sheets = presenter.focus.cursor, presenter.session.rules.units.sheets
-    choices = [Choice(role, role.replace("-", " ")) for role in sheets]
+    """Asks for a character, a stat block or a role, a side, then number and name, and adds units."""
+    from tui.library.new_encounter import StatBlock, board_blocks  # with all that makes an encounter
 
-    def chosen(role: str) -> None:
-        if role:
-            _with_side(presenter, f"{role.replace('-', ' ').capitalize()}: which side?", lambda side: ask(role, side))
+    here, session = presenter.focus.cursor, presenter.session
+    blocks = {block.id: block for block in board_blocks(session.rules)}
 
-    def ask(role: str, side: str) -> None:
-        label = f"Add {role.replace('-', ' ')} at {here.name}. Enter adds one, or type e.g. “3 Bandit at 20 hidden”:"
-        presenter.ask_command(label, lambda text: parse_recruits(text, role, side, here), takes_nothing=True)
+    def chosen(id: str) -> None:
+        if not id:
+            return
+        block = blocks[id]
+        if block.sheet and is_on_board(block.sheet, session.battle):
+            presenter.say(f"{block.name} is on the board already.")
+            return
+        _with_side(presenter, f"{block.name}: which side?", lambda side: ask(block, side))
 
-    presenter.choose("Add which unit?", choices, chosen)
+    def ask(block: StatBlock, side: str) -> None:
+        def parse(text: str) -> AddUnit:
+            added = parse_recruits(text, block.opponent.role, side, here, block.sheet)
+            if block.sheet:
+                check_once(block.sheet, presenter.session.battle, added.count)
+            return added
+
+        is_one = block.sheet is not None and not block.sheet.is_opponent
+        what = "or type a name" if is_one else "or type e.g. “3 Bandit at 20 hidden”"
+        presenter.ask_command(f"Add {block.name} at {here.name}. Enter adds one, {what}:", parse, takes_nothing=True)
+
+    choices = [
+        Choice(id, block.name, " · ".join(filter(None, (_kind(block.sheet), block.weapon, block.health))))
+        for id, block in blocks.items()
+    ]
+    presenter.pick("Add which unit?", choices, chosen)
+
+
+def _kind(sheet: Character | None) -> str:
+    """What a line of the list says of a sheet of the user's."""
+    return "" if sheet is None else "your stat block" if sheet.is_opponent else "your character"
 
 
 def add_group(presenter: Presenter) -> None:

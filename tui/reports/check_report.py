@@ -67,7 +67,7 @@ def _character(path: Path) -> str:
 def _parties(path: Path) -> str:
     if not path.is_file():
         raise BattleboardError(f"There is no file {path}.")
-    parties = read_parties(path)
+    parties = read_parties(path, checks_members=True)
     for party in parties.values():
         party_members(party)
     return f"parties: {', '.join(party.name for party in parties.values()) or 'none'}"

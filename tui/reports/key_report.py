@@ -15,7 +15,11 @@ TASKS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("open or close a door", "beside the cursor; one key more if there are two doors", ("o",)),
     ("damage by hand", "under the cursor or at the target", ("d", "minus", "5", "enter")),
     ("damage anywhere", "`B` is the unit's letter, in either case", ("apostrophe", "B", "d", "minus", "5", "enter")),
-    ("add a unit", "at the cursor, or on the next free square", ("plus", "a", "1", "1", "enter")),
+    (
+        "add a unit",
+        "the first of the list, which letters narrow; at the cursor, or on the next free square",
+        ("plus", "a", "enter", "1", "enter"),
+    ),
     ("undo the last command", "", ("u",)),
     ("end the turn", "", ("e",)),
     ("see the range bands on the ground", "", ("v", "1")),

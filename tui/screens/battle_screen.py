@@ -223,6 +223,11 @@ class BattleScreen(Screen[None]):
         return self.query_one(PromptBar).has_room(label)
 
     def offer(self, menu: MenuQuestion, chosen: Callable[[Picked], None]) -> None:
+        if menu.narrows:
+            from tui.modals.picker import Picker
+
+            self.app.push_screen(Picker(menu.title, menu.choices), lambda choice: chosen(Picked(choice or "")))
+            return
         from tui.modals.menu import Menu
 
         shown = menu.question, menu.more_keys, menu.typed, menu.hint

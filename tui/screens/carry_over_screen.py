@@ -25,7 +25,7 @@ HINT = "{carry.toggle} this one · {carry.all} all, or none · {carry.cancel} ch
 class CarryOverScreen(ListScreen[Accepted]):
     """A list of all differences; dismissed with the accepted ones, none on Esc.
 
-    All are accepted at first, but for those of which the file says a third thing now.
+    At first what battles carry over and gear is accepted: not stats, and nothing of which the file says a third thing.
     """
 
     BINDINGS = CARRY_KEYS  # type: ignore[assignment]
@@ -34,7 +34,7 @@ class CarryOverScreen(ListScreen[Accepted]):
         super().__init__()
         self._changed = changed
         rows = ((one, row) for one in changed if not one.problem for row in one.rows)
-        self.accepted = {(one.unit.id, row.difference.key) for one, row in rows if not row.file_words}
+        self.accepted = {(one.unit.id, row.difference.key) for one, row in rows if row.is_usual}
         self._rows: list[tuple[str, Key] | None] = []
         """What each line of the list is; None for a heading, or a change of a file that cannot be written."""
 
@@ -86,9 +86,15 @@ class CarryOverScreen(ListScreen[Accepted]):
             self.query_one(LongList).move_bar(event.key)
 
     def action_all(self) -> None:
-        """Accepts all, or none where all are accepted."""
-        every = {row for row in self._rows if row}
-        self.accepted = set() if self.accepted == every else every
+        """Accepts all of which the file does not say a third thing; none where all of these are accepted."""
+        clean = {
+            (one.unit.id, row.difference.key)
+            for one in self._changed
+            if not one.problem
+            for row in one.rows
+            if not row.is_conflict
+        }
+        self.accepted = self.accepted | clean if clean - self.accepted else set()
         self._show()
 
     def action_accept(self) -> None:

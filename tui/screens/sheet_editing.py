@@ -155,7 +155,8 @@ def edit_sheet(screen: Screen[None], presenter: Presenter, unit_id: str) -> None
             own = sheet
             return said
 
-        open_form_with(screen.app, own, rules, save, lambda _: presenter.show_all())
+        where = {BATTLE: "this battle only", BOTH: "this battle and the file"}.get(what, "")
+        open_form_with(screen.app, own, rules, save, lambda _: presenter.show_all(), where=where)
 
     choices = [
         Choice(BATTLE, "this battle", "the file stays as it is"),

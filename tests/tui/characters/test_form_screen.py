@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from textual.binding import Binding
+from textual.widgets import Static
 
 from engine.battle.state.characters import Character
 from engine.errors import BattleboardError
 from engine.values import replace
 from rulesets.characters import archetype
 from tests.rules.table import ruleset
+from tests.tui.play import session_for
 from tui.app.board_app import BoardApp
 from tui.characters.form_panels import MOST_WIDE, FieldsPanel
 from tui.characters.form_screen import CharacterForm
+from tui.library.library_screen import LibraryScreen
 from tui.modals.picker import Picker
 
 
@@ -121,3 +125,32 @@ def test_values_stand_near_their_labels_on_a_wide_screen() -> None:
     rows = panel.build(140, 50).plain.split("\n")
     assert {len(row) for row in rows if "Melee" in row} == {MOST_WIDE}
     assert len(rows) < 20 and rows[-1].startswith(" Rolled with"), "the help stands below the fields"
+
+
+def test_ctrl_o_leaves_the_form_or_the_help_for_the_library_and_asks_first(tmp_path: Path) -> None:
+    rules, session = ruleset("occult-ops"), session_for(tmp_path)
+    screen = CharacterForm(archetype(rules, "rifleman"), rules, Kept().save, where="this battle only")
+    app = BoardApp(session)
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("question_mark", "ctrl+o")
+            await pilot.pause()
+            assert isinstance(app.screen, LibraryScreen)
+            await pilot.press("question_mark", "ctrl+o")
+            await pilot.pause()
+            assert isinstance(app.screen, LibraryScreen), "the help alone is closed"
+            await pilot.press("escape")
+            app.push_screen(screen)
+            await pilot.pause()
+            assert "Rifleman · this battle only" in str(screen.query_one("#title", Static).content)
+            screen.form.change(replace(screen.form.own, letter="Z"))
+            await pilot.press("question_mark", "ctrl+o")
+            await pilot.pause()
+            assert not isinstance(app.screen, CharacterForm | LibraryScreen), "it asks"
+            await pilot.press("2")
+            await pilot.pause()
+            assert isinstance(app.screen, LibraryScreen)
+
+    asyncio.run(run())
+    app.close_battle()

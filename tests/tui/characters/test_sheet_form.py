@@ -94,7 +94,7 @@ def test_weapons_are_added_put_in_hand_fitted_and_removed() -> None:
     assert one.enter("assault-rifle-rng-13-legate")
     rifle = "assault-rifle-rng-13-legate"
     one.change(fields.in_hand(one.own, rifle))
-    one.change(fields.with_attachment(one.own, "scope", rifle))
+    one.change(fields.with_attachment(one.own, rules, "scope", rifle))
     one.go_to(f"rounds.{rifle}")
     one.enter("12")
     assert (one.own.weapons, one.own.attachments, one.own.rounds) == (
@@ -106,6 +106,18 @@ def test_weapons_are_added_put_in_hand_fitted_and_removed() -> None:
     assert one.field.value == "in hand, 12 of 30 rounds, with a scope"
     one.enter("")
     assert (one.own.weapons, one.own.attachments, one.own.rounds) == (("fists",), (), ())
+
+
+def test_notes_begin_a_line_at_a_slash_between_blanks_alone() -> None:
+    one = form()
+    one.find("notes")
+    assert one.enter("Owes Bo 200. / 2026/11/28: and/or Cy") and one.own.notes == "Owes Bo 200.\n2026/11/28: and/or Cy"
+    before = one.own
+    assert one.enter(one.field.value) and one.own is before
+    assert one.enter(f"{one.field.value} / ") and one.own.notes == before.notes
+    assert not one.enter("x" * 201)
+    assert one.said == "Line 1 of the notes has 201 characters; expected at most 200."
+    assert not one.enter(" / ".join("x" * 41)) and "41 lines" in one.said and one.own == before
 
 
 def test_a_field_that_is_not_there_is_said() -> None:

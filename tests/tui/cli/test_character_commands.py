@@ -152,6 +152,24 @@ def test_edit_opens_the_form_of_a_character_or_of_a_new_one(
     assert status and "Did you mean 'anna'?" in wrong
 
 
+def test_edit_knows_a_character_by_its_name_or_a_part_of_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(capsys, "characters", "new", "Otto Brandt", "--ruleset", "aog")
+    run(capsys, "characters", "new", "Otto Vale", "--ruleset", "aog")
+    opened: list[OwnSheet] = []
+    monkeypatch.setattr("tui.terminal.capabilities.check_terminal", lambda: None)
+    monkeypatch.setattr("tui.terminal.capabilities.prepare", lambda _: None)
+    monkeypatch.setattr("tui.app.board_app.run_form", lambda sheet, ascii_only: opened.append(sheet) or 0)
+    for words in (("Otto Brandt",), ("brandt",), ("otto brandt", "--ruleset", "aog")):
+        assert run(capsys, "characters", "edit", *words)[0] == 0
+    assert [sheet.character.file for sheet in opened] == ["otto-brandt"] * 3
+    assert "ambiguous: type more of otto-brandt, otto-vale" in run(capsys, "characters", "edit", "otto")[2]
+    said = run(capsys, "characters", "edit", "Otto Brandt", "--ruleset", "cwn")[2]
+    assert "Otto Brandt is a character of aog, not of cwn." in said
+    assert len(opened) == 3
+
+
 def test_a_rest_restores_what_battles_carried_over_and_nothing_else(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ from engine.rules.model import Ruleset
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_list import Entry
 from tui.library.character_files import Party
+from tui.library.finished_battles import Accepted, ChangedCharacter
 from tui.library.library_actions import ACTIONS
 from tui.library.library_list import Shelf, shelf_text
 from tui.library.library_presenter import LibraryPresenter
@@ -136,6 +137,9 @@ class LibraryConversation:
     def show_battle(self, session: Session, *, is_replay: bool = False, edits_terrain: bool = False) -> None:
         self.battles.append(session)
         self.is_replay, self.edits_terrain = is_replay, edits_terrain
+
+    def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
+        self.changed, self.changes_chosen = changed, chosen
 
     def change_open_file(self, change: Callable[[], Path]) -> None:
         self.change = change

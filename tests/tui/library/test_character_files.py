@@ -116,7 +116,7 @@ def test_parties_are_read_the_default_first_and_problems_all_at_once(data: Path)
     assert [sheet.character.name for sheet in party_members(lantern)] == ["Anna", "Bo"]
     (data / "party.toml").write_text('default = "x"\n[crew]\ncharacters = ["ana", "bo", "bo"]\nnmae = "Crew"\n')
     with pytest.raises(Unreadable) as refused:
-        read_parties()
+        read_parties(checks_members=True)
     assert [one.message for one in refused.value.problems] == [
         "no party is called 'x'",
         "no character is called 'ana'; did you mean 'anna'?",
@@ -133,10 +133,51 @@ def test_a_party_of_two_rulesets_is_refused(data: Path) -> None:
 
 def test_a_character_and_a_party_are_added_by_typing(session: Session) -> None:
     assert do(session, "add anna law D4")[0] == ["GM: Anna on D4 joins law."]
-    assert do(session, "add party lantern heroes D8")[0] == ["GM: Anna 2 on D8, Bo on D7 join heroes."]
-    assert session.battle.unit("anna-2").character == read_character("anna").character
+    assert do(session, "add party lantern heroes D8")[0] == ["GM: Bo on D8 joins heroes."]
+    assert session.battle.unit("anna").character == read_character("anna").character
     with pytest.raises(BattleboardError, match=r"No character or role is called 'ana'"):
         do(session, "add ana law D4")
+
+
+def test_a_character_is_on_the_board_once_and_a_stat_block_often(data: Path, session: Session) -> None:
+    (data / "characters" / "thug.toml").write_text(
+        ANNA.replace("Anna", "Thug").replace("\n", '\nkind = "opponent"\n', 1)
+    )
+    do(session, "add anna law D4")
+    for line in ("add anna law D6", "add anna law D6 Bea"):
+        with pytest.raises(Illegal, match=r"Anna is on the board already\."):
+            do(session, line)
+    with pytest.raises(Illegal, match="Bo is one character"):
+        do(session, "add 2 bo law D6")
+    assert do(session, "add party law D8")[0] == ["GM: Bo on D8 joins law."], "who is missing is added"
+    with pytest.raises(Illegal, match=r"Everybody of The Lantern is on the board already\."):
+        do(session, "add party")
+    do(session, "add thug outlaws K8")
+    do(session, "add thug outlaws K9")
+    assert {"thug", "thug-2"} <= {*session.battle.units}
+
+
+def test_a_square_is_a_square_and_no_side(session: Session) -> None:
+    do(session, "add party D8")
+    assert {unit.side for unit in session.battle.units.values() if unit.character} == {"lantern"}
+    assert session.battle.unit("anna").at.name == "D8"
+    with pytest.raises(BattleboardError, match="Type the side"):
+        do(session, "add gunman D9")
+
+
+def test_a_character_of_another_ruleset_says_so_and_a_path_is_read(
+    data: Path, tmp_path: Path, session: Session
+) -> None:
+    (data / "characters" / "otto-brandt.toml").write_text('ruleset = "aog"\nname = "Otto Brandt"\n')
+    for line in ("add otto-brandt law D5", "add Otto Brandt law D5", "sheet todd otto-brandt"):
+        with pytest.raises(Illegal, match="Otto Brandt is a character of aog; this battle is played by occult-ops"):
+            do(session, line)
+    dee = tmp_path / "dee.toml"
+    dee.write_text(ANNA.replace("Anna", "Dee"))
+    assert do(session, f"add {dee} law D5")[0] == ["GM: Dee on D5 joins law."]
+    assert do(session, f"sheet todd {dee}")[0] == ["GM: Todd has Dee's sheet."]
+    with pytest.raises(BattleboardError, match="No character is called"):
+        do(session, f"add {tmp_path}/nobody.toml law D5")
 
 
 def test_a_unit_gets_a_sheet_and_reads_it_again(data: Path, session: Session) -> None:

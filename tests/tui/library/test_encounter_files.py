@@ -328,3 +328,9 @@ def test_the_documented_encounter_is_read(data: Path) -> None:
     (data / "characters" / "sniper.toml").write_text(ANNA.replace("Anna", "Sniper") + 'kind = "opponent"\n')
     ready = parse_encounter(text, "encounters.md", _load_map)
     assert ready.encounter.name == "Ambush at the warehouse" and len(ready.encounter.opponents) == 3
+
+
+def test_a_list_counts_opponents_by_their_count_or_their_squares(data: Path) -> None:
+    rows = '[[opponent]]\nrole = "gunman"\nat = ["T4", "T5"]\n[[opponent]]\nrole = "gunman"\n[[opponent]]\ncount = 3\n'
+    (data / "encounters" / "six.toml").write_text(f'name = "Six"\nmap = "warehouse"\nruleset = "aog"\n{rows}')
+    assert next(head.opponents for head in encounter_heads() if head.id == "six") == 6

@@ -14,6 +14,7 @@ from engine.journal.session import Session
 from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import open_battle
+from tui.library.finished_battles import changed_characters, write_accepted
 
 ANNA = """\
 ruleset = "occult-ops"
@@ -94,11 +95,11 @@ def test_who_has_nothing_left_is_out_when_the_next_battle_is_set_up(session: Ses
 
 
 def test_finish_none_and_finish_of_another_leave_the_file(session: Session, file: Path) -> None:
-    do(session, "add anna law D6 Bea")
+    do(session, "copy anna D6")
     wounded(session)
     unchanged = "No file was changed. “finish” lists the changes again."
     assert do(session, "finish none")[0] == ["GM: The battle is finished.", unchanged]
-    assert do(session, "finish bea")[0] == [unchanged]
+    assert do(session, "finish anna-2")[0] == [unchanged]
     assert file.read_text() == ANNA
 
 
@@ -125,8 +126,17 @@ def test_a_file_that_changed_since_is_shown_beside_and_only_accepted_values_chan
         "Anna, anna.toml, which has changed since the battle began:",
         "  hit points: full (22) → 17 (the file now says 20)",
     ]
-    do(session, "finish anna")
-    assert file.read_text() == ANNA.replace("dexterity = 9", "dexterity = 11") + "wit = 7\n[pools]\nhp = 17\n"
+    text = file.read_text()
+    do(session, "undo")
+    do(session, "rounds anna 3 usp9")
+    assert do(session, "finish all")[0][1:] == [
+        "Anna: written to anna.toml.",
+        "Anna: not written: hit points: full (22) → 17 (the file now says 20).",
+    ]
+    assert file.read_text() == text + "\n[rounds]\nusp9 = 3\n"
+    (anna,) = changed_characters(session.battle, session.rules)
+    write_accepted(session.rules, [anna], {anna.unit.id: {row.difference.key for row in anna.rows}})
+    assert "[pools]\nhp = 17\n" in file.read_text(), "accepted on its own"
 
 
 @pytest.mark.parametrize("text", [None, "name = ", ANNA.replace("occult-ops", "aog"), ANNA + "wit = true\n"])

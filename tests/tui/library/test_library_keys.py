@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,9 +16,12 @@ from maps import load_map
 from rulesets import shipped_rulesets
 from rulesets.characters import OwnSheet
 from tests.tui.library.conversation import LibraryConversation
+from tui.app import board_app
+from tui.commands.runner import do
 from tui.keys.bindings import LIBRARY_KEYS
 from tui.library.battle_files import battles, new_battle, open_battle
 from tui.library.battle_list import BattleEntry, CharacterEntry, EncounterEntry, MapEntry, NewEntry, PartyEntry
+from tui.library.blank_maps import begin_blank
 from tui.library.character_files import Party, read_parties, save_character
 from tui.library.encounter_files import begin_encounter, save_encounter
 from tui.library.library_actions import ACTIONS
@@ -56,6 +60,41 @@ def begun(map_id: str = "frontier-trail", turns: int = 0) -> Path:
         for _ in range(turns):
             session.submit(EndTurn())
         return session.journal.path
+
+
+def test_damaged_characters_and_encounters_are_listed_with_the_first_error(data_folder: Path, anna: Path) -> None:
+    (anna.parent / "bo.toml").write_text('ruleset = "aog"\nname = \n')
+    (data_folder / "encounters").mkdir()
+    (data_folder / "encounters" / "ambush.toml").write_text('name = "Ambush"\nruleset = "aog"\n')
+    talk = LibraryConversation()
+    assert talk.shelf.count("damaged") == 2
+    talk.find(CharacterEntry, "bo")
+    assert "bo.toml:2:8:" in talk.said and talk.said.endswith("Nothing was changed.")
+    talk.press("enter")
+    assert talk.form is None and "bo.toml:2:8:" in talk.said
+    talk.find(EncounterEntry, "ambush")
+    assert "ambush.toml" in talk.said and "map" in talk.said
+    talk.press("enter")
+    assert not talk.battles
+
+
+def test_a_battle_is_finished_in_the_library_and_its_wounds_are_carried_over(data_folder: Path, anna: Path) -> None:
+    path = begun()
+    with closing(open_battle(path)) as session:
+        do(session, "add anna law D4")
+        do(session, "damage anna 5 hp")
+    talk = LibraryConversation()
+    talk.press("F", "1")
+    assert not cast(BattleEntry, talk.entry).is_finished
+    talk.press("F", "2")
+    assert cast(BattleEntry, talk.entry).is_finished and [one.unit.name for one in talk.changed] == ["Anna"]
+    talk.changes_chosen({"anna": {row.difference.key for row in talk.changed[0].rows}})
+    assert talk.said == "Anna: written to anna.toml." and "[pools]\nhp = " in anna.read_text()
+    talk.press("F")
+    assert "is finished. No file of a character differs" in talk.said
+    talk.find(CharacterEntry, "Anna")
+    talk.press("F")
+    assert talk.said == "Select a battle first."
 
 
 def test_every_key_has_its_action() -> None:
@@ -105,6 +144,16 @@ def test_a_battle_gets_a_name_and_keeps_everything() -> None:
     with closing(open_battle(path.with_name("The old mill.battle"))) as session:
         assert len(session.history.steps()) == 3
         assert session.journal.header.title == "Frontier trail"
+
+
+def test_the_trash_says_in_which_parties_a_character_is(data_folder: Path, anna: Path) -> None:
+    save_party(Party("", "The Lantern", ("anna",)))
+    talk = LibraryConversation()
+    talk.find(CharacterEntry, "Anna")
+    talk.press("delete")
+    assert talk.said == "Anna is in the trash. Missing now in The Lantern. U brings it back."
+    talk.find(PartyEntry, "The Lantern")
+    assert "1 missing" in talk.shelf and "anna.toml is missing." in talk.said
 
 
 def test_the_trash_gives_back_what_was_thrown_away_last(data_folder: Path) -> None:
@@ -271,3 +320,12 @@ def test_export_and_import_by_keys(tmp_path: Path) -> None:
     assert "There is no file nothing.txt" in talk.said, "and the prompt stays"
     talk.press("escape", "tab", "x")
     assert talk.said == "Select a battle first."
+
+
+def test_the_board_begins_in_the_terrain_editor_where_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[bool] = []
+    monkeypatch.setattr(board_app, "_run", lambda app: shown.append(app.edits_terrain) or 0)
+    with closing(begin_blank("12x9 5ft", "Yard", "cwn")) as session:
+        board_app.run_board(session, edits_terrain=True)
+        board_app.run_board(session)
+    assert shown == [True, False]

@@ -24,6 +24,7 @@ from tui.library.new_encounter import RosterLine, Typed, begin_roster, side_of, 
 from tui.library.new_encounter_screen import OPPONENT, PARTY, NewEncounterScreen
 from tui.library.ruleset_files import read_ruleset
 from tui.modals.choice import Choice
+from tui.modals.picker import Picker
 from tui.screens.battle_screen import BattleScreen
 
 MEMBERS = ("anna", "bo", "cleo", "dan")
@@ -229,8 +230,19 @@ def test_a_party_that_cannot_be_read_says_why_and_is_not_taken(data_folder: Path
 
 
 def test_parties_with_a_wrong_name_say_why_where_a_party_is_chosen(data_folder: Path) -> None:
-    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\n')
-    assert "no character is called 'nobody'" in at_parties().sentence
+    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\nnmae = "Crew"\n')
+    assert "[crew] has no key 'nmae'" in at_parties().sentence
+
+
+def test_a_party_with_a_missing_character_says_who_and_is_not_taken(data_folder: Path) -> None:
+    (data_folder / "party.toml").write_text('[crew]\ncharacters = ["nobody"]\n[two]\ncharacters = ["bo"]\n')
+    screen = at_parties()
+    assert [one.note for one in screen.choices[:2]] == ["1 · 1 missing", "1 · occult-ops"]
+    assert "nobody.toml is missing" in screen.sentence
+    screen.action_take()
+    assert screen.step == PARTY
+    screen.action_move(1)
+    assert "missing" not in screen.sentence
 
 
 @pytest.mark.slow
@@ -298,3 +310,20 @@ def test_a_burst_of_keys_is_kept_in_order() -> None:
         assert len(battle.units) == 9
 
     visit(script)
+
+
+def test_a_unit_is_added_on_the_board_from_a_list_that_letters_narrow(tmp_path: Path) -> None:
+    async def run(app: BoardApp) -> None:
+        async with app.run_test(size=NARROW) as pilot:
+            await pilot.press("plus", "a")
+            await pilot.pause()
+            assert isinstance(app.screen, Picker)
+            await pilot.press(*"rifl", "enter", "1", "enter")
+            await pilot.pause()
+
+    session = session_for(tmp_path)
+    before = len(session.battle.units)
+    app = BoardApp(session)
+    asyncio.run(run(app))
+    assert len(session.battle.units) == before + 1
+    app.close_battle()

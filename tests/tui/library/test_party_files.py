@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from engine.errors import BattleboardError, Illegal, Unknown
+from tests.tui.library.conversation import LibraryConversation
 from tests.tui.play import NARROW, typed
 from tui.app.board_app import BoardApp
 from tui.cli.arguments import run
 from tui.library.battle_list import PartyEntry
-from tui.library.character_files import CharacterHead, Party, read_parties
-from tui.library.file_moves import restore_last, throw_away_party
+from tui.library.character_files import CharacterHead, Party, character_heads, party_members, read_parties
+from tui.library.encounter_files import _load_map, new_encounter
+from tui.library.encounters import parse_encounter
+from tui.library.file_moves import restore_last, throw_away, throw_away_party
 from tui.library.library_screen import LibraryScreen
+from tui.library.listings import list_parties
 from tui.library.party_draft import draft_of
-from tui.library.party_files import copy_party, put_back_party, rename_party, save_party, take_out_party
+from tui.library.party_files import (
+    copy_party,
+    parties_of,
+    party_called,
+    put_back_party,
+    rename_party,
+    save_party,
+    take_out_party,
+)
 from tui.library.party_screen import PartyScreen
 
 CHARACTER = 'ruleset = "{ruleset}"\nname = "{name}"\n'
@@ -182,3 +195,39 @@ def test_a_party_is_made_changed_and_thrown_away_by_keys(party_file: Path) -> No
 def party_note(screen: object) -> str:
     assert isinstance(screen, PartyScreen)
     return screen.note
+
+
+def test_a_character_in_the_trash_leaves_the_parties_usable(party_file: Path) -> None:
+    party_file.write_text(BY_HAND)
+    throw_away(party_file.parent / "characters" / "anna.toml")
+    lantern, spare = read_parties().values()
+    assert (lantern.missing, spare.missing) == (("anna",), ())
+    assert lantern.present.characters == ("bo",) and parties_of("anna") == ("The Lantern crew",)
+    assert party_members(spare)[0].character.name == "Bo"
+    with pytest.raises(Illegal, match=r"anna\.toml is missing"):
+        party_members(lantern)
+    assert list_parties().rows[0][-1] == "anna (missing), bo" and not list_parties().errors
+    assert rename_party("lantern", "The crew").characters == ("anna", "bo"), "its place is kept"
+    assert copy_party("lantern", "Two").characters == ("bo",)
+    draft = draft_of(read_parties()["lantern"], tuple(character_heads()))
+    assert draft.ruleset == "aog" and draft.toggled("anna").why_not("anna") == "anna.toml is missing."
+    restore_last()
+    assert not read_parties()["lantern"].missing
+
+
+def test_a_party_is_meant_by_its_name_or_a_part_that_only_it_has(party_file: Path) -> None:
+    party_file.write_text(BY_HAND + '[beacon]\nname = "The Beacon"\ncharacters = ["cy"]\n')
+    for name in ("lantern", "The Lantern crew", "the lantern CREW", "crew"):
+        assert party_called(name).id == "lantern"
+    assert party_called("The Beacon").id == "beacon"
+    with pytest.raises(Illegal, match="ambiguous: type more of beacon, lantern"):
+        party_called("the ")
+    with pytest.raises(Unknown):
+        party_called("torch")
+    assert run(["parties", "default", "The Beacon"]) == 0 and read_parties()["beacon"].is_default
+    with closing(new_encounter("warehouse", "The Beacon", brings_party=True)) as session:
+        assert session.battle.party == "beacon"
+    talk = LibraryConversation()
+    assert "The Beacon · Warehouse" in talk.shelf or talk.library.read_next() or "The Beacon · Warehouse" in talk.shelf
+    text = 'name = "A"\nmap = "warehouse"\nparty = "The Beacon"\n'
+    assert parse_encounter(text, "a.toml", _load_map).encounter.party == "beacon"

@@ -18,7 +18,7 @@ from tui.describe.styled_text import TextBuilder
 from tui.keys.battle_keys import BATTLE_KEYS
 from tui.keys.bindings import LATER, REACTION_KEYS
 from tui.library.finished_battles import Accepted, ChangedCharacter
-from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for
+from tui.modals.choice import Choice, MenuQuestion, Picked, key_place, keys_for, narrowed
 from tui.panels.line_help import LineHelp
 from tui.presenter.key_actions import ACTIONS
 from tui.presenter.presenter import Presenter
@@ -220,7 +220,14 @@ class Conversation:
         for key in keys:
             character = CHARACTERS.get(key, key)
             menu = self.display.menu
-            if menu is not None:
+            if menu is not None and menu.narrows:
+                found = narrowed(menu.choices, self.typed)
+                if key == "enter":
+                    self.typed = ""
+                    self.display.choose(found[0].id)
+                else:
+                    self.typed += character
+            elif menu is not None:
                 assert key != "enter", "a menu's key chooses"
                 place = key_place(character, keys_for(menu.choices, menu.more_keys), is_by_letter=menu.is_by_letter)
                 assert place is not None, f"no item has the key {key}: {[one.label for one in menu.choices]}"

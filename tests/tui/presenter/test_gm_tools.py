@@ -49,6 +49,39 @@ def test_one_is_added_beside_one_who_stands_under_the_cursor(talk: Conversation)
     assert talk.unit("cole").side == "outlaws"
 
 
+def test_characters_and_stat_blocks_of_ones_own_are_in_the_list(
+    talk: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "data" / "characters"
+    folder.mkdir(parents=True)
+    ruleset = talk.presenter.session.rules.id
+    weapon = next(iter(talk.presenter.session.rules.gear.weapons))
+    for name, kind in (("Anna", "character"), ("Thug", "opponent")):
+        text = f'ruleset = "{ruleset}"\nname = "{name}"\nkind = "{kind}"\nweapons = ["{weapon}"]\n'
+        (folder / f"{name.lower()}.toml").write_text(text)
+    talk.do("table")
+    talk.display.choose("add")
+    menu = talk.display.menu
+    assert menu is not None and menu.narrows and [one.label for one in menu.choices[:2]] == ["Anna", "Thug"]
+    assert menu.choices[0].note.startswith("your character · ") and menu.choices[1].note.startswith(
+        "your stat block · "
+    )
+    assert all(" · " in one.note for one in menu.choices), "weapon and what it has"
+    talk.press(*"an", "enter")
+    talk.display.choose("outlaws")
+    talk.answer("2")
+    assert talk.said == "Anna is one character: only stat blocks and roles are added several times."
+    talk.answer("")
+    anna = talk.unit("anna").character
+    assert anna is not None and anna.file == "anna"
+    talk.choose("table", "add", "Anna")
+    assert talk.said == "Anna is on the board already."
+    talk.choose("table", "add", "Thug", "outlaws")
+    talk.answer("2")
+    assert {"thug-1", "thug-2"} <= {*talk.battle.units}
+
+
 def test_a_weapon_is_given_in_words_and_taken_away_from_a_list(talk: Conversation) -> None:
     before = talk.unit("todd").gear.weapons
     talk.choose("table", "give")
