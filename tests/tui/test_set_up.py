@@ -142,7 +142,7 @@ def test_all_that_is_for_the_game_master_works_while_nobody_has_a_turn(
 def test_play_starts_for_a_party_or_with_the_maps_own_units(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert talk(monkeypatch, "add party", "begin", words=("warehouse", "--party", "lantern")) == 0
+    assert talk(monkeypatch, "units", "begin", words=("warehouse", "--party", "lantern")) == 0
     assert talk(monkeypatch, "units", "begin", words=("warehouse", "--set-up", "--ruleset", "cwn")) == 0
     out = capsys.readouterr().out
     assert out.count("Set-up: nobody has a turn. “begin” rolls initiative.") == 2 and "Raven (leader, crew)" in out

@@ -173,7 +173,7 @@ class LibraryScreen(Screen[None]):
         self.post_message(Chosen(session, is_replay, edits_terrain))
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
-        from tui.screens.carry_over_screen import CarryOverScreen
+        from tui.library.carry_over_screen import CarryOverScreen
 
         self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
 

@@ -238,7 +238,7 @@ class BattleScreen(Screen[None]):
         self.app.push_screen(TextModal(title, build))
 
     def choose_changes(self, changed: Sequence[ChangedCharacter], chosen: Callable[[Accepted], None]) -> None:
-        from tui.screens.carry_over_screen import CarryOverScreen
+        from tui.library.carry_over_screen import CarryOverScreen
 
         self.app.push_screen(CarryOverScreen(changed), lambda accepted: chosen(accepted or {}))
 

@@ -91,7 +91,7 @@ def test_a_battle_is_finished_in_the_library_and_its_wounds_are_carried_over(dat
     talk.changes_chosen({"anna": {row.difference.key for row in talk.changed[0].rows}})
     assert talk.said == "Anna: written to anna.toml." and "[pools]\nhp = " in anna.read_text()
     talk.press("F")
-    assert "is finished. No file of a character differs" in talk.said
+    assert "is finished. The battle changed no character files" in talk.said
     talk.find(CharacterEntry, "Anna")
     talk.press("F")
     assert talk.said == "Select a battle first."

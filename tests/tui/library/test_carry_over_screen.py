@@ -17,8 +17,8 @@ from tests.tui.play import NARROW, USUAL, session_for, typed
 from tui.app.board_app import BoardApp
 from tui.commands.runner import do
 from tui.library.battle_list import entry_of
+from tui.library.carry_over_screen import CarryOverScreen
 from tui.library.finished_battles import changed_characters
-from tui.screens.carry_over_screen import CarryOverScreen
 
 
 @pytest.fixture(autouse=True)
