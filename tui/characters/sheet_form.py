@@ -149,6 +149,10 @@ class SheetForm:
             if wanted and (wanted in field.label.casefold() or wanted in field.id):
                 self.group, self.row, self.said = page, row, ""
                 return
+        for page, group in enumerate(self.groups):
+            if wanted and wanted in group.label.casefold():
+                self.group, self.row, self.said = page, 0, ""
+                return
         self.said = f"No field has “{text.strip()}” in its name."
 
 
