@@ -96,9 +96,10 @@ def near_or_known(name: str, known: Iterable[str], most: int | None = None) -> s
     >>> near_or_known("gunmann", ["gunman", "leader"]), near_or_known("x", ["gunman", "leader"])
     ("did you mean 'gunman'?", 'known: gunman, leader')
     """
-    names = list(known)
+    names = [one for one in known if one]
     near = near_miss(name, names)
-    return f"did you mean {near!r}?" if near else f"known: {', '.join(names[:most]) or 'none'}"
+    more = ", …" if most is not None and len(names) > most else ""
+    return f"did you mean {near!r}?" if near else f"known: {', '.join(names[:most]) or 'none'}{more}"
 
 
 def near_miss(name: str, known: Iterable[str]) -> str | None:

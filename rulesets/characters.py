@@ -282,7 +282,7 @@ def _where_they_were(tables: Mapping[str, Any], before: Mapping[str, Any], own: 
         **tables,
         "has": [*still_there, *(name for name in has if name not in still_there and name not in in_stats)] or None,
         "accessories": [name for name in worn if name not in still_there] or None,
-        "stats": tables["stats"] | in_stats,
+        "stats": (tables["stats"] | in_stats) or None,
     }
 
 
@@ -301,7 +301,7 @@ def _tables(sheet: OwnSheet, rules: Ruleset) -> Mapping[str, Any]:
         "role": own.role or None,
         "letter": own.letter or None,
         "size": own.size if own.size != 1 else None,
-        "weapons": list(own.weapons),
+        "weapons": list(own.weapons) or None,
         "armour": own.armour or None,
         "accessories": list(own.accessories) or None,
         "has": [name for name in stats if is_talent[name] and stated.get(name) is True] or None,

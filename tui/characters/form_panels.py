@@ -34,13 +34,18 @@ class PagesPanel(Panel):
 
     def build(self, width: int, height: int) -> Content:
         form = self.shown[0]
+        if width <= 0:  # not in sight
+            return plain("")
         rows: list[Content] = []
         for place, page in enumerate(form.groups):
-            is_chosen = place == form.group
+            is_chosen = place == form.group and not form.is_derived
             note = f"{page.note} set" if page.note and width >= 22 and page.counts_set else page.note
             mark, back = ("▸", f" {CHOSEN}") if is_chosen else (" ", "")
             label = plain(fit(f"{mark}{page.label}", width - len(note)), ("bold" if is_chosen else "") + back)
             rows.append(join([label, plain(note, f"{SET}{back}")]))
+        if form.has_derived_page:
+            mark, style = ("▸", f"bold {CHOSEN}") if form.is_derived else (" ", "")
+            rows.append(plain(fit(f"{mark}{PreviewPanel.TITLE}", width), style))
         named = "not saved yet" if form.is_new else form.own.file
         file = f"{named}.toml" if named and named == form.own.file and "/" not in named else named
         told = [f"Letter  {form.own.letter or 'auto'}", f"Size    {form.own.size} × {form.own.size}", file]
@@ -50,7 +55,7 @@ class PagesPanel(Panel):
             ends = [*legend, plain(""), *ends]
         if len(rows) + len(ends) < height:
             rows += [plain("")] * (height - len(rows) - len(ends)) + ends
-        return lines(_around(rows, form.group, 1, height))
+        return lines(_around(rows, len(form.groups) if form.is_derived else form.group, 1, height))
 
 
 class FieldsPanel(Panel):
@@ -61,7 +66,12 @@ class FieldsPanel(Panel):
 
     def build(self, width: int, height: int) -> Content:
         form, width = self.shown[0], min(width, MOST_WIDE)
-        self.border_title = plain(form.page.label)
+        if width <= 0:  # not in sight
+            return plain("")
+        pages = len(form.groups) + form.has_derived_page
+        self.border_title = plain(
+            f"{form.page.label} · {form.group + 1} of {pages}" if form.has_derived_page else form.page.label
+        )
         help_rows = _help(form.field, width)
         default = DEFAULT if width >= ROOMY else FULL if form.page.label == CARRIED else 0
         head = _head(form, width, default)
@@ -88,7 +98,7 @@ class PreviewPanel(Panel):
 
     def build(self, width: int, height: int) -> Content:
         (found, chosen), width = self.shown, min(width, MOST_WIDE)
-        if found is None:
+        if found is None or width <= 0:  # nothing yet, or not in sight
             return plain("…", "$muted")
         rows = [
             join([plain(fit(label, width - cell_len(value) - 1)), plain(f" {value}", "bold")])

@@ -34,6 +34,8 @@ from tui.terminal.idle_jobs import IdleJobs
 
 Save = Callable[[Character], str]
 """Saves a sheet; gives a sentence, or raises BattleboardError."""
+THREE_COLUMNS = 100
+"""Columns from which what the sheet makes stands beside the fields; below, it is a page of its own."""
 ROUNDS, IN_HAND, REMOVE = carry_over.ROUNDS, "in-hand", "remove"
 
 
@@ -49,7 +51,7 @@ class CharacterForm(Screen[Character | None]):
     BINDINGS = [*FORM_KEYS, *SIGNS]  # noqa: RUF012 - Textual's way
     BINDING_GROUP_TITLE = "Character"
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-close"), (96, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-close"), (100, "-wide"), (110, "-roomy")]  # noqa: RUF012 - Textual's way
     DEFAULT_CSS = """
     CharacterForm #pages { width: 21; height: 1fr; }
     CharacterForm #board { width: 1fr; height: 1fr; }
@@ -57,6 +59,9 @@ class CharacterForm(Screen[Character | None]):
     CharacterForm.-wide #pages, CharacterForm.-roomy #pages { width: 26; }
     CharacterForm.-wide #preview { width: 36; }
     CharacterForm.-roomy #preview { width: 1fr; }
+    CharacterForm.-narrow #pages, CharacterForm.-narrow #preview, CharacterForm.-close #preview { display: none; }
+    CharacterForm.-derived #board { display: none; }
+    CharacterForm.-derived #preview { display: block; width: 1fr; }
     CharacterForm #said { height: 2; background: $bar-back; }
     """
 
@@ -102,8 +107,12 @@ class CharacterForm(Screen[Character | None]):
         if not self.query(PreviewPanel):  # a late message while the screen closes
             return
         form = self.form
-        state = (form.own, form.group, form.is_new, form.row, form.typed)
-        self.query_one(PagesPanel).shown = (form, state[:3])
+        form.has_derived_page = self.size.width < THREE_COLUMNS
+        form.is_derived = form.is_derived and form.has_derived_page
+        self.set_class(form.is_derived, "-derived")
+        about = (form.own, form.group, form.is_new, form.has_derived_page, form.is_derived)
+        state = (*about, form.row, form.typed)
+        self.query_one(PagesPanel).shown = (form, about)
         self.query_one(FieldsPanel).shown = (form, state)
         preview = self.query_one(PreviewPanel)
         preview.shown = (preview.shown[0], form.field.id)
@@ -153,6 +162,7 @@ class CharacterForm(Screen[Character | None]):
         return not self.query_one(PromptBar).is_asking
 
     def action_type(self, sign: str) -> None:
+        self.form.is_derived = False
         self.form.type(sign)
         self.show_all()
 
@@ -161,6 +171,7 @@ class CharacterForm(Screen[Character | None]):
         self.show_all()
 
     def action_move(self, step: int) -> None:
+        self.form.is_derived = False
         self.form.move(step)
         self.show_all()
 
@@ -170,6 +181,7 @@ class CharacterForm(Screen[Character | None]):
 
     def action_edit(self) -> None:
         """Keeps what is typed, else opens the field as its kind asks for."""
+        self.form.is_derived = False
         form, field = self.form, self.form.field
         if form.typed is not None:
             form.keep()
@@ -248,6 +260,7 @@ class CharacterForm(Screen[Character | None]):
         self.app.push_screen(Menu(field.label, choices), chosen)
 
     def action_default(self) -> None:
+        self.form.is_derived = False
         self.form.drop()
         self.form.enter("")
         self.form.move(0)
@@ -264,6 +277,7 @@ class CharacterForm(Screen[Character | None]):
 
     def action_find(self) -> None:
         def answered(text: str) -> None:
+            self.form.is_derived = False
             self.form.find(text)
             self.show_all()
 

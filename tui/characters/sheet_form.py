@@ -27,6 +27,10 @@ class SheetForm:
         self.typed: str | None = None
         """What is being typed into the field; None while nothing is."""
         self.said = ""
+        self.has_derived_page = False
+        """Whether what the sheet makes is a page of its own, behind the last one."""
+        self.is_derived = False
+        """Whether that page is shown."""
         self._before: list[Character] = []
         self._groups: tuple[Character, tuple[FieldGroup, ...]] | None = None
 
@@ -56,8 +60,12 @@ class SheetForm:
 
     def turn(self, step: int) -> None:
         """Goes to the next or the previous page; what is typed is kept first."""
-        if self.keep():
-            self.group, self.row = (self.group + step) % len(self.groups), 0
+        if not self.keep():
+            return
+        pages = len(self.groups) + self.has_derived_page
+        page = (len(self.groups) if self.is_derived else self.group) + step
+        self.is_derived = page % pages == len(self.groups)
+        self.group, self.row = (self.group if self.is_derived else page % pages), 0
 
     def type(self, sign: str) -> bool:
         """Types a digit or a minus into a number, over what stands there; whether the field takes it."""
@@ -140,6 +148,10 @@ class SheetForm:
             field = self.groups[page].fields[row]
             if wanted and (wanted in field.label.casefold() or wanted in field.id):
                 self.group, self.row, self.said = page, row, ""
+                return
+        for page, group in enumerate(self.groups):
+            if wanted and wanted in group.label.casefold():
+                self.group, self.row, self.said = page, 0, ""
                 return
         self.said = f"No field has “{text.strip()}” in its name."
 

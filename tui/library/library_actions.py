@@ -129,7 +129,8 @@ def restore(library: LibraryPresenter) -> None:
         library.say(str(error))
     else:
         library.list_all(back)
-        library.say(f"{back.stem} is back." if back else "The trash is empty.")
+        name = library.entry.name if back and library.entry and library.entry.file == back else back and back.stem
+        library.say(f"{name} is back." if back else "The trash is empty.")
 
 
 ACTIONS: Mapping[str, Callable[..., None]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from tui.settings.folders import party_file
 
 DEFAULT = "default"
 WHAT = "parties"
+BLANK_LINES = re.compile(r"\n{3,}")
+"""Blank lines that would pile up where parties come and go."""
 
 
 def party_path(id: str) -> Path:
@@ -112,6 +115,8 @@ def take_out_party(id: str) -> str:
     party_called(id)
     document = _document()
     taken = tomlkit.document()
+    if document.get(DEFAULT) == id:
+        taken[DEFAULT] = id
     taken[id] = document[id]
     text = tomlkit.dumps(taken)
     del document[id]
@@ -131,12 +136,14 @@ def put_back_party(text: str) -> Party:
 
     before, document = read_parties(), _document()
     try:
-        ((wanted, table),) = tomlkit.parse(text).items()
+        taken = tomlkit.parse(text)
+        was_default = taken.pop(DEFAULT, "") != ""
+        ((wanted, table),) = taken.items()
     except ValueError:
         raise BattleboardError("The trash holds a party that cannot be read.") from None
     id = _free_id(wanted, before)
     document[id] = table
-    if not before:
+    if not before or was_default:
         document[DEFAULT] = id
     _save(document)
     return Party(id, str(table.get("name", id)), tuple(table.get("characters", ())))
@@ -183,7 +190,7 @@ def _document() -> Any:
 def _save(document: Any) -> None:
     import tomlkit
 
-    replace_file(party_file(), tomlkit.dumps(document))
+    replace_file(party_file(), BLANK_LINES.sub("\n\n", tomlkit.dumps(document)).lstrip("\n"))
 
 
 def _write(table: Any, name: str, characters: Sequence[str]) -> None:

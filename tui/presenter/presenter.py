@@ -68,7 +68,7 @@ GOES_ON_WITH = {
 """How to continue a command that reactions have stopped."""
 ENDS_TURN = (cmd.EndTurn, Delay, SetTurn, RollInitiative)
 """Commands that end the rights to attack out of turn."""
-WHO_IS_SURPRISED = "Somebody is hidden: {battle.line} surprise and a side marks who is surprised."
+WHO_IS_SURPRISED = "Somebody is hidden. Type “surprise” and a side after {battle.line} to mark who is surprised."
 HOW_TO_FINISH = "{battle.line} finish ends the battle."
 ANSWER_FIRST = "This waits for an answer; {battle.cancel} looks around first, {reaction.pass} lets the chance pass."
 ANY_ACTION = "{battle.act} opens its actions, {battle.cancel} goes back."

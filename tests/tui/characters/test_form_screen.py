@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,12 @@ class Kept:
         return "Saved."
 
 
-def filled(keys: list[str], kept: Kept, size: tuple[int, int] = (80, 24)) -> CharacterForm:
+def filled(
+    keys: list[str],
+    kept: Kept,
+    size: tuple[int, int] = (80, 24),
+    then: Callable[[CharacterForm], None] = lambda screen: None,
+) -> CharacterForm:
     rules = ruleset("aog")
     screen = CharacterForm(replace(archetype(rules, "rifleman"), weapons=("fists",)), rules, kept.save)
 
@@ -49,6 +55,7 @@ def filled(keys: list[str], kept: Kept, size: tuple[int, int] = (80, 24)) -> Cha
             for key in keys:
                 await pilot.press(key)
             await pilot.pause()
+            then(screen)
 
     asyncio.run(run())
     return screen
@@ -84,7 +91,7 @@ def test_leaving_asks_where_something_is_not_saved() -> None:
 
 @pytest.mark.slow
 def test_a_weapon_is_found_by_its_letters_which_ctrl_u_clears() -> None:
-    kept, page = Kept(), ["shift+tab", "shift+tab", "shift+tab", "end", "pagedown", "enter"]
+    kept, page = Kept(), ["shift+tab"] * 4 + ["end", "pagedown", "enter"]
     screen = filled([*page, *"xyz", "ctrl+u", *"hor", "enter", "s"], kept)
     assert not isinstance(screen, Picker)
     assert screen.form.own.weapons[-1] == "pistol-krz-21-hornet"
@@ -154,3 +161,23 @@ def test_ctrl_o_leaves_the_form_or_the_help_for_the_library_and_asks_first(tmp_p
 
     asyncio.run(run())
     app.close_battle()
+
+
+def test_on_a_small_screen_what_the_sheet_makes_is_a_page_and_the_groups_are_a_title() -> None:
+    def derived(screen: CharacterForm) -> None:
+        assert screen.form.is_derived
+        assert not screen.query_one("#pages").display and not screen.query_one("#board").display
+        assert screen.query_one("#preview").size.width > 50
+
+    def skills(screen: CharacterForm) -> None:
+        assert dict(screen.form.own.stats)["long_arms"] == 63 and not screen.form.is_derived
+        assert "Skills · 3 of 9" in str(screen.query_one(FieldsPanel).border_title)
+        assert screen.query_one(FieldsPanel).size.width > 50
+
+    def fields_again(screen: CharacterForm) -> None:
+        assert not screen.form.is_derived, "a key for a field shows the fields"
+        assert screen.query_one("#pages").display and not screen.query_one("#preview").display
+
+    filled(["shift+tab"], Kept(), (60, 18), derived)
+    filled([*SKILLS, "down", "6", "3", "enter"], Kept(), (60, 18), skills)
+    filled(["shift+tab", "5"], Kept(), (80, 24), fields_again)

@@ -251,3 +251,14 @@ def test_a_number_below_0_has_the_sign_that_is_shown_and_is_taken_with_either() 
     assert one.field.default == "−1"
     assert one.enter("0") and one.enter("−1") and not one.field.is_set
     assert one.enter("0") and one.enter("-1") and not one.field.is_set
+
+
+def test_a_page_is_found_by_its_name() -> None:
+    one = form()
+    one.find("weapons")
+    assert one.page.label == fields.WEAPONS and not one.said
+
+
+def test_an_empty_sheet_is_written_without_empty_lists_and_tables() -> None:
+    text = write_character(OwnSheet("aog", Character("Anna")), ruleset("aog"))
+    assert text == 'ruleset = "aog"\nname = "Anna"\n'

@@ -37,7 +37,7 @@ def test_a_new_character_is_a_file_that_a_person_would_have_written(
     status, out, _ = run(capsys, "characters", "new", "Anna Vale", "--ruleset", "occult-ops")
     file = data / "characters" / "anna-vale.toml"
     assert (status, out) == (0, f"Written to {file}. “add anna-vale” brings it into a battle.\n")
-    assert file.read_text() == 'ruleset = "occult-ops"\nname = "Anna Vale"\nweapons = []\n\n[stats]\n'
+    assert file.read_text() == 'ruleset = "occult-ops"\nname = "Anna Vale"\n'
     assert read_character("anna-vale").character.name == "Anna Vale"
 
 
@@ -64,7 +64,7 @@ def test_a_new_one_like_an_archetype_is_a_character(capsys: pytest.CaptureFixtur
 def test_a_copy_of_one_s_own_keeps_the_comments(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "characters", "new", "Bo", "--ruleset", "aog")
     file = data / "characters" / "bo.toml"
-    file.write_text(file.read_text() + "long_arms = 63  # since the docks\n")
+    file.write_text(file.read_text() + "\n[stats]\nlong_arms = 63  # since the docks\n")
     assert run(capsys, "characters", "copy", "bo", "Cy")[0] == 0
     assert (data / "characters" / "cy.toml").read_text() == file.read_text().replace("Bo", "Cy")
     assert run(capsys, "characters", "copy", "bo", "?!")[0] == 1

@@ -231,3 +231,13 @@ def test_a_party_is_meant_by_its_name_or_a_part_that_only_it_has(party_file: Pat
     assert "The Beacon · Warehouse" in talk.shelf or talk.library.read_next() or "The Beacon · Warehouse" in talk.shelf
     text = 'name = "A"\nmap = "warehouse"\nparty = "The Beacon"\n'
     assert parse_encounter(text, "a.toml", _load_map).encounter.party == "beacon"
+
+
+def test_a_party_comes_back_as_the_default_and_no_blank_lines_pile_up(party_file: Path) -> None:
+    party_file.write_text(BY_HAND)
+    for _ in range(3):
+        throw_away_party("lantern")
+        assert not read_parties()["spare"].is_default or list(read_parties()) == ["spare"]
+        restore_last()
+        assert read_parties()["lantern"].is_default
+    assert "\n\n\n" not in party_file.read_text() and "# Tuesdays" in party_file.read_text()
