@@ -65,8 +65,8 @@ AFTERMATHS = (
     ("a health bar that changes", ("_", "z"), (":hp bandit 12",), "\r", 120),
 )
 """What is shown, keys before it, keys of the command, the last key, most bytes."""
-LENS = ("v", "4")
-"""What is seen from the cursor: the shading that is made anew with each of its moves."""
+OVERLAY_KEYS = ("v", "4")
+"""What is seen from the cursor: the overlay that is made anew with each of its moves."""
 
 
 def rows() -> Iterator[Row]:
@@ -205,7 +205,7 @@ def _speed(folder: Path) -> Iterator[Row]:
         other.press("L")
     left, right = _moves([small, other], ASIDE)
     yield _timed("S3", "a cursor's move 30 columns further right", right, left, 1.2)
-    for key in LENS:
+    for key in OVERLAY_KEYS:
         other.press(key, 0.6)
     plain, live = _moves([small, other], ASIDE, 1)
     yield _timed("S4", "a cursor's move with what is seen from it, against one without", live, plain, 15)
@@ -222,7 +222,7 @@ def _live_on_shipped_maps(folder: Path) -> Iterator[Row]:
         plain, live = (Terminal(words, SIZES[0], {"BATTLEBOARD_DATA": tempfile.mkdtemp(dir=folder)}) for _ in "ab")
         for program in (plain, live):
             program.begin()
-        for key in LENS:
+        for key in OVERLAY_KEYS:
             live.press(key, 0.6)
         taken: list[tuple[Answer, Answer]] = []
         for place in range(ROUNDS):

@@ -13,7 +13,7 @@ from engine.errors import Unreadable
 from engine.geometry.squares import Direction, parse_square
 from tests.rules.table import Table, fight, with_more
 from tui.focus.focus import Focus, aims_at_cursor
-from tui.overlays.overlay_list import shade
+from tui.overlays.overlay_list import compute_overlay
 
 OCC = "occult-ops"
 SWEEP = """
@@ -164,19 +164,19 @@ def test_those_in_a_burst_are_counted_too():
 def test_the_board_shades_the_cone_before_it_is_fired():
     found = table()
     focus = Focus("a", target="b", action="sweep", cursor=parse_square("C3"))
-    shading = shade(focus, found.battle, found.rules)
-    assert shading.tints[parse_square("C3")] == shading.tints[parse_square("D3")] == "blast"
-    assert shading.tints[parse_square("F2")] == "edge"  # behind the wall
-    assert parse_square("A3") not in shading.tints
-    assert parse_square("C5") not in shading.tints
-    assert shading.words == "45° to 25 ft towards B. In the area: B, C."
+    overlay = compute_overlay(focus, found.battle, found.rules)
+    assert overlay.tints[parse_square("C3")] == overlay.tints[parse_square("D3")] == "blast"
+    assert overlay.tints[parse_square("F2")] == "edge"  # behind the wall
+    assert parse_square("A3") not in overlay.tints
+    assert parse_square("C5") not in overlay.tints
+    assert overlay.words == "45° to 25 ft towards B. In the area: B, C."
     assert not aims_at_cursor(focus, found.battle, found.rules)
     free = Focus("a", action="sweep", cursor=parse_square("C5"))
     assert aims_at_cursor(free, found.battle, found.rules)
-    assert parse_square("C5") in shade(free, found.battle, found.rules).tints
-    by_hand = Focus("a", action="sweep", cursor=parse_square("E4"), shading="blast")
-    assert shade(by_hand, found.battle, found.rules).words.startswith("45° to 25 ft towards E4.")
-    assert not shade(Focus("a", target="b"), found.battle, found.rules).tints
+    assert parse_square("C5") in compute_overlay(free, found.battle, found.rules).tints
+    by_hand = Focus("a", action="sweep", cursor=parse_square("E4"), overlay="blast")
+    assert compute_overlay(by_hand, found.battle, found.rules).words.startswith("45° to 25 ft towards E4.")
+    assert not compute_overlay(Focus("a", target="b"), found.battle, found.rules).tints
 
 
 def test_facing_can_be_asked_of_who_sweeps():

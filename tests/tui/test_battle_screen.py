@@ -115,7 +115,7 @@ def test_one_panel_at_a_time_on_a_narrow_screen_and_all_on_a_usual_one(tmp_path:
 
 
 @pytest.mark.slow
-def test_shadings_zooms_and_sheets_can_be_drawn_on_every_map_and_under_every_ruleset(tmp_path: Path) -> None:
+def test_overlays_zooms_and_sheets_can_be_drawn_on_every_map_and_under_every_ruleset(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         await pilot.press(
             "t", "v", "1", "v", "m", "z", "z", "z", "r", "escape", "question_mark", "escape", "ctrl+p", "escape"

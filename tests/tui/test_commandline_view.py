@@ -18,7 +18,7 @@ from rulesets import DEFAULT, load_ruleset, shipped_rulesets
 from tui.__main__ import main
 from tui.board.glyphs import ASCII
 from tui.focus.focus import Focus
-from tui.overlays.overlay_list import shade
+from tui.overlays.overlay_list import compute_overlay
 from tui.reports.endpoints import find_end
 from tui.reports.odds_report import fresh_turn
 from tui.reports.report_scene import Scene
@@ -178,9 +178,9 @@ def test_units_come_with_their_shares_and_a_sentence(capsys: pytest.CaptureFixtu
 def test_the_board_counts_and_names_the_same(capsys: pytest.CaptureFixture[str], name: str) -> None:
     battle_map, rules = load_map(shipped_maps()[name]), load_ruleset(shipped_rulesets()[DEFAULT])
     battle = fresh_turn(Scene(battle_map), rules, battle_map.placements[0].id)
-    shading = shade(Focus(battle.turns.active, shading="sight"), battle, rules, ASCII.tints)
+    overlay = compute_overlay(Focus(battle.turns.active, overlay="sight"), battle, rules, ASCII.tints)
     found = view(capsys, name, battle.turns.active)
-    assert shading.words.partition(" sees ")[2] == found["words"].partition(" sees ")[2]
+    assert overlay.words.partition(" sees ")[2] == found["words"].partition(" sees ")[2]
     letters = {unit.id: unit.letter for unit in project(battle, rules).units}
     assert all(unit["sign"] in (None, letters[unit["id"]]) for unit in found["units"])
 

@@ -59,7 +59,7 @@ def test_every_entry_of_the_menu_has_a_key(tmp_path: Path, name: str) -> None:
             if kind == "attack":
                 assert screen.presenter.focus.action == chosen
             elif kind == "move":
-                assert (screen.presenter.focus.shading, screen.presenter.focus.move) == ("reach", chosen)
+                assert (screen.presenter.focus.overlay, screen.presenter.focus.move) == ("reach", chosen)
             return choices
 
     choices = asyncio.run(menu_of(app_for(tmp_path, ruleset=name)))

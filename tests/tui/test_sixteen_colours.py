@@ -141,7 +141,7 @@ OVERLAYS = (
     ("escape", "t", "t", "t"),
     ("z",),
 )
-"""Keys, one after the other, that lay something else over the board: line, every shading, a way, a blocker."""
+"""Keys, one after the other, that lay something else over the board: line, every overlay, a way, a blocker."""
 
 
 @pytest.mark.slow
@@ -153,11 +153,11 @@ def test_nothing_else_on_the_board_has_a_sides_colour(tmp_path: Path, sixteen: N
 
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         screen.presenter.submit(SetCloud(Square(18, 10), 3, 2, 4))
-        shadings = set()
+        overlays = set()
         for keys in OVERLAYS:
             await pilot.press(*keys)
             await settled(pilot)
-            shadings.add(screen.presenter.focus.shading)
+            overlays.add(screen.presenter.focus.overlay)
             view, rows = view_of(screen), sent_rows(app)
             units = {square for unit in view.units for square in footprint(unit)}
             ground = cells_of(screen, rows, (square for square in view.field.squares() if square not in units))
@@ -165,7 +165,7 @@ def test_nothing_else_on_the_board_has_a_sides_colour(tmp_path: Path, sixteen: N
                 assert cell.look.ink not in SIDES, (keys, cell)
                 assert cell.look.ink not in TWINS or "1" not in cell.look.attributes, (keys, cell)
                 assert cell.look.ground == BLACK, (keys, cell)
-        assert len(shadings) > 10
+        assert len(overlays) > 10
 
     play(app, script, USUAL)
 

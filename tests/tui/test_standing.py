@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tests.tui.play import USUAL, app_for, play, said
 from tui.focus.focus import WALKS, Focus
 from tui.keys.battle_keys import by_action
-from tui.overlays.overlay_list import LENSES, shade
+from tui.overlays.overlay_list import OVERLAYS, compute_overlay
 from tui.overlays.positioning import MEASURES, prospects
 from tui.screens.battle_screen import BattleScreen
 
@@ -20,11 +20,11 @@ def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for measure, words in zip(MEASURES, ("Risk of being hit", "own best attack", "minus risk"), strict=True):
             await pilot.press("W")
-            assert screen.presenter.focus.shading == measure
+            assert screen.presenter.focus.overlay == measure
             assert words in said(screen)
             assert "W shows the next view, m the path to the cursor" in said(screen)
         await pilot.press("W")
-        assert screen.presenter.focus.shading == "plain"
+        assert screen.presenter.focus.overlay == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -46,7 +46,7 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
         assert said(screen).startswith("Move to P9: 2 squares.")
         await pilot.press("m")
         assert screen.session.battle.units["todd"].at.name == "P9"
-        assert screen.presenter.focus.shading == "plain"
+        assert screen.presenter.focus.overlay == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -54,12 +54,12 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
 @pytest.mark.slow
 def test_somebody_whose_turn_it_is_not_is_looked_at_as_in_a_turn_of_its_own(tmp_path: Path) -> None:
     session = app_for(tmp_path).session
-    focus = Focus(unit="bandit", cursor=session.battle.units["bandit"].at, shading="exposure")
+    focus = Focus(unit="bandit", cursor=session.battle.units["bandit"].at, overlay="exposure")
     found = prospects(focus, session.battle, session.rules)
     assert len(found.squares) > 20
     assert found.reach is None
-    shading = shade(focus, session.battle, session.rules)
-    assert shading.words.startswith("R10: risk")
+    overlay = compute_overlay(focus, session.battle, session.rules)
+    assert overlay.words.startswith("R10: risk")
     session.close()
 
 
@@ -83,14 +83,14 @@ def test_no_key_has_two_meanings(tmp_path: Path) -> None:
     play(app_for(tmp_path), script, USUAL)
 
 
-def test_the_shadings_to_walk_in_are_lenses() -> None:
+def test_the_overlays_to_walk_in_are_overlays() -> None:
     assert set(WALKS) == {"reach", *MEASURES}
-    assert set(WALKS) <= LENSES.keys()
+    assert set(WALKS) <= OVERLAYS.keys()
 
 
 def test_a_guess_is_of_a_square_near_by_until_the_square_itself_is_known(tmp_path: Path) -> None:
     session = app_for(tmp_path).session
-    focus = Focus(unit="todd", cursor=session.battle.units["todd"].at, shading="exposure")
+    focus = Focus(unit="todd", cursor=session.battle.units["todd"].at, overlay="exposure")
     found = prospects(focus, session.battle, session.rules)
     found.evaluate_next()
     (first,) = found.known

@@ -29,7 +29,7 @@ def test_no_step_asks_for_what_a_unit_without_a_weapon_cannot_show(tmp_path: Pat
     talk = Conversation(session_for(tmp_path))
     talk.line("lose todd usp9")
     talk.press(*ACTS[8])
-    assert talk.presenter.shading.tints
+    assert talk.presenter.overlay.tints
 
 
 @pytest.mark.slow
@@ -52,7 +52,7 @@ def test_the_tour_continues_with_every_act_and_not_before(tmp_path: Path, size: 
         await pilot.press("escape")
         assert not screen.query_one("#tour").display
         assert said(screen) == with_keys(OVER)
-        assert (screen.presenter.focus.shading, screen.presenter.focus.target) == ("plain", "")
+        assert (screen.presenter.focus.overlay, screen.presenter.focus.target) == ("plain", "")
 
     play(app_for(tmp_path, ruleset=ruleset, has_tour=True), script, size)
 
@@ -120,18 +120,18 @@ def test_look_of_the_tour(snap_compare: Any, tmp_path: Path, size: tuple[int, in
 
 
 @pytest.mark.slow
-def test_escape_clears_the_shading_and_the_tour_continues(tmp_path: Path) -> None:
+def test_escape_clears_the_overlay_and_the_tour_continues(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         for keys in ACTS[:7]:
             await pilot.press(*keys)
             await pilot.pause(2 * EVERY_S)
-        assert told(screen).startswith("Tour 8/") and screen.presenter.focus.shading == "reach"
+        assert told(screen).startswith("Tour 8/") and screen.presenter.focus.overlay == "reach"
         await pilot.press("escape")
         await pilot.pause(2 * EVERY_S)
-        assert told(screen).startswith("Tour 7/") and screen.presenter.focus.shading == "plain"
+        assert told(screen).startswith("Tour 7/") and screen.presenter.focus.overlay == "plain"
         await pilot.press("escape", "escape", "escape")
         assert screen.tour is None and not screen.query_one("#tour").display
-        assert (screen.presenter.focus.shading, screen.presenter.focus.target, screen.board.overlay.tints) == (
+        assert (screen.presenter.focus.overlay, screen.presenter.focus.target, screen.board.overlay.tints) == (
             "plain",
             "",
             {},

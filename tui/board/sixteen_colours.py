@@ -67,7 +67,7 @@ TINTS = {
     "edge": "yellow",
     "blocked": "white",
 }
-"""Colours of the signs that shade a square."""
+"""Colours of the signs that tint a square."""
 
 DARK_TWINS = {colour.removeprefix("bright_") for colour in SIDES.values()}
 

@@ -48,8 +48,8 @@ class Focus(Struct, frozen=True):
     altitude: Height | None = None
     """The altitude that a flyer climbs or descends to before it moves; None for the present one."""
     cursor: Square = Square(0, 0)
-    shading: str = "plain"
-    """"plain" or one of `overlay_list.LENSES`; with those of WALKS Enter and m walk to the cursor."""
+    overlay: str = "plain"
+    """"plain" or one of `overlay_list.OVERLAYS`; with those of WALKS Enter and m walk to the cursor."""
     shown: tuple[Square, Square] | None = None
     """The first and the last square on the screen; None for the whole map."""
 
@@ -68,9 +68,9 @@ class Focus(Struct, frozen=True):
 
 def after_attack(focus: Focus) -> Focus:
     """The focus after an attack: with the weapon in hand again after a throw, and without the throw's overlay."""
-    shading = "plain" if focus.shading in THROWS else focus.shading
+    overlay = "plain" if focus.overlay in THROWS else focus.overlay
     action = "" if focus.weapon else focus.action
-    return replace(focus, share=(), weapon="", action=action, shading=shading)
+    return replace(focus, share=(), weapon="", action=action, overlay=overlay)
 
 
 def settle(focus: Focus, battle: Battle) -> Focus:
@@ -163,9 +163,9 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
 
     It is a throw of what bursts, or an attack on an area or on a thing; a launcher's while an overlay shows its blast.
     """
-    if focus.shading not in WALKS and is_at_thing(focus, rules):
+    if focus.overlay not in WALKS and is_at_thing(focus, rules):
         return True
-    if focus.target or focus.shading in WALKS:
+    if focus.target or focus.overlay in WALKS:
         return False
     if sweeps(focus, battle, rules):
         return True
@@ -173,7 +173,7 @@ def aims_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:
     weapon = rules.gear.weapons.get(focus.weapon or unit.gear.weapon) if unit else None
     if weapon is None or not rules.space.zones:
         return False
-    return weapon.kind == "thrown" or (focus.shading in THROWS and _bursts_at_cursor(focus, battle, rules))
+    return weapon.kind == "thrown" or (focus.overlay in THROWS and _bursts_at_cursor(focus, battle, rules))
 
 
 def _bursts_at_cursor(focus: Focus, battle: Battle, rules: Ruleset) -> bool:

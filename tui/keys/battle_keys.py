@@ -79,7 +79,7 @@ _KEYS = [
     Binding("escape", "cancel", "back", id="battle.cancel", show=False, tooltip="cancel the move, clear the overlay"),
     Binding("R", "redo", "redo", id="battle.redo", show=False, tooltip="redo what was undone"),
     Binding("question_mark", "help", "help", id="battle.help"),
-    Binding("v", "shade", "view", id="battle.shade",
+    Binding("v", "overlay", "view", id="battle.overlay",
             tooltip="show an overlay: range bands, field of view, reach …, or none"),
     Binding("W", "stand", "where to stand", id="battle.stand", show=False,
             tooltip="rate the squares in reach: risk of being hit, the best attack, net"),
@@ -180,9 +180,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "order", "initiative", "terrain", "line", "what_if",
     ),
     "Looking": (
-        "next_unit", "previous_unit", "find", "select", "say", "receipt", "covers", "shade", "stand", "compare", "log",
-        "panel", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panel_notes",
-        "panels",
+        "next_unit", "previous_unit", "find", "select", "say", "receipt", "covers", "overlay", "stand", "compare",
+        "log", "panel", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panel_notes", "panels",
     ),
     "Program": ("help", "settings", "picture", "wider", "narrower", "higher", "lower", "library", "quit"),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from tui.keys.battle_keys import BATTLE_KEYS
 
 LOOKING = (
-    "next_target", "previous_target", "next_unit", "previous_unit", "find", "shade", "panel", "receipt", "select",
+    "next_target", "previous_target", "next_unit", "previous_unit", "find", "overlay", "panel", "receipt", "select",
     "log", "compare", "panel_shot", "panel_unit", "panel_order", "panel_log", "panel_map", "panel_notes", "panels",
     "picture", "settings", "library", "help", "quit",
 )  # fmt: skip

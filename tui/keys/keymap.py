@@ -67,6 +67,9 @@ ELSEWHERE = {
 }
 """Keys that terminals send as another key."""
 
+RENAMED = {"battle.shade": "battle.overlay"}
+"""Ids that key actions had in earlier versions, with those of today; a file may have either."""
+
 NAMED = frozenset(key.value for key in Keys)
 
 
@@ -125,7 +128,8 @@ def parse_keymap(text: str, file: str) -> tuple[Keymap, Unreadable | None]:
     known = key_action_ids()
     wanted: dict[str, tuple[str, ...]] = {}
     places: dict[str, tuple[str | int, ...]] = {}
-    for name, place, value in _entries(document):
+    for written, place, value in _entries(document):
+        name = RENAMED.get(written, written)
         if name not in known:
             hint = near_miss(name, known)
             document.note(

@@ -1,1 +1,1 @@
-"""Overlays that shade the squares of the board. One module for each kind."""
+"""Overlays that tint the squares of the board. One module for each kind."""

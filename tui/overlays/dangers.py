@@ -13,7 +13,7 @@ from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from tui.board.overlay import SCALE
 from tui.focus.focus import Focus
-from tui.overlays.shading import Shading
+from tui.overlays.overlay_tints import OverlayTints
 
 AHEAD = 5
 """Rounds of the smoke forecast, with the present one."""
@@ -22,15 +22,15 @@ SOON: Cache[tuple[tuple[int, ...], ...]] = Cache(1)
 """The forecast of the last battle, for when only the cursor moves."""
 
 
-def threats(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades the squares next to an enemy of the unit."""
+def threats(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints the squares next to an enemy of the unit."""
     unit = battle.units[focus.unit]
     tints = {square: "blocked" for square in threatened(battle, unit) if square in battle.field}
-    return Shading(tints, f"Squares next to an enemy of {unit.name}: {signs['blocked']}.")
+    return OverlayTints(tints, f"Squares next to an enemy of {unit.name}: {signs['blocked']}.")
 
 
-def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by its number of rounds with smoke, and lists the rounds for the cursor's square."""
+def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by its number of rounds with smoke, and lists the rounds for the cursor's square."""
     layers = SOON.get(
         (battle,), None, lambda: forecast(battle.bare_field, battle.scene.clouds, battle.scene.wind, AHEAD - 1)
     )
@@ -40,14 +40,14 @@ def smoke(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if rounds:
             tints[square] = SCALE[min(rounds, len(SCALE)) - 1]
     if not tints:
-        return Shading(words="No smoke now or in the next rounds.")
+        return OverlayTints(words="No smoke now or in the next rounds.")
     now = max(1, battle.turns.round)
     place = battle.field.index(focus.cursor)
     when = [str(now + ahead) for ahead, layer in enumerate(layers) if layer[place]]
     here = f"smoke in round {', '.join(when)}" if when else "no smoke"
     scale = ", ".join(f"{signs[tint]} {number}" for number, tint in enumerate(SCALE, 1))
-    words = f"{focus.cursor.name}: {here}. Shading: rounds with smoke, of rounds {now} to {now + AHEAD - 1}: {scale}."
+    words = f"{focus.cursor.name}: {here}. Overlay: rounds with smoke, of rounds {now} to {now + AHEAD - 1}: {scale}."
     if battle.scene.wind:
         stays = "; the map's own smoke stays" if any(battle.bare_field.smoke) else ""
         words += f" The wind drifts new smoke {COMPASS_WORDS[battle.scene.wind.towards.name]}{stays}."
-    return Shading(tints, words)
+    return OverlayTints(tints, words)

@@ -17,10 +17,10 @@ from tui.board.glyphs import UNICODE
 from tui.board.overlay import BANDS, BURST, SCALE, Overlay
 from tui.focus.focus import Focus, sweeps
 from tui.overlays.dangers import smoke, threats
+from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.overlays.positioning import stand
 from tui.overlays.ranges import ranges
 from tui.overlays.reach import reach
-from tui.overlays.shading import PLAIN, Shading
 from tui.overlays.sight import reached_by_unit, seen_by_unit, seen_from_cursor
 from tui.overlays.throws import blast, landings, sweep
 
@@ -32,12 +32,12 @@ class OverlayKind(Struct, frozen=True):
     """
 
     label: str
-    shade: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], Shading]
+    compute: Callable[[Focus, Battle, Ruleset, Mapping[str, str]], OverlayTints]
     follows_cursor: bool = False
     follows_window: bool = False
 
 
-LENSES: Mapping[str, OverlayKind] = {
+OVERLAYS: Mapping[str, OverlayKind] = {
     "range": OverlayKind("range bands of the weapon", ranges),
     "sight": OverlayKind("field of view of the unit", seen_by_unit, follows_window=True),
     "cover": OverlayKind("field of fire of the unit", reached_by_unit, follows_window=True),
@@ -53,7 +53,7 @@ LENSES: Mapping[str, OverlayKind] = {
         "where to stand: net, own hit chance minus risk", partial(stand, "balance"), follows_cursor=True
     ),
 }
-"""By the `shading` of the focus."""
+"""By the `overlay` of the focus."""
 
 OVERLAY_TINTS: Mapping[str, tuple[str, ...]] = {
     "range bands, near to far": BANDS,
@@ -66,25 +66,27 @@ OVERLAY_TINTS: Mapping[str, tuple[str, ...]] = {
 """The tints of overlays by their meaning, for the help page; within one line all signs differ."""
 
 
-def shade(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints) -> Shading:
+def compute_overlay(
+    focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str] = UNICODE.tints
+) -> OverlayTints:
     """Computes the overlay of a focus; without one, the area that the attack in focus strikes.
 
     `signs` are the board's signs of tints.
     """
-    if focus.shading == "plain" and sweeps(focus, battle, rules):
+    if focus.overlay == "plain" and sweeps(focus, battle, rules):
         return sweep(focus, battle, rules)
-    lens = LENSES.get(focus.shading)
-    return lens.shade(focus, battle, rules, signs) if lens and focus.unit in battle.units else PLAIN
+    kind = OVERLAYS.get(focus.overlay)
+    return kind.compute(focus, battle, rules, signs) if kind and focus.unit in battle.units else NO_TINTS
 
 
 def follows_cursor(focus: Focus) -> bool:
     """Whether the overlay changes when only the cursor moves."""
-    return focus.shading in LENSES and LENSES[focus.shading].follows_cursor
+    return focus.overlay in OVERLAYS and OVERLAYS[focus.overlay].follows_cursor
 
 
 def follows_window(focus: Focus) -> bool:
     """Whether the overlay changes when the map is panned or zoomed: it is computed once that is painted."""
-    return focus.shading in LENSES and LENSES[focus.shading].follows_window
+    return focus.overlay in OVERLAYS and OVERLAYS[focus.overlay].follows_window
 
 
 def blast_tints(done: Aftermath) -> dict[Square, str]:
@@ -93,19 +95,19 @@ def blast_tints(done: Aftermath) -> dict[Square, str]:
 
 
 def overlay_of(
-    focus: Focus, shot: AttackPreview | str | None, shading: Shading, done: Aftermath = NOTHING_DONE
+    focus: Focus, shot: AttackPreview | str | None, found: OverlayTints, done: Aftermath = NOTHING_DONE
 ) -> Overlay:
     """Builds the board overlay; `done` is what the last command did, which hides the line of the next shot."""
-    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=shading.tints)
-    overlay = replace(overlay, numbered=shading.best)
+    overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=found.tints)
+    overlay = replace(overlay, numbered=found.best)
     if not done.is_empty:
-        asked, struck = shading.tints, blast_tints(done)
-        return replace(overlay, tints=struck or asked if focus.shading == "plain" else asked or struck, aftermath=done)
-    if isinstance(shot, AttackPreview) and shading.reach is None:  # the line would hide the squares in reach
+        asked, struck = found.tints, blast_tints(done)
+        return replace(overlay, tints=struck or asked if focus.overlay == "plain" else asked or struck, aftermath=done)
+    if isinstance(shot, AttackPreview) and found.reach is None:  # the line would hide the squares in reach
         trace = shot.situation.trace
         blocker = None if trace.can_see else trace.first_blocker
         stop = (blocker.edge or blocker.square) if blocker else None
         overlay = replace(overlay, line=shot.situation.trace.squares, stop=stop)
-    if shading.reach is None or focus.cursor not in shading.tints or focus.cursor == shading.reach.start:
+    if found.reach is None or focus.cursor not in found.tints or focus.cursor == found.reach.start:
         return overlay
-    return replace(overlay, path=shading.reach.path(focus.cursor))
+    return replace(overlay, path=found.reach.path(focus.cursor))

@@ -27,10 +27,10 @@ from tui.board.overlay import SCALE
 from tui.focus.focus import Focus
 from tui.focus.square_text import path_words
 from tui.keys.battle_keys import with_keys
-from tui.overlays.shading import Shading
+from tui.overlays.overlay_tints import OverlayTints
 
 STEPS = (Fraction(1, 20), Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))
-"""Lower bounds of the shades of the scale."""
+"""Lower bounds of the tints of the scale."""
 BALANCES = (Fraction(-3, 10), Fraction(-1, 10), Fraction(1, 10), Fraction(3, 10))
 MOST_NAMED = 3
 MOST_NUMBERED = 3
@@ -96,7 +96,7 @@ def prospects(focus: Focus, battle: Battle, rules: Ruleset) -> PositionScores:
 
 
 class Measure(Struct, frozen=True):
-    """A measure of positions: its label, what its highest shade means, the lower bounds of its shades, its value."""
+    """A measure of positions: its label, what its highest shade means, the lower bounds of its tints, its value."""
 
     words: str
     highest: str
@@ -112,11 +112,11 @@ MEASURES = {
     "shot": Measure("Chance to hit with the unit's best attack", "good shot", STEPS, lambda found: found.best),
     "balance": Measure("Net: own hit chance minus risk", "good place", BALANCES, lambda found: found.balance),
 }
-"""By the `shading` of the focus, in the order of the key."""
+"""By the `overlay` of the focus, in the order of the key."""
 
 
-def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades the squares in reach by one of MEASURES, as far as they are done."""
+def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints the squares in reach by one of MEASURES, as far as they are done."""
     found, by = prospects(focus, battle, rules), MEASURES[measure]
     tints: dict[Square, str] = {}
     for square in found.squares:
@@ -128,7 +128,7 @@ def stand(measure: str, focus: Focus, battle: Battle, rules: Ruleset, signs: Map
         if focus.cursor in found.squares
         else legend(measure, signs)
     )
-    return Shading(tints, legend_text, found.reach, _best(by, found))
+    return OverlayTints(tints, legend_text, found.reach, _best(by, found))
 
 
 def _best(by: Measure, prospects: PositionScores) -> tuple[Square, ...]:

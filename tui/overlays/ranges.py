@@ -10,21 +10,21 @@ from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from tui.board.overlay import BANDS
 from tui.focus.focus import Focus
-from tui.overlays.shading import Shading
+from tui.overlays.overlay_tints import OverlayTints
 
 
-def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by its range band."""
+def ranges(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by its range band."""
     unit = battle.units[focus.unit]
     try:
         found = range_bands(battle, rules, unit, focus.weapon, focus.action)
         bands = bands_in_words(battle, rules, unit, focus.weapon, focus.action)
     except BattleboardError as reason:
-        return Shading(words=str(reason))
+        return OverlayTints(words=str(reason))
     tints = {square: _tint(index) for square, index in found.items()}
     named = ", ".join(f"{signs[_tint(index)]} {band}" for index, band in enumerate(bands))
     words = f"Range bands, near to far: {named}." if bands else "This attack has no range bands."
-    return Shading(tints, words)
+    return OverlayTints(tints, words)
 
 
 def _tint(index: int) -> str:

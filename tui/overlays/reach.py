@@ -15,20 +15,20 @@ from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import Action, Ruleset
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
-from tui.overlays.shading import Shading
+from tui.overlays.overlay_tints import OverlayTints
 
 TINTS = ("reach-1", "reach-2")
 
 
-def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by the first move that reaches it."""
+def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by the first move that reaches it."""
     unit = battle.units[focus.unit]
     if battle.is_set_up:
-        return Shading(words=with_keys(f"Set-up: {{battle.move}} on any square places {unit.name} there."))
+        return OverlayTints(words=with_keys(f"Set-up: {{battle.move}} on any square places {unit.name} there."))
     try:
         found = movement_range(battle, rules, unit, focus.move, MoveOptions(altitude=focus.altitude))
     except Illegal as reason:
-        return Shading(words=str(reason))
+        return OverlayTints(words=str(reason))
     tints: dict[Square, str] = {}
     ways: list[str] = []
     for stride, one in zip(found.strides, found.reaches, strict=True):
@@ -39,7 +39,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
             straight = " in one straight line" if stride.action.is_straight else ""
             ways.append(f"{signs[tint]} {stride.action.label.lower()}, {squares(stride.squares)}{straight}")
     if not found.strides:
-        return Shading(tints, f"{unit.name} has no move left this turn.", found)
+        return OverlayTints(tints, f"{unit.name} has no move left this turn.", found)
     words = f"In reach: {', then '.join(ways)}." if ways else f"{unit.name} can reach no other square."
     if focus.altitude not in (None, unit.altitude):
         way, height = "Climb" if focus.altitude > unit.altitude else "Descend", _height(focus.altitude, battle)
@@ -47,7 +47,7 @@ def reach(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         words = f"{way} to {height}: {keys}. {words}"
     elif others := [action.label.lower() for action in _by_name(focus, battle, rules)]:
         words += f" {with_keys('{battle.act} lists more moves:')} {', '.join(others)}."
-    return Shading(tints, words, found)
+    return OverlayTints(tints, words, found)
 
 
 def moves_to(focus: Focus, battle: Battle, rules: Ruleset) -> list[Action]:

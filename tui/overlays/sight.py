@@ -16,24 +16,24 @@ from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.board.overlay import TintGrid
 from tui.focus.focus import Focus
-from tui.overlays.shading import Shading
+from tui.overlays.overlay_tints import OverlayTints
 from tui.overlays.visibility_counts import KINDS, survey, survey_words
 
 
-def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by how much of a standing person the unit sees there."""
+def seen_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by how much of a standing person the unit sees there."""
     unit = battle.units[focus.unit]
     return _seen(focus, battle, unit.body(battle.field), f"{unit.name} sees", signs)
 
 
-def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by how much of a standing person the unit's shots reach there."""
+def reached_by_unit(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by how much of a standing person the unit's shots reach there."""
     unit = battle.units[focus.unit]
     return _seen(focus, battle, unit.body(battle.field), f"{unit.name}'s shots reach", signs, of_shots=True)
 
 
-def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by how much of a standing person the unit would see from the cursor's square."""
+def seen_from_cursor(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by how much of a standing person the unit would see from the cursor's square."""
     unit = battle.units.get(focus.unit)
     observer = body(focus.cursor, battle.field.unit, sight=battle.field.sight)
     if unit is not None:
@@ -55,11 +55,11 @@ def _seen(
     *,
     but: Collection[Unit] = (),
     of_shots: bool = False,
-) -> Shading:
+) -> OverlayTints:
     field = battle.field
     others = bodies_in_the_way(battle, but)
     found = survey(field, observer, of_shots=of_shots, within=focus.shown, obstacles=others)
     which = " Only squares on the screen are counted." if found.is_part else ""
-    return Shading(
+    return OverlayTints(
         TintGrid((*KINDS, ""), found.kinds.tobytes(), field.columns), survey_words(found, who, signs) + which
     )

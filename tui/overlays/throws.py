@@ -26,27 +26,27 @@ from engine.values import replace
 from tui.board.overlay import SCALE
 from tui.focus.focus import Focus, attack_in
 from tui.keys.battle_keys import with_keys
-from tui.overlays.shading import PLAIN, Shading
+from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 
 STEPS = (Fraction(1, 100), Fraction(1, 40), Fraction(1, 16), Fraction(1, 5))
-"""Lower bounds of the shades of the scale."""
+"""Lower bounds of the tints of the scale."""
 MOST_NAMED = 4
 ANOTHER = "{battle.weapon} switches weapon."
 
 
-def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades the rings of a blast on the cursor's square, and lists the units in them."""
+def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints the rings of a blast on the cursor's square, and lists the units in them."""
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
-        return Shading(words=shot)
+        return OverlayTints(words=shot)
     if shot.situation.action.cone is not None:
         return _cone(battle, rules, shot, shot.situation.action.cone)
     try:
         found = rings_of(battle.field, rules, shot.situation, shot.ledger)
     except BattleboardError as reason:
-        return Shading(words=str(reason))
+        return OverlayTints(words=str(reason))
     if not found:
-        return Shading(words=f"{shot.situation.weapon.label} has no blast; {with_keys(ANOTHER)}")
+        return OverlayTints(words=f"{shot.situation.weapon.label} has no blast; {with_keys(ANOTHER)}")
     areas = burst(battle.field, rules, focus.cursor, found)
     tints = {square: "blast" if number == 0 else "edge" for number, area in enumerate(areas) for square in area}
     named = [
@@ -59,7 +59,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
         if number is not None:
             hit.append(f"{unit.name} ({number + 1})" if len(found) > 1 else unit.name)
     who = f" Caught{', by ring' if len(found) > 1 else ''}: {', '.join(hit)}." if hit else " Nobody is caught."
-    return Shading(tints, f"Blast on {focus.cursor.name}: {', '.join(named)}.{who}")
+    return OverlayTints(tints, f"Blast on {focus.cursor.name}: {', '.join(named)}.{who}")
 
 
 def _ring_words(ring: Ring, sign: str) -> str:
@@ -68,19 +68,19 @@ def _ring_words(ring: Ring, sign: str) -> str:
     return label if ring.names_radius(reach) else f"{label} to {reach}"
 
 
-def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> Shading:
-    """Shades the cone of the attack in focus, towards its target or the cursor; nothing if it has none."""
+def sweep(focus: Focus, battle: Battle, rules: Ruleset) -> OverlayTints:
+    """Tints the cone of the attack in focus, towards its target or the cursor; nothing if it has none."""
     attack = attack_in(focus, battle, rules)
     try:
         shot = consider(battle, rules, attack) if attack else None
     except BattleboardError:
-        return PLAIN
+        return NO_TINTS
     area = shot.situation.action.cone if shot else None
-    return _cone(battle, rules, shot, area) if shot and area else PLAIN
+    return _cone(battle, rules, shot, area) if shot and area else NO_TINTS
 
 
-def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Shading:
-    """Shades the squares of a cone, visible ones apart from hidden ones, and lists the units in it."""
+def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> OverlayTints:
+    """Tints the squares of a cone, visible ones apart from hidden ones, and lists the units in it."""
     from engine.geometry.batch_sight.everyone import overlook  # here, as NumPy is not to delay the first paint
 
     situation, field = shot.situation, battle.field
@@ -91,22 +91,22 @@ def _cone(battle: Battle, rules: Ruleset, shot: AttackPreview, area: Cone) -> Sh
     tints = {square: "blast" if seen[square.row, square.column] > 0 else "edge" for square in zone}
     length = number_text(number(area.length, situation.facts))
     words = f"{area.arc}° to {length} {UNIT_SIGNS[rules.distance.ranges]} towards {situation.target.name}"
-    return Shading(tints, f"{words}. {catches(shot.caught or ())}")
+    return OverlayTints(tints, f"{words}. {catches(shot.caught or ())}")
 
 
-def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> Shading:
-    """Shades each square by the chance that a throw at the cursor lands there, and lists the units at risk."""
+def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]) -> OverlayTints:
+    """Tints each square by the chance that a throw at the cursor lands there, and lists the units at risk."""
     shot = _throw(focus, battle, rules)
     if isinstance(shot, str):
-        return Shading(words=shot)
+        return OverlayTints(words=shot)
     if shot.ledger.forbidden:
-        return Shading(words=f"No throw at {focus.cursor.name}: {shot.ledger.forbidden.because}")
+        return OverlayTints(words=f"No throw at {focus.cursor.name}: {shot.ledger.forbidden.because}")
     try:
         found = throw_risks(battle, rules, shot, focus.cursor)
     except BattleboardError as reason:
-        return Shading(words=str(reason))
+        return OverlayTints(words=str(reason))
     if found is None:
-        return Shading(words=f"{shot.situation.weapon.label} has no scatter and no blast; {with_keys(ANOTHER)}")
+        return OverlayTints(words=f"{shot.situation.weapon.label} has no scatter and no blast; {with_keys(ANOTHER)}")
     chances = found.chances
     tints = {square: SCALE[sum(chance >= step for step in STEPS)] for square, chance in chances.items() if chance}
     named = [f"{unit.name} {whole_percent(risk)}" for unit, risk in found.caught[:MOST_NAMED]]
@@ -120,12 +120,12 @@ def landings(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, s
     own = "".join(f", {label.lower()} {percent(chance)}" for label, chance in found.dropped)
     scale = "".join(signs[tint] for tint in SCALE)
     words = f"Chance to land: {scale} up to 1, 2.5, 6, 20 %, above. On {focus.cursor.name}: {there}{own}.{who}"
-    return Shading(tints, words)
+    return OverlayTints(tints, words)
 
 
 def _throw(focus: Focus, battle: Battle, rules: Ruleset) -> AttackPreview | str:
     """Previews the attack of the unit in focus on the cursor's square, or gives a sentence why there is none."""
-    attack = attack_in(replace(focus, target="", shading="plain"), battle, rules)
+    attack = attack_in(replace(focus, target="", overlay="plain"), battle, rules)
     try:
         return consider(
             battle, rules, attack or Attack(focus.unit, "", focus.weapon, focus.action, square=focus.cursor)

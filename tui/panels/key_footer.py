@@ -10,7 +10,7 @@ from textual.widgets import Static
 from tui.describe.styled_text import join, plain
 from tui.keys.battle_keys import by_action
 
-FIRST = ("next_target", "fire", "move", "act", "end_turn", "undo", "shade", "damage", "next_unit")
+FIRST = ("next_target", "fire", "move", "act", "end_turn", "undo", "overlay", "damage", "next_unit")
 """Keys of the battle that come first, where the others are left out."""
 LAST = {"battle.line": "cmd", "battle.table": "GM", "battle.help": "help"}
 """Keys of the battle that are never left out, and what a narrow screen calls them."""
@@ -23,7 +23,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "table": "add, hide",
         "damage": "change",
         "undo": "undo",
-        "shade": "view",
+        "overlay": "view",
         "help": "help",
         "note": "note",
         "terrain": "ground",
@@ -34,7 +34,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "table": "GM",
         "log": "log",
         "receipt": "details",
-        "shade": "view",
+        "overlay": "view",
         "line": "command",
         "library": "library",
         "help": "help",
@@ -43,7 +43,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
     "read-only": {
         "target(1)": "aim",
         "receipt": "details",
-        "shade": "view",
+        "overlay": "view",
         "log": "log",
         "line": "command",
         "library": "library",

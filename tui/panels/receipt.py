@@ -54,7 +54,7 @@ def _caught(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int) -> 
         return []
     try:
         found = throw_risks(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None
-    except BattleboardError:  # the shading says why
+    except BattleboardError:  # the overlay says why
         return []
     if found is None or not found.caught:
         return []

@@ -75,15 +75,15 @@ def _throw(presenter: Presenter, weapon: str, action: Action) -> None:
     """
     battle, rules = presenter.session.battle, presenter.session.rules
     focus = replace(presenter.focus, weapon=weapon, action=action.id, move="", altitude=None)
-    focus = replace(foci.at_cursor(replace(focus, shading="landing"), battle, rules), shading=focus.shading)
+    focus = replace(foci.at_cursor(replace(focus, overlay="landing"), battle, rules), overlay=focus.overlay)
     unit = battle.units[focus.unit]
     if not focus.target and focus.cursor in unit.squares:
         focus = foci.next_target(focus, battle, rules)
     target = battle.units.get(focus.target)
     cursor = target.at if target else focus.cursor
-    presenter.look_at(replace(focus, cursor=cursor, shading="landing"))
-    if not presenter.shading.tints:  # it comes down where it is thrown
-        presenter.look_at(replace(presenter.focus, shading="plain"))
+    presenter.look_at(replace(focus, cursor=cursor, overlay="landing"))
+    if not presenter.overlay.tints:  # it comes down where it is thrown
+        presenter.look_at(replace(presenter.focus, overlay="plain"))
     if isinstance(presenter.shot, AttackPreview):
         presenter.fire()
     else:

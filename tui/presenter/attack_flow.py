@@ -56,7 +56,7 @@ def _resume_waiting(presenter: Presenter) -> None:
     def chosen(unit_id: str) -> None:
         if unit_id:
             unit = battle.units[unit_id]
-            presenter.look_at(replace(presenter.focus.on_unit(unit_id), cursor=unit.at, shading="plain"))
+            presenter.look_at(replace(presenter.focus.on_unit(unit_id), cursor=unit.at, overlay="plain"))
             keys = "{battle.next_target} aims, {battle.act} acts."
             presenter.say(with_keys(f"{unit.name} holds its action and may act now: {keys}"))
 

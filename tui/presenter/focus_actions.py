@@ -22,7 +22,7 @@ from tui.focus import focus as foci
 from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
-from tui.presenter.menu_choices import door_choices, no_door_words, shading_choices, weapon_choices
+from tui.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, NO_UNIT, NOBODY_YET, Presenter
 
@@ -93,7 +93,7 @@ def choose_square(presenter: Presenter, square: Square) -> None:
     here = foci.next_here(battle, square, focus.target, focus.unit)
     subject = battle.units.get(focus.unit)
     if here is None or here.is_defeated:
-        if focus.shading in foci.WALKS:
+        if focus.overlay in foci.WALKS:
             move(presenter)
         return
     then = replace(focus, cursor=square)
@@ -130,16 +130,16 @@ def initiative(presenter: Presenter) -> None:
         presenter.roll(RollInitiative())
 
 
-def choose_shading(presenter: Presenter) -> None:
+def choose_overlay(presenter: Presenter) -> None:
     """Opens the menu of overlays."""
 
-    def chosen(shading: str) -> None:
-        if shading:
+    def chosen(overlay: str) -> None:
+        if overlay:
             presenter.focus = replace(presenter.focus, altitude=None)
             unit = presenter.session.battle.units.get(presenter.focus.unit)
-            show_reach(presenter, "", unit.at) if shading == "reach" and unit else presenter.shade(shading)
+            show_reach(presenter, "", unit.at) if overlay == "reach" and unit else presenter.show_overlay(overlay)
 
-    presenter.choose("Overlay", shading_choices(presenter.focus), chosen)
+    presenter.choose("Overlay", overlay_choices(presenter.focus), chosen)
 
 
 def weapon(presenter: Presenter) -> None:

@@ -20,7 +20,7 @@ from tui.presenter.split_hits_menu import choose_share
 from tui.presenter.undo import redo, undo
 from tui.presenter.what_if import rehearse
 
-LOOKS = ("target", "select", "find", "shade", "stand", "line", "say")
+LOOKS = ("target", "select", "find", "overlay", "stand", "line", "say")
 """Actions that change nothing, and the command line, whose commands say for themselves what they may not do."""
 ACTS = ("fire", "fire_free", "interrupt", "share", "act", "end_turn")
 """Actions of units that have a turn, or have had one."""
@@ -56,7 +56,7 @@ _ACTIONS: Mapping[str, Callable[..., None]] = {
     "end_turn": lambda presenter: presenter.roll(EndTurn()),
     "undo": undo,
     "redo": redo,
-    "shade": focus_actions.choose_shading,
+    "overlay": focus_actions.choose_overlay,
     "what_if": rehearse,
     "door": focus_actions.door,
     "line": ask_line,

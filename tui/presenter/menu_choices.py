@@ -23,7 +23,7 @@ from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import KEYS, Choice
-from tui.overlays.overlay_list import LENSES
+from tui.overlays.overlay_list import OVERLAYS
 
 THROWS, THROW = "g", "throw"
 """The key of throws in the menu of actions, and the start of their ids there."""
@@ -43,7 +43,7 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
     thrown = throws(focus, battle, rules)
     found = [_attack_choice(focus, battle, rules, action, keys) for action in in_hand if action.id not in thrown]
     for name, (weapon, action) in thrown.items():
-        about = foci.at_cursor(replace(focus, weapon=weapon, action=action.id, shading="landing"), battle, rules)
+        about = foci.at_cursor(replace(focus, weapon=weapon, action=action.id, overlay="landing"), battle, rules)
         choice = _attack_choice(about, battle, rules, action, keys)
         found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
     found = _with_throw_key(found, thrown)
@@ -163,11 +163,11 @@ def _rounds_and_cost(battle: Battle, rules: Ruleset, unit: Unit, weapon: str) ->
     return ", ".join(part for part in (rounds, price_words(costs(action.cost, facts), rules)) if part)
 
 
-def shading_choices(focus: Focus) -> list[Choice]:
+def overlay_choices(focus: Focus) -> list[Choice]:
     """The overlays; at the end none, if one is shown."""
-    shown = [Choice(name, lens.label, "shown now" * (name == focus.shading)) for name, lens in LENSES.items()]
+    shown = [Choice(name, kind.label, "shown now" * (name == focus.overlay)) for name, kind in OVERLAYS.items()]
     nothing = [Choice("plain", "no overlay", with_keys("{battle.cancel} on the board does this too"))]
-    return shown + nothing * (focus.shading != "plain")
+    return shown + nothing * (focus.overlay != "plain")
 
 
 def defence_choices(ask: DefenceAsk, rules: Ruleset, taken: Collection[str]) -> list[Choice]:

@@ -29,7 +29,7 @@ def go(presenter: Presenter) -> None:
     if unit is None:
         return
     if not presenter.is_move_planned:
-        is_choosing = presenter.focus.shading in MEASURES
+        is_choosing = presenter.focus.overlay in MEASURES
         show_reach(presenter, "", presenter.focus.cursor if is_choosing else unit.at)
         presenter.plan_move(unit.id)
         if is_choosing:  # show the cost of the path, not the legend
@@ -40,10 +40,10 @@ def go(presenter: Presenter) -> None:
         path = (unit.at,)
     if path:
         command = Move(unit.id, path, presenter.focus.move, altitude)
-        presenter.focus = replace(presenter.focus, shading="plain", move="", altitude=None)
+        presenter.focus = replace(presenter.focus, overlay="plain", move="", altitude=None)
         presenter.submit(command)
     elif presenter.focus.cursor == unit.at:
-        presenter.look_at(replace(presenter.focus, shading="plain", move="", altitude=None))
+        presenter.look_at(replace(presenter.focus, overlay="plain", move="", altitude=None))
     else:
         presenter.say(_why_not(presenter, battle, unit))
 
@@ -57,11 +57,11 @@ def set_up_move(presenter: Presenter) -> None:
             presenter.say(f"No unit on {cursor.name}.")
             return
         presenter.look_at(presenter.focus.on_unit(unit.id))
-        presenter.shade("reach")
+        presenter.show_overlay("reach")
         presenter.plan_move(unit.id)
         return
     unit = battle.units[presenter.focus.unit]
-    presenter.focus = replace(presenter.focus, shading="plain", move="", altitude=None)
+    presenter.focus = replace(presenter.focus, overlay="plain", move="", altitude=None)
     if cursor == unit.at:
         presenter.look_at(presenter.focus)
     else:
@@ -83,14 +83,14 @@ def lift(presenter: Presenter, step: int) -> None:
         presenter.submit(SetAltitude(unit.id, max(0, unit.altitude + step * battle.field.square_size)))
         return
     presenter.focus = replace(presenter.focus, altitude=max(0, now + step * battle.field.square_size))
-    presenter.shade("reach", presenter.focus.move)
+    presenter.show_overlay("reach", presenter.focus.move)
     presenter.plan_move(unit.id)
 
 
 def show_reach(presenter: Presenter, move: str, cursor: Square) -> None:
-    """Shades the unit's reach, with a special move or the plain ones."""
+    """Tints the unit's reach, with a special move or the plain ones."""
     presenter.focus = replace(presenter.focus, cursor=cursor)
-    presenter.shade("reach", move)
+    presenter.show_overlay("reach", move)
 
 
 def show_stands(presenter: Presenter) -> None:
@@ -99,9 +99,9 @@ def show_stands(presenter: Presenter) -> None:
         presenter.say(with_keys(NO_UNIT))
         return
     turns = ("plain", *MEASURES, "plain")
-    now = presenter.focus.shading if presenter.focus.shading in MEASURES else "plain"
+    now = presenter.focus.overlay if presenter.focus.overlay in MEASURES else "plain"
     measure = turns[turns.index(now) + 1]
-    focus = replace(presenter.focus, shading=measure, altitude=None)
+    focus = replace(presenter.focus, overlay=measure, altitude=None)
     battle, rules = presenter.session.battle, presenter.session.rules
     if measure in MEASURES and focus.cursor not in prospects(focus, battle, rules).squares:
         focus = replace(focus, cursor=battle.units[focus.unit].at)

@@ -46,8 +46,8 @@ from tui.focus.square_text import aim_words, path_words, square_words
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import ACT, ALWAYS, LATER, PASS, REACTION_KEYS, REPEAT
 from tui.modals.choice import Choice, MenuQuestion
-from tui.overlays.overlay_list import follows_cursor, follows_window, overlay_of, shade
-from tui.overlays.shading import PLAIN, Shading
+from tui.overlays.overlay_list import compute_overlay, follows_cursor, follows_window, overlay_of
+from tui.overlays.overlay_tints import NO_TINTS, OverlayTints
 from tui.panels.last_command import LastCommand, last_command
 from tui.panels.open_prompt import ask_until_taken
 from tui.panels.result_card import Result
@@ -93,7 +93,7 @@ class Presenter:
         self.focus = Focus(unit=turns.active, cursor=start)
         self.shot: AttackPreview | str | None = None
         """The attack in focus, or why there is none."""
-        self.shading = PLAIN
+        self.overlay = NO_TINTS
         self.note = ""
         """The latest sentence, shown in place of the verdict until the next key."""
         self.result = ""
@@ -135,7 +135,7 @@ class Presenter:
     @property
     def path(self) -> tuple[Square, ...]:
         """The planned path to the cursor; empty if it is out of reach."""
-        return overlay_of(self.focus, self.shot, self.shading).path
+        return overlay_of(self.focus, self.shot, self.overlay).path
 
     @property
     def last(self) -> LastCommand:
@@ -161,7 +161,7 @@ class Presenter:
         battle, rules = self.session.battle, self.session.rules
         self.focus = foci.settle(self.focus, battle)
         self.shot = foci.shot(self.focus, battle, rules)
-        self.shading = self._shaded()
+        self.overlay = self._shaded()
         self.display.show_all()
 
     def show_cursor(self, *, is_moved: bool = False) -> None:
@@ -172,7 +172,7 @@ class Presenter:
         if follows_cursor(self.focus) and follows_window(self.focus) and is_moved:
             self.display.show_later(self._show_overlay)
         elif follows_cursor(self.focus) or foci.sweeps(self.focus, battle, rules):
-            self.shading = self._shaded()
+            self.overlay = self._shaded()
         self.display.show_cursor()
 
     def window_changed(self) -> None:
@@ -181,21 +181,21 @@ class Presenter:
             self.display.show_later(self._show_overlay)
 
     def _show_overlay(self) -> None:
-        legend, self.shading = self.shading.words, self._shaded()
+        legend, self.overlay = self.overlay.words, self._shaded()
         if self.note == legend:
-            self.note = self.shading.words
+            self.note = self.overlay.words
         self.display.show_cursor()
 
-    def _shaded(self) -> Shading:
+    def _shaded(self) -> OverlayTints:
         focus = replace(self.focus, shown=self.display.shown)
-        return shade(focus, self.session.battle, self.session.rules, self.display.glyphs.tints)
+        return compute_overlay(focus, self.session.battle, self.session.rules, self.display.glyphs.tints)
 
     def look_at(self, focus: Focus, *, whole: bool = True) -> None:
         """Changes the focus; clears the latest sentence, and split hits of another attack."""
         if focus.attack != self._focus.attack and focus.share == self._focus.share:
             focus = replace(focus, share=())
         is_aimed = focus.attack != self._focus.attack and bool(focus.target)
-        if is_aimed or (focus.shading in foci.WALKS and focus.shading != self._focus.shading):
+        if is_aimed or (focus.overlay in foci.WALKS and focus.overlay != self._focus.overlay):
             self.clear_last()
         self.focus, self.note = focus, ""
         self.show_all() if whole else self.show_cursor()
@@ -208,12 +208,12 @@ class Presenter:
             self._focus, self.note = foci.at_cursor(self.focus, self.session.battle, self.session.rules), ""
             self.show_cursor(is_moved=True)
 
-    def shade(self, shading: str, move: str = "") -> None:
+    def show_overlay(self, overlay: str, move: str = "") -> None:
         """Shows an overlay and its legend."""
         self.planned_move = None  # a caller that plans a move sets it again
-        self.look_at(replace(self.focus, shading=shading, move=move))
+        self.look_at(replace(self.focus, overlay=overlay, move=move))
         if not follows_cursor(self.focus):  # those show their own legend
-            self.note = self.shading.words
+            self.note = self.overlay.words
             self.show_cursor()
 
     # Sentences
@@ -239,10 +239,10 @@ class Presenter:
         if self.note:
             return self.note
         if follows_cursor(self.focus):
-            return self.shading.words
+            return self.overlay.words
         battle, rules = self.session.battle, self.session.rules
-        if self.shading.reach and (path := self.path):
-            words = path_words(self.shading.reach, path, self.focus, battle, rules)
+        if self.overlay.reach and (path := self.path):
+            words = path_words(self.overlay.reach, path, self.focus, battle, rules)
             return f"{words} {aim_words(self.focus, battle, rules, path)}".rstrip()
         target = battle.units.get(self.focus.target)
         is_at_cursor = isinstance(self.shot, AttackPreview) and (
@@ -257,7 +257,7 @@ class Presenter:
         unit = battle.units.get(self.focus.unit)
         if unit_placed := battle.units.get(self.focus.unit) if battle.is_set_up and self.is_move_planned else None:
             return f"{with_keys('{battle.move}')} places {unit_placed.name} on {self.focus.cursor.name}. {words}"
-        is_afar = self.shading.reach is not None and unit is not None and self.focus.cursor != unit.at
+        is_afar = self.overlay.reach is not None and unit is not None and self.focus.cursor != unit.at
         return f"Out of reach. {words}" if is_afar and battle.at(self.focus.cursor) is None else words
 
     # Commands
@@ -374,7 +374,7 @@ class Presenter:
 
     def _resume(self, command: cmd.Command, answers: Given) -> None:
         """Continues a stopped command with its answers."""
-        self.focus = replace(self.focus, shading="plain", move="", altitude=None)
+        self.focus = replace(self.focus, overlay="plain", move="", altitude=None)
         self.roll(command, answers)
 
     def _asks_first(self, command: cmd.Command, answers: Given) -> bool:
@@ -462,7 +462,7 @@ class Presenter:
                 focus = self.focus.on_unit(command.unit)
                 altitude = None if command.altitude == battle.units[command.unit].altitude else command.altitude
                 goal = command.path[-1]
-                return replace(focus, shading="reach", move=command.action, altitude=altitude, cursor=goal)
+                return replace(focus, overlay="reach", move=command.action, altitude=altitude, cursor=goal)
             case cmd.Attack():
                 cursor = command.square or battle.units[command.target].at
                 focus = replace(self.focus.on_unit(command.unit), target=command.target, cursor=cursor)
@@ -475,8 +475,8 @@ class Presenter:
         battle, self.planned_move = self.session.battle, None
         active = battle.turns.active
         if active and active != active_before:
-            shading = self.focus.shading if self.focus.shading not in foci.WALKS else "plain"
-            self.focus = Focus(unit=active, cursor=battle.units[active].at, shading=shading)
+            overlay = self.focus.overlay if self.focus.overlay not in foci.WALKS else "plain"
+            self.focus = Focus(unit=active, cursor=battle.units[active].at, overlay=overlay)
 
     # Attacks
 
@@ -525,7 +525,7 @@ class Presenter:
         """The focus on an attack out of turn."""
         focus = replace(self.focus.on_unit(held.unit), target=held.against, action=held.attack)
         cursor = self.session.battle.units[held.against].at
-        return replace(focus, weapon="", move="", altitude=None, shading="plain", cursor=cursor)
+        return replace(focus, weapon="", move="", altitude=None, overlay="plain", cursor=cursor)
 
     def _act_out_of_turn(self, held: Opening) -> None:
         """Puts a unit that may take any action into focus; the focus before it returns afterwards."""
@@ -535,13 +535,13 @@ class Presenter:
         self.reactions.interrupted = self.reactions.interrupted or self.focus
         unit = self.session.battle.units[held.unit]
         focus = replace(self.focus.on_unit(held.unit), target=held.against, action="", weapon="", move="")
-        self.look_at(replace(focus, altitude=None, shading="plain", cursor=unit.at))
+        self.look_at(replace(focus, altitude=None, overlay="plain", cursor=unit.at))
         self.say(with_keys(f"{unit.name} may take any action now: {ANY_ACTION}"))
 
     def go_back(self, focus: Focus) -> None:
         """Restores the focus before an attack out of turn."""
         self.focus, self.reactions.interrupted = focus, None
-        if focus.shading == "reach":
+        if focus.overlay == "reach":
             self.plan_move(focus.unit)
 
     def plan_move(self, unit: str) -> None:
@@ -551,7 +551,7 @@ class Presenter:
     @property
     def is_move_planned(self) -> bool:
         """Whether the move of the unit in focus is planned in the present battle."""
-        if self.planned_move is None or self.focus.shading != "reach":
+        if self.planned_move is None or self.focus.overlay != "reach":
             return False
         battle, unit = self.planned_move
         return battle is self.session.battle and unit == self.focus.unit
@@ -566,8 +566,8 @@ class Presenter:
         elif self.reactions.interrupted is not None:
             self.go_back(self.reactions.interrupted)
             self.look_at(self.focus)
-        elif self.focus.shading != "plain":
-            self.look_at(replace(self.focus, shading="plain", move="", altitude=None))
+        elif self.focus.overlay != "plain":
+            self.look_at(replace(self.focus, overlay="plain", move="", altitude=None))
         elif self.focus.target or not battle.turns.active:
             self.look_at(replace(self.focus, target=""))
         else:

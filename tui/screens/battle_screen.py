@@ -344,7 +344,7 @@ class BattleScreen(Screen[None]):
             self.action_leave_order()
             return
         presenter, focus = self.presenter, self.presenter.focus
-        is_clear = focus.shading == "plain" and not focus.target and presenter.reactions.interrupted is None
+        is_clear = focus.overlay == "plain" and not focus.target and presenter.reactions.interrupted is None
         if self.tour is None or not (is_clear or self.tour.is_last):
             presenter.cancel()
             return
@@ -356,7 +356,7 @@ class BattleScreen(Screen[None]):
         self.tour.end()
         self.tour = None
         self.place_panels()
-        self.presenter.focus = replace(self.presenter.focus, shading="plain", move="", altitude=None, target="")
+        self.presenter.focus = replace(self.presenter.focus, overlay="plain", move="", altitude=None, target="")
         self.presenter.say(with_keys(OVER))
 
     def on_resize(self) -> None:
@@ -450,7 +450,7 @@ class BattleScreen(Screen[None]):
 
     def _show_overlay(self) -> None:
         presenter = self.presenter
-        overlay = overlay_of(presenter.focus, presenter.shot, presenter.shading, presenter.last.aftermath)
+        overlay = overlay_of(presenter.focus, presenter.shot, presenter.overlay, presenter.last.aftermath)
         if presenter.marked:
             units = self.session.battle.units
             marked = {square: "edge" for one in presenter.marked for square in units[one].squares}
@@ -459,7 +459,7 @@ class BattleScreen(Screen[None]):
 
     def _continue_scores_soon(self) -> None:
         """Continues the background computation of a positioning overlay that is shown and not complete."""
-        if self.presenter.focus.shading not in MEASURES or self.presenter.focus.unit not in self.session.battle.units:
+        if self.presenter.focus.overlay not in MEASURES or self.presenter.focus.unit not in self.session.battle.units:
             self.spare.drop("stand")
             self._looking_on = None
             return

@@ -133,8 +133,8 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
     def action_end(self) -> None:
         """Clears the overlay or the target; without one, ends the replay."""
         presenter = self.presenter
-        if presenter.focus.shading != "plain" or presenter.focus.target:
-            presenter.look_at(replace(presenter.focus, shading="plain", target="", move="", altitude=None))
+        if presenter.focus.overlay != "plain" or presenter.focus.target:
+            presenter.look_at(replace(presenter.focus, overlay="plain", target="", move="", altitude=None))
         else:
             self.action_leave()
 
@@ -184,9 +184,9 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         """Shows a step, with the cursor on who did it."""
         self.replay.go(place)
         battle, done = self.session.battle, self.replay.aftermath
-        actor, shading = battle.units.get(self.replay.actor), self.presenter.focus.shading
+        actor, overlay = battle.units.get(self.replay.actor), self.presenter.focus.overlay
         if actor is not None:
-            self.presenter.focus = Focus(unit=actor.id, cursor=actor.at, shading=shading)
+            self.presenter.focus = Focus(unit=actor.id, cursor=actor.at, overlay=overlay)
         self._describe_step()
         seen = [done.landed] if done.landed else [mark.at for mark in done.marks]
         if seen:

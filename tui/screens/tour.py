@@ -31,7 +31,7 @@ class TourState(Struct, frozen=True):
 
     cursor: Square
     target: str
-    shading: str
+    overlay: str
     at: Square | None
     active: str
     commands: int
@@ -78,17 +78,17 @@ STEPS = (
     ),
     TourStep(
         "Press {battle.move} to highlight the squares in reach.",
-        lambda _, now: now.shading == "reach",
+        lambda _, now: now.overlay == "reach",
     ),
     TourStep(
         "Move the cursor to a highlighted square with {board.left} {board.down} {board.up} {board.right}; the line "
         "below shows the cost of the path. Press {battle.move} again to move.",
         lambda before, now: now.at != before.at,
-        lambda now: now.shading != "reach",
+        lambda now: now.overlay != "reach",
     ),
     TourStep(
-        "Press {battle.shade}, then 2, to show what the unit sees. The same menu has range bands and scatter.",
-        lambda _, now: now.shading == "sight",
+        "Press {battle.overlay}, then 2, to show what the unit sees. The same menu has range bands and scatter.",
+        lambda _, now: now.overlay == "sight",
     ),
     TourStep(
         "Press {battle.end_turn} to end the turn; the next unit in the turn order acts.",
@@ -151,7 +151,7 @@ class Tour:
         return TourState(
             cursor=focus.cursor,
             target=focus.target,
-            shading=focus.shading,
+            overlay=focus.overlay,
             at=unit.at if unit else None,
             active=session.battle.turns.active,
             commands=len(session.history.steps()),

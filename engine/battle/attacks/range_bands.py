@@ -20,7 +20,7 @@ def range_bands(
 ) -> dict[Square, int]:
     """Index of the range band of each square in reach of a weapon, near to far; squares out of range are left out.
 
-    It asks the same table as the attack itself, so the shading and the ledger agree.
+    It asks the same table as the attack itself, so the overlay and the ledger agree.
 
     Raises:
         Unknown, Illegal: as `attacking.consider`.

@@ -129,7 +129,7 @@ def strides(battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "") -> 
 def movement_range(
     battle: Battle, rules: Ruleset, unit: Unit, action_id: str = "", manner: MoveOptions = AS_IT_IS
 ) -> Range:
-    """Everywhere the unit can go now, for the board to shade; `action_id` as for `strides`.
+    """Everywhere the unit can go now, for the board to tint; `action_id` as for `strides`.
 
     A flyer that changes its altitude climbs or descends first, then moves with what is left of each stride.
 

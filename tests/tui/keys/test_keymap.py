@@ -37,6 +37,10 @@ def test_keys_are_changed_by_name_in_either_form() -> None:
     assert keymap == {"battle.fire": ("f5",), "board.left": ("left", "ctrl+a"), "board.right": ("q",)}
 
 
+def test_the_name_of_an_earlier_version_is_read() -> None:
+    assert parse_keymap('"battle.shade" = "F5"\n', "keys.toml") == ({"battle.overlay": ("f5",)}, None)
+
+
 def test_two_keys_can_change_places() -> None:
     keymap, refused = parse_keymap('"battle.fire" = "t"\n"battle.next_target" = "f"\n', "keys.toml")
     assert (keymap, refused) == ({"battle.fire": ("t",), "battle.next_target": ("f",)}, None)

@@ -54,7 +54,7 @@ def test_the_same_letters_move_kneel_and_stand_in_every_ruleset(tmp_path: Path) 
         assert talk.unit("todd").posture == "kneeling", name
         talk.do("undo")
         talk.press("a", "m")
-        assert talk.presenter.focus.shading == "reach", name
+        assert talk.presenter.focus.overlay == "reach", name
 
 
 CHOICES = [
@@ -104,4 +104,4 @@ def test_the_rest_of_a_paid_move_can_be_chosen(talk: Conversation) -> None:
         "1 square left, then choose a path",
     )
     talk.display.choose("move")
-    assert talk.presenter.is_move_planned and talk.presenter.shading.reach is not None
+    assert talk.presenter.is_move_planned and talk.presenter.overlay.reach is not None

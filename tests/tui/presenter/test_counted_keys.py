@@ -59,13 +59,13 @@ def test_a_grenade_goes_to_the_target_with_its_forecast_shown(tmp_path: Path) ->
     target = talk.presenter.focus.target
     act, throw, roll = keys_of("throw")
     talk.press(act, throw)
-    assert talk.presenter.focus.shading == "landing" and talk.presenter.shading.tints
+    assert talk.presenter.focus.overlay == "landing" and talk.presenter.overlay.tints
     assert talk.presenter.focus.target == target
     assert talk.asked.startswith(f"Spark → {talk.unit(target).name}:")
     talk.press(roll)
     (attack,) = talk.last(AttackRolled)
     assert attack.target == target and "grenade" in attack.weapon
-    assert talk.presenter.focus.shading == "plain", "the footprint is shown, not where it might have come down"
+    assert talk.presenter.focus.overlay == "plain", "the footprint is shown, not where it might have come down"
 
 
 def test_a_grenade_without_a_target_goes_to_the_cursor_or_to_the_first_enemy(tmp_path: Path) -> None:
@@ -141,4 +141,4 @@ def test_a_unit_is_added_in_five_keys_on_the_next_free_square(talk: Conversation
 
 def test_range_bands_are_two_keys(talk: Conversation) -> None:
     talk.press(*keys_of("see"))
-    assert talk.presenter.focus.shading == "range"
+    assert talk.presenter.focus.overlay == "range"

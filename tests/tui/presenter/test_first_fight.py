@@ -61,10 +61,10 @@ def test_after_a_throw_its_scatter_is_gone_and_the_weapon_in_hand_is_aimed_again
     talk = Conversation(session_for(tmp_path, "warehouse", "occult-ops"))
     talk.presenter.submit(SetTurn("spark"))
     talk.press("t", "a", "g")
-    assert (talk.presenter.focus.shading, talk.presenter.focus.weapon) == ("landing", "frag-grenade")
+    assert (talk.presenter.focus.overlay, talk.presenter.focus.weapon) == ("landing", "frag-grenade")
     talk.roll_the_rest()
     assert talk.last(AttackRolled)
-    assert (talk.presenter.focus.shading, talk.presenter.focus.weapon) == ("plain", "")
+    assert (talk.presenter.focus.overlay, talk.presenter.focus.weapon) == ("plain", "")
 
 
 def test_who_has_nothing_to_throw_is_told_so(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tui.presenter.move_mode import lift
 def test_a_move_takes_two_keys_and_the_way(talk: Conversation) -> None:
     start = talk.unit("todd").at
     talk.do("move")
-    assert talk.presenter.shading.tints[start] == "reach-1"
+    assert talk.presenter.overlay.tints[start] == "reach-1"
     talk.step(0, -2)
     talk.do("move")
     assert talk.unit("todd").at.row == start.row - 2

@@ -41,30 +41,30 @@ def test_esc_at_the_dice_says_that_the_attack_is_cancelled(talk: Conversation) -
 def test_a_move_is_shown_first_and_made_by_the_same_key(talk: Conversation) -> None:
     unit = talk.presenter.session.battle.units[talk.presenter.focus.unit]
     talk.do("move")
-    assert talk.presenter.focus.shading == "reach" and talk.presenter.is_move_planned
-    there = next(at for at in talk.presenter.shading.tints if at != unit.at)
+    assert talk.presenter.focus.overlay == "reach" and talk.presenter.is_move_planned
+    there = next(at for at in talk.presenter.overlay.tints if at != unit.at)
     talk.display.cursor = there
     talk.do("move")
     assert talk.presenter.session.battle.units[unit.id].at != unit.at
 
 
 def test_the_cursor_moves_before_what_is_seen_from_it_which_follows_to_the_last_square(talk: Conversation) -> None:
-    talk.presenter.shade("here")
-    before, start = talk.presenter.shading, talk.presenter.focus.cursor
+    talk.presenter.show_overlay("here")
+    before, start = talk.presenter.overlay, talk.presenter.focus.cursor
     assert f"on {start.name} sees" in talk.said
     talk.step(1)
     talk.step(1)
     assert talk.presenter.focus.cursor == Square(start.column + 2, start.row)
-    assert talk.presenter.shading is before
+    assert talk.presenter.overlay is before
     talk.display.paint()
-    after = talk.presenter.shading
+    after = talk.presenter.overlay
     assert f"on {talk.presenter.focus.cursor.name} sees" in talk.said and after.tints != before.tints
     talk.display.paint()
-    assert talk.presenter.shading is after
+    assert talk.presenter.overlay is after
     talk.step(1)
     talk.presenter.cancel()
     talk.display.paint()
-    assert not talk.presenter.shading.tints and "sees" not in talk.said
+    assert not talk.presenter.overlay.tints and "sees" not in talk.said
 
 
 def test_a_line_that_is_refused_says_why(talk: Conversation) -> None:

@@ -138,7 +138,7 @@ def test_a_move_that_is_only_drawn_asks_nothing(seen: Conversation) -> None:
     assert "asks again" in seen.said
     seen.presenter.cancel()
     seen.do("move")
-    assert not seen.asked and seen.presenter.focus.shading == "reach"
+    assert not seen.asked and seen.presenter.focus.overlay == "reach"
     seen.step(1)
     seen.do("move")
     assert is_asked(seen) and place(seen) == before
@@ -149,7 +149,7 @@ def test_the_one_who_reacts_fires_and_the_move_continues_with_its_key(seen: Conv
     seen.answer("fire", "20")
     seen.roll_the_rest()
     assert attacks(seen) == [("todd", "bandit")]
-    assert (seen.presenter.focus.unit, seen.presenter.focus.shading) == ("bandit", "reach")
+    assert (seen.presenter.focus.unit, seen.presenter.focus.overlay) == ("bandit", "reach")
     seen.do("move")
     assert place(seen) != before
 
@@ -172,16 +172,16 @@ def test_the_question_fits_80_columns_whatever_the_units_are_called(tmp_path: Pa
 
 @pytest.mark.parametrize("how", ["another unit", "another overlay", "its key, then another", "an event", "undo"])
 def test_a_move_is_made_only_where_its_own_key_has_drawn_it(talk: Conversation, how: str) -> None:
-    """The shading may be there, but it is another unit's, an older one, or was not called up to move."""
+    """The overlay may be there, but it is another unit's, an older one, or was not called up to move."""
     presenter = talk.presenter
     if how == "another overlay":
         presenter.focus = Focus(unit="todd", cursor=talk.unit("todd").at)
-        presenter.shade("reach")
+        presenter.show_overlay("reach")
     else:
         talk.do("move")
     if how == "its key, then another":
         presenter.cancel()
-        talk.do("shade")
+        talk.do("overlay")
         talk.display.choose("reach")
     elif how == "another unit":
         presenter.session.submit(SetTurn("bandit"))
@@ -191,13 +191,13 @@ def test_a_move_is_made_only_where_its_own_key_has_drawn_it(talk: Conversation, 
     elif how == "undo":
         presenter.session.submit(EndTurn())
         talk.do("undo")
-        presenter.shade("reach")
+        presenter.show_overlay("reach")
     unit = presenter.focus.unit
     start = talk.unit(unit).at
     talk.step(1)
     talk.do("move")
     assert talk.unit(unit).at == start
-    assert presenter.focus.shading == "reach" and presenter.focus.cursor == start
+    assert presenter.focus.overlay == "reach" and presenter.focus.cursor == start
     talk.step(1)
     talk.do("move")
     assert talk.unit(unit).at != start
@@ -217,7 +217,7 @@ def test_a_move_stops_for_a_reaction_and_continues_with_the_same_key(talk: Conve
     talk.answer("80")
     talk.roll_the_rest()
     focus = talk.presenter.focus
-    assert (focus.unit, focus.shading, talk.battle.openings) == ("todd", "reach", ())
+    assert (focus.unit, focus.overlay, talk.battle.openings) == ("todd", "reach", ())
     talk.do("undo")
     talk.do("interrupt")
     talk.display.cancel()

@@ -41,7 +41,7 @@ def test_a_throw_follows_the_cursor_off_its_target(throw: Conversation) -> None:
 
 
 def test_the_action_menu_throws_at_a_cursor_off_the_target(throw: Conversation) -> None:
-    throw.presenter.look_at(replace(throw.presenter.focus, weapon="submachine-gun", action="", shading="plain"))
+    throw.presenter.look_at(replace(throw.presenter.focus, weapon="submachine-gun", action="", overlay="plain"))
     throw.do("target", 1)
     throw.point("J8")
     assert throw.presenter.focus.target, "a gun keeps its target when the cursor moves"
@@ -52,12 +52,12 @@ def test_the_action_menu_throws_at_a_cursor_off_the_target(throw: Conversation) 
 def test_a_launcher_fires_at_the_square_of_its_overlay(throw: Conversation) -> None:
     for line in ("give spark grenade-launcher", "ready spark grenade-launcher free"):
         throw.line(line)
-    throw.presenter.look_at(replace(throw.presenter.focus, weapon="", action="", shading="plain"))
+    throw.presenter.look_at(replace(throw.presenter.focus, weapon="", action="", overlay="plain"))
     throw.do("target", 1)
     throw.point("J8")
     assert throw.presenter.focus.target, "without the overlay it keeps its target"
     throw.do("target", 1)
-    throw.presenter.shade("landing")
+    throw.presenter.show_overlay("landing")
     throw.point("J8")
     assert (throw.presenter.focus.target, aim(throw)) == ("", "J8") and "On J8:" in throw.said
     throw.do("fire")
@@ -81,7 +81,7 @@ def test_a_grenade_that_is_not_in_hand_is_refused_before_its_dice(throw: Convers
 def test_a_blocked_shot_names_the_keys_that_help(throw: Conversation) -> None:
     throw.presenter.submit(Ready("spark", "submachine-gun", is_free=True))
     enemy = throw.unit("sergeant")
-    focus = replace(throw.presenter.focus, weapon="", action="", shading="plain", target=enemy.id)
+    focus = replace(throw.presenter.focus, weapon="", action="", overlay="plain", target=enemy.id)
     throw.presenter.look_at(replace(focus, cursor=enemy.at))
     assert "no attack. Blocked at" in throw.said
     throw.do("fire")

@@ -161,7 +161,7 @@ def test_a_replay_plays_itself_until_a_key_and_ends_by_esc(battle: Path, monkeyp
         await pilot.press("space", "question_mark")
         assert not screen.is_playing
         await pilot.press("escape", "v", "2", "escape")
-        assert (screen.presenter.focus.shading, app.is_running) == ("plain", True)
+        assert (screen.presenter.focus.overlay, app.is_running) == ("plain", True)
         await pilot.press("escape")
         assert app._exit
 

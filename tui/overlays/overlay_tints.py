@@ -10,7 +10,7 @@ from engine.battle.moves.moves import Range
 from engine.geometry.squares import Square
 
 
-class Shading(Struct, frozen=True):
+class OverlayTints(Struct, frozen=True):
     """Tints of squares and their legend; `reach` is the movement range of overlays that show one."""
 
     tints: Mapping[Square, str] = {}
@@ -20,4 +20,4 @@ class Shading(Struct, frozen=True):
     """Squares that are numbered, the best first."""
 
 
-PLAIN = Shading()
+NO_TINTS = OverlayTints()

@@ -21,7 +21,7 @@ from tests.tui.play import USUAL, app_for, play, said, settled, typed
 from tui.board.overlay import TintGrid
 from tui.commands.scene import parse_smoke
 from tui.focus.focus import Focus
-from tui.overlays.overlay_list import LENSES, follows_cursor, shade
+from tui.overlays.overlay_list import OVERLAYS, compute_overlay, follows_cursor
 from tui.screens.battle_screen import BattleScreen
 
 
@@ -31,63 +31,63 @@ def table_with_grenade() -> Table:
 
 def test_every_lens_says_what_it_shows() -> None:
     table = table_with_grenade()
-    for name in LENSES:
-        shading = shade(Focus("a", cursor=parse_square("E4"), shading=name), table.battle, table.rules)
-        assert shading.words.endswith("."), name
+    for name in OVERLAYS:
+        overlay = compute_overlay(Focus("a", cursor=parse_square("E4"), overlay=name), table.battle, table.rules)
+        assert overlay.words.endswith("."), name
 
 
 def test_what_the_unit_sees_is_what_the_tracer_says() -> None:
     table = table_with_grenade()
     field, unit = table.battle.field, table.unit("a")
-    shading = shade(Focus("a", shading="sight"), table.battle, table.rules)
+    overlay = compute_overlay(Focus("a", overlay="sight"), table.battle, table.rules)
     for square in field.squares():
         share = trace(field, unit.body(field), body(square, "feet")).visible
         kind = "seen" if share == 1 else "part" if share >= Fraction(1, 2) else "little" if share else "unseen"
-        assert shading.tints.get(square) == kind, square.name
+        assert overlay.tints.get(square) == kind, square.name
 
 
 def test_what_is_seen_from_the_cursor_follows_it() -> None:
     table = table_with_grenade()
-    here = shade(Focus("a", cursor=parse_square("H1"), shading="here"), table.battle, table.rules)
-    there = shade(Focus("a", cursor=parse_square("A4"), shading="here"), table.battle, table.rules)
-    assert follows_cursor(Focus(shading="here"))
+    here = compute_overlay(Focus("a", cursor=parse_square("H1"), overlay="here"), table.battle, table.rules)
+    there = compute_overlay(Focus("a", cursor=parse_square("A4"), overlay="here"), table.battle, table.rules)
+    assert follows_cursor(Focus(overlay="here"))
     assert here.tints.get(parse_square("E3")) != there.tints.get(parse_square("H1")) or here.words != there.words
     assert "H1" in here.words
 
 
 def test_a_burst_names_whom_it_catches_and_stops_at_walls() -> None:
     table = table_with_grenade()
-    shading = shade(Focus("a", cursor=parse_square("E1"), shading="blast"), table.battle, table.rules)
-    assert shading.tints[parse_square("E1")] == "blast"
-    assert parse_square("E2") not in shading.tints
-    near = shade(Focus("a", cursor=parse_square("F3"), shading="blast"), table.battle, table.rules)
+    overlay = compute_overlay(Focus("a", cursor=parse_square("E1"), overlay="blast"), table.battle, table.rules)
+    assert overlay.tints[parse_square("E1")] == "blast"
+    assert parse_square("E2") not in overlay.tints
+    near = compute_overlay(Focus("a", cursor=parse_square("F3"), overlay="blast"), table.battle, table.rules)
     assert table.unit("b").name in near.words
 
 
 @pytest.mark.slow
 def test_a_ring_says_how_far_it_reaches_once() -> None:
     table = fight("aog", "a.........b", a="grenadier", b="gunman").arm("a", "frag-grenade")
-    rings = shade(Focus("a", cursor=parse_square("H1"), shading="blast"), table.battle, table.rules).words
+    rings = compute_overlay(Focus("a", cursor=parse_square("H1"), overlay="blast"), table.battle, table.rules).words
     assert "within 5 m," in rings and "5 to 10 m," in rings and " to 5 m" not in rings and "10 m to" not in rings
     table = table_with_grenade()
-    rings = shade(Focus("a", cursor=parse_square("E1"), shading="blast"), table.battle, table.rules).words
+    rings = compute_overlay(Focus("a", cursor=parse_square("E1"), overlay="blast"), table.battle, table.rules).words
     assert " to 20 ft" in rings, "a label without a distance is told with it"
 
 
 def test_the_chances_of_a_throw_are_those_of_its_landing() -> None:
     table = table_with_grenade()
-    shading = shade(Focus("a", cursor=parse_square("E3"), shading="landing"), table.battle, table.rules)
-    assert shading.tints[parse_square("E3")] == "scale-4"
-    assert "On E3: 51.8 %, bursts in the hand 10 %. Caught: B 90 %" in shading.words
+    overlay = compute_overlay(Focus("a", cursor=parse_square("E3"), overlay="landing"), table.battle, table.rules)
+    assert overlay.tints[parse_square("E3")] == "scale-4"
+    assert "On E3: 51.8 %, bursts in the hand 10 %. Caught: B 90 %" in overlay.words
 
 
 def test_what_neither_strays_nor_bursts_says_so() -> None:
     table = fight("occult-ops", "a...b", a="gunman", b="gunman")
-    for shading, words in (
+    for overlay, words in (
         ("blast", "has no blast; w switches weapon."),
         ("landing", "has no scatter and no blast"),
     ):
-        found = shade(Focus("a", cursor=parse_square("C1"), shading=shading), table.battle, table.rules)
+        found = compute_overlay(Focus("a", cursor=parse_square("C1"), overlay=overlay), table.battle, table.rules)
         assert words in found.words
         assert not found.tints
 
@@ -96,10 +96,10 @@ def test_smoke_is_foretold_by_rounds() -> None:
     table = fight("occult-ops", "a......b", a="gunman", b="gunman")
     table.do(SetCloud(parse_square("C1"), 0, 2, 3))
     table.do(SetWind(Direction.E, 1))
-    shading = shade(Focus("a", shading="smoke"), table.battle, table.rules)
-    assert sorted(square.name for square in shading.tints) == ["C1", "D1", "E1"]
-    assert "east" in shading.words
-    there = shade(Focus("a", cursor=parse_square("D1"), shading="smoke"), table.battle, table.rules)
+    overlay = compute_overlay(Focus("a", overlay="smoke"), table.battle, table.rules)
+    assert sorted(square.name for square in overlay.tints) == ["C1", "D1", "E1"]
+    assert "east" in overlay.words
+    there = compute_overlay(Focus("a", cursor=parse_square("D1"), overlay="smoke"), table.battle, table.rules)
     assert there.words.startswith("D1: smoke in round 2.")
 
 
@@ -142,12 +142,12 @@ def test_the_view_key_shows_one_thing_after_another_and_nothing_and_the_cursor_l
         await settled(pilot)
         assert "An observer on O10 sees" in said(screen)
         await pilot.press("v", "2")
-        assert screen.presenter.focus.shading == "sight"
+        assert screen.presenter.focus.overlay == "sight"
         await pilot.press("v", "d")
-        assert screen.presenter.focus.shading == "plain"
+        assert screen.presenter.focus.overlay == "plain"
         assert not screen.board.overlay.tints
         await pilot.press("v", "1", "escape")
-        assert screen.presenter.focus.shading == "plain"
+        assert screen.presenter.focus.overlay == "plain"
 
     play(app_for(tmp_path), script, USUAL)
 
@@ -157,14 +157,14 @@ def test_what_is_seen_is_worked_out_for_the_squares_on_the_screen_wherever_they_
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
         def is_right() -> bool:
             battle, rules, focus = screen.session.battle, screen.session.rules, screen.presenter.focus
-            shown, whole = screen.board.squares_shown, shade(focus, battle, rules).tints
+            shown, whole = screen.board.squares_shown, compute_overlay(focus, battle, rules).tints
             here = {at: tint for at, tint in whole.items() if shown.contains(*at)}
             assert len(here) < len(whole), "the map does not fit the screen"
             return dict(screen.board.overlay.tints) == here
 
         await pilot.press("v", key)
         await settled(pilot)
-        assert is_right() and "Only squares on the screen are counted." in screen.presenter.shading.words
+        assert is_right() and "Only squares on the screen are counted." in screen.presenter.overlay.words
         for keys in (("L", "L"), ("J",), ("h", "k")):
             await pilot.press(*keys)
             await settled(pilot)
@@ -212,9 +212,9 @@ def test_a_grenade_is_thrown_at_the_cursors_square_in_two_keys(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("name", "signs"), [("sight", "(·) (-) (=) (blank)"), ("range", "·"), ("reach", "▪"), ("landing", "▁▂▃▅▇")]
 )
-def test_a_shading_says_its_signs(name: str, signs: str) -> None:
+def test_an_overlay_says_its_signs(name: str, signs: str) -> None:
     table = table_with_grenade()
-    words = shade(Focus("a", cursor=parse_square("E3"), shading=name), table.battle, table.rules).words
+    words = compute_overlay(Focus("a", cursor=parse_square("E3"), overlay=name), table.battle, table.rules).words
     assert all(sign in words for sign in signs.split(" "))
 
 
