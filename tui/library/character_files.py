@@ -179,10 +179,13 @@ def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
 
 def with_characters(drawn: BattleMap, rules: Ruleset) -> BattleMap:
     """A map with the sheets of the characters that its units name. Raises as `read_character`."""
-    placements = [
-        replace(each, character=read_character(each.character_file, rules).character) if each.character_file else each
-        for each in drawn.placements
-    ]
+    placements = []
+    for each in drawn.placements:
+        if each.character_file:
+            own = read_character(each.character_file, rules).character
+            is_named = each.name != each.id.replace("-", " ").replace("_", " ").strip().capitalize()
+            each = replace(each, character=own, name=each.name if is_named else own.name)
+        placements.append(each)
     return replace(drawn, placements=tuple(placements))
 
 

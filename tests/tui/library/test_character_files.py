@@ -211,6 +211,16 @@ def test_a_map_names_a_character_and_overrides_single_stats(data: Path, tmp_path
             assert second.battle.unit("anna").overrides == unit.overrides
 
 
+def test_a_unit_of_a_map_has_its_characters_name_unless_the_map_names_it(data: Path, tmp_path: Path) -> None:
+    (data / "characters" / "anna.toml").write_text(ANNA.replace("Anna", "Anna Vale of York"))
+    (path := tmp_path / "yard.toml").write_text(MAP)
+    with closing(new_battle(path, "occult-ops", "1", tmp_path)) as session:
+        assert session.battle.unit("anna").name == "Anna Vale of York"
+    path.write_text(MAP.replace('character = "anna"', 'character = "anna"\nname = "The medic"'))
+    with closing(new_battle(path, "occult-ops", "1", tmp_path)) as session:
+        assert session.battle.unit("anna").name == "The medic"
+
+
 def test_a_map_with_a_character_of_another_ruleset_says_so(tmp_path: Path) -> None:
     (path := tmp_path / "yard.toml").write_text(MAP)
     with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
