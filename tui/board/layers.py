@@ -434,6 +434,20 @@ def cursor_layer(
     return layer
 
 
+def without_labels(cursor: Layer, done: Layer, manner: DrawingStyle) -> Layer:
+    """The corners of the cursor without those that would cover a label of the last command."""
+    if not manner.zoom.is_boxed:
+        return cursor
+    return {
+        y: {
+            x: sign
+            for x, sign in line.items()
+            if not ((there := done.get(y, {}).get(x)) and there.ink.endswith(" reverse"))
+        }
+        for y, line in cursor.items()
+    }
+
+
 def _write(layer: Layer, x: int, y: int, text: str, ink: str) -> None:
     line = layer.setdefault(y, {})
     for place, glyph in enumerate(text):

@@ -28,6 +28,7 @@ from tui.board.layers import (
     stop_layer,
     unit_layer,
     units_by_square,
+    without_labels,
 )
 from tui.board.overlay import Overlay, TintGrid
 from tui.board.palette import VOID
@@ -128,9 +129,9 @@ class Picture:
         done, labels = aftermath_layers(view.field, overlay.aftermath, manner, self.standing)
         numbers = number_layer(view.field, overlay, manner, self.standing)
         notes = note_layer(view, manner, self.standing)
-        self._layers = (lying, notes, done, numbers, way, self._units, *self._top(), labels)
+        self._layers = (lying, notes, done, numbers, way, self._units, *self._top(done), labels)
 
-    def _top(self) -> tuple[Layer, ...]:
+    def _top(self, done: Layer) -> tuple[Layer, ...]:
         overlay, manner, field = self.overlay, self.manner, self.view.field
         chosen = (overlay.aftermath.changed | overlay.marked | {overlay.selected, overlay.target}) - {""}
         framed = self._framed()
@@ -141,7 +142,7 @@ class Picture:
         return (
             shown,
             stop_layer(overlay, manner),
-            cursor_layer(field, overlay.cursor, manner, self.standing),
+            without_labels(cursor_layer(field, overlay.cursor, manner, self.standing), done, manner),
             frame_layer(field, self.standing, framed, manner, shown),
         )
 

@@ -18,8 +18,8 @@ from engine.geometry.terrain_edits import with_barriers
 from engine.values import replace
 from maps import load_map, shipped_maps
 from tui.board.glyphs import ASCII, UNICODE, GlyphSet
-from tui.board.ground import DrawingStyle
-from tui.board.layers import mark_texts
+from tui.board.ground import DrawingStyle, Sign
+from tui.board.layers import mark_texts, without_labels
 from tui.board.overlay import BURST, TINTS, Overlay
 from tui.board.palette import MONO, VOID, Palette
 from tui.board.picture import Picture, Run, Squares, draw_row
@@ -435,3 +435,19 @@ def test_a_label_leaves_the_landing_and_a_blast_leaves_objects_in_sight(sample: 
     ]
     assert "✶" in square(drawn[1], Square(5, 3))[0]
     assert square(drawn[0], crate) == square(drawn[1], crate)
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_only_who_acts_wears_the_frame_of_who_acts(zoom: Zoom, sample: View) -> None:
+    manner = DrawingStyle(zoom, UNICODE, FULL)
+    acting = {unit.id for unit in sample.units if unit.is_active}
+    for unit in sample.units:
+        framed = Picture(sample, Overlay(selected=unit.id), manner)._framed()
+        assert {one.id for signs, one in framed if signs == UNICODE.acting} == (acting or {unit.id})
+
+
+def test_a_label_stays_whole_beside_the_corners_of_the_cursor() -> None:
+    manner = DrawingStyle(MEDIUM, UNICODE, FULL)
+    corners = {3: {4: Sign("┌", "cursor"), 7: Sign("┐", "cursor")}}
+    labels = {3: {4: Sign("!", "line reverse"), 7: Sign("·", "path")}}
+    assert without_labels(corners, labels, manner) == {3: {7: Sign("┐", "cursor")}}
