@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
@@ -20,6 +21,9 @@ from tui.panels.order_panel import badge
 
 BAR, MOST_BAR = 8, 12
 LEAST_LABEL, LABEL = 6, 12
+REMAINING = "remaining"
+ACTION = re.compile(r" actions?\b")
+"""What goes without saying where the actions that remain do not fit."""
 
 
 SheetRows = Sequence[tuple[str, Value, str]]
@@ -131,8 +135,11 @@ def _state(unit: UnitView, width: int, wide: int, *, is_short: bool = False) -> 
         rows.append(plain(fit(f"{fit('in hand', wide)}{weapon}{rounds}", width)))
     left = ", ".join(f"{gauge.now} {gauge.label}" for gauge in unit.budget if gauge.now)
     left = left or "nothing" * bool(unit.budget)
-    held = [fit(left, width - wide)] if is_short and left else wrap(left, width - wide)
-    rows += [plain(f"{fit('' if i else 'remaining', wide)}{row}") for i, row in enumerate(held)]
+    if is_short and cell_len(left) > width - wide:  # "remaining 1 attack, 1 move"
+        rows.append(plain(fit(f"{REMAINING} {ACTION.sub('', left)}", width)))
+    else:
+        held = wrap(left, width - wide)
+        rows += [plain(f"{fit('' if i else REMAINING, wide)}{row}") for i, row in enumerate(held)]
     if unit.declared and not unit.is_defeated:
         rows.append(plain(fit(f"{fit('declared', wide)}{unit.declared}", width)))
     if unit.is_defeated:
