@@ -7,8 +7,10 @@ from math import gcd
 
 from engine.geometry.battlefield import NOTHING, SKY, Barrier, Ground, Height
 
-MOST_UP, MOST_DOWN = 99, 9
-"""Levels of ground that two cells can name: two figures, or a minus and one."""
+MOST_UP, MOST_DOWN = 20, 9
+"""Levels of ground at most: two figures, or a minus and one, have room in two cells."""
+ROUND_STEPS = tuple(figure * 10**power for power in range(1, 6) for figure in (1, 2, 5))
+"""Hundredths of the map's unit."""
 
 HUES = {
     "floor": "floor",
@@ -121,13 +123,13 @@ def barrier_look(barrier: Barrier) -> str:
 def contour_step(elevation: Iterable[Height]) -> Height:
     """Difference in height between two levels of a map: the step that all heights above its zero are multiples of.
 
-    That is the step of the map's file, whose digits count upwards; depths are rounded to it. Where that makes more
-    levels than there are signs, a multiple of it; heights in between then share a level.
+    That is the step of the map's file, whose digits count upwards; depths are rounded to it. Where that makes too
+    many levels, a round step, as 1 m; heights in between then share a level.
     """
     heights = set(elevation)
     step = gcd(*(height for height in heights if height > 0)) or gcd(*heights) or 1
-    up, down = level_of(max(heights, default=0), step), -level_of(min(heights, default=0), step)
-    return step * max(1, -(-up // MOST_UP), -(-down // MOST_DOWN))
+    least = max(-(-max(heights, default=0) // MOST_UP), -(min(heights, default=0) // MOST_DOWN))
+    return step if step >= least else next((one for one in ROUND_STEPS if one >= least), least)
 
 
 def level_of(height: Height, step: Height) -> int:
