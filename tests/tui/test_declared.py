@@ -68,7 +68,7 @@ def test_rolling_for_the_order_asks_what_is_declared_and_then_for_the_dice(tmp_p
         assert screen.session.battle.turns.initiative["c"] > 100
         await pilot.press("i", *typed("c fly"), "enter")
         assert "'fly'" in said(screen)
-        await pilot.press("i", "enter", "enter", "enter")
+        await pilot.press("escape", "i", "enter", "enter", "enter")
         assert max(screen.session.battle.turns.initiative.values()) <= 10
 
     session = begin_battle(Scenario(parse_map(MAP, "yard.toml"), "yard.toml", RULES), "seed", tmp_path)

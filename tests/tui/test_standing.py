@@ -18,7 +18,7 @@ from tui.screens.battle_screen import BattleScreen
 @pytest.mark.slow
 def test_one_key_goes_through_the_measures(tmp_path: Path) -> None:
     async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
-        for measure, words in zip(MEASURES, ("Risk of being hit", "own best attack", "minus risk"), strict=True):
+        for measure, words in zip(MEASURES, ("Risk of being hit", "best attack", "minus risk"), strict=True):
             await pilot.press("W")
             assert screen.presenter.focus.overlay == measure
             assert words in said(screen)
@@ -39,7 +39,7 @@ def test_it_is_worked_out_between_keys_and_the_way_is_walked(tmp_path: Path) -> 
             await pilot.pause(0.05)
         await pilot.press("right", "right", "up")
         assert said(screen).startswith("P9: risk ")
-        assert "own best" in said(screen)
+        assert "best attack" in said(screen)
         assert "Move to P9: 2 squares." in said(screen)
         await pilot.press("m")
         assert screen.session.battle.units["todd"].at.name == "N10", "the way was not drawn by this key"
