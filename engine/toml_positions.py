@@ -31,15 +31,16 @@ class Limits(NamedTuple):
 
 
 STRINGS = r"""
-    '''(?:[^']++|'(?!''))*+(?:'{3,5}|(?P<unclosed_literal>\Z))
-  | \"\"\"(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|(?P<unclosed_basic>\Z))
-  | "(?:[^"\\\n]++|\\.)*+"?
+    '''[^']*+(?:'(?!'')[^']*+)*(?:'{3,5}|(?P<unclosed_literal>\Z))
+  | \"\"\"[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*(?:"{3,5}|(?P<unclosed_basic>\Z))
+  | "[^"\\\n]*+(?:\\.[^"\\\n]*+)*"?
   | '[^'\n]*+'?
 """
+"""Only single characters are repeated possessively: Python before 3.11.5 gets groups wrong (cpython #100061)."""
 STRING = re.compile(STRINGS, re.VERBOSE | re.DOTALL)
 TOKEN = re.compile(rf"(?P<string>{STRINGS})|\#[^\n]*+|(?P<mark>[\[\]{{}}=,.\n])", re.VERBOSE | re.DOTALL)
 SPACE = re.compile(r"[ \t]*+")
-BLANK = re.compile(r"(?:[ \t\n,]++|#[^\n]*+)*+")
+BLANK = re.compile(r"[ \t\n,]*+(?:#[^\n]*+[ \t\n,]*+)*")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 BARE_VALUE = re.compile(r"[^,\]}\n#]+")
 
