@@ -49,7 +49,7 @@ for room in range(0, 40_000, 1300):
 print(refused)
 """
 READ_ONLY = """
-import os, sys
+import os, sys, urllib.parse  # pathlib imports it late, when nobody may read where Python is
 from pathlib import Path
 from engine.journal.store import CannotSave, Header, Journal, NotABattle
 
