@@ -15,7 +15,7 @@ from time import perf_counter
 from benchmarks.fields import generated
 from benchmarks.measure import Row, medians
 from engine.battle.apply import apply_all
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import attack_actions, consider, situation_and_ledger
 from engine.battle.command import Attack
 from engine.battle.setup import begin
@@ -45,15 +45,15 @@ def rows() -> Iterator[Row]:
     for name, folder in shipped_rulesets().items():
         rules = load_ruleset(folder)
         battle = facing(rules)
-        wishes = _wishes(battle, rules)
-        single = medians(*(partial(consider, battle, rules, wish) for wish in wishes))
-        yield _row(f"ledger of an attack, {name}, the slowest of {len(wishes)}", max(single), LEDGER)
+        attacks = _attacks(battle, rules)
+        single = medians(*(partial(consider, battle, rules, attack) for attack in attacks))
+        yield _row(f"ledger of an attack, {name}, the slowest of {len(attacks)}", max(single), LEDGER)
         usual = facing(rules, EIGHT, USUAL)
-        wishes = _wishes(usual, rules)
-        ledgers, chances = zip(*(_cold(usual, rules, wish) for wish in wishes), strict=True)
-        yield _row(f"ledger with every cache empty, {name}, the slowest of {len(wishes)}", max(ledgers), COLD_LEDGER)
+        attacks = _attacks(usual, rules)
+        ledgers, chances = zip(*(_cold(usual, rules, attack) for attack in attacks), strict=True)
+        yield _row(f"ledger with every cache empty, {name}, the slowest of {len(attacks)}", max(ledgers), COLD_LEDGER)
         yield _row(f"odds and outlook with every cache empty, {name}", max(chances), COLD)
-        throws = [_cold(usual, rules, wish)[1] for wish in _throws(usual, rules)]
+        throws = [_cold(usual, rules, attack)[1] for attack in _throws(usual, rules)]
         if throws:
             yield _row(f"the same on an area, {name}, the slowest of {len(throws)}", max(throws), COLD_AREA)
         (every,) = medians(partial(_every_ledger, battle, rules), rounds=5)
@@ -76,7 +76,7 @@ def facing(rules: Ruleset, each: int = FIFTY, side: int = SIDE) -> Battle:
     return apply_all(Battle(field), [begin(placements, rules, "odds")])
 
 
-def _wishes(battle: Battle, rules: Ruleset) -> list[Attack]:
+def _attacks(battle: Battle, rules: Ruleset) -> list[Attack]:
     """Everything that the first unit can do with its weapon to the nearest enemy."""
     unit = battle.unit("unit-0")
     near = _nearest_enemy(battle)
@@ -105,10 +105,10 @@ def _throws(battle: Battle, rules: Ruleset) -> list[Attack]:
     found = []
     for weapon in rules.units.sheets["grenadier"].weapons:
         for action in attack_actions(rules, rules.gear.weapons[weapon]):
-            wish = Attack(thrower.id, target.id, weapon, action.id)
+            attack = Attack(thrower.id, target.id, weapon, action.id)
             with suppress(BattleboardError):
-                shot = foreseen(_armed(battle, weapon), rules, consider(_armed(battle, weapon), rules, wish))
-                found += [wish] if shot.perils else []
+                shot = with_odds(_armed(battle, weapon), rules, consider(_armed(battle, weapon), rules, attack))
+                found += [attack] if shot.area_risks else []
     return found
 
 
@@ -119,17 +119,17 @@ def _armed(battle: Battle, weapon: str) -> Battle:
     return battle.with_unit(replace(unit, role="grenadier", gear=gear))
 
 
-def _cold(battle: Battle, rules: Ruleset, wish: Attack) -> tuple[float, float]:
+def _cold(battle: Battle, rules: Ruleset, attack: Attack) -> tuple[float, float]:
     """Median seconds of an attack's ledger, and of its odds after that, each time with every cache empty."""
-    if wish.weapon not in battle.unit(wish.unit).gear.weapons:
-        battle = _armed(battle, wish.weapon)
+    if attack.weapon not in battle.unit(attack.unit).gear.weapons:
+        battle = _armed(battle, attack.weapon)
     ledgers, chances = [], []
     for _ in range(COLD_ROUNDS):
         forget()
         start = perf_counter()
-        shot = consider(battle, rules, wish)
+        shot = consider(battle, rules, attack)
         between = perf_counter()
-        foreseen(battle, rules, shot)
+        with_odds(battle, rules, shot)
         ledgers.append(between - start)
         chances.append(perf_counter() - between)
     return median(ledgers), median(chances)

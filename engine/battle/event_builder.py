@@ -44,8 +44,8 @@ class EventBuilder:
 
     def spend(self, unit: Unit, action: Action, spent: Mapping[str, int], target: str = "") -> None:
         """Takes so much from the unit's budget for an action."""
-        goes_on = action.kind == "other" and bool(unit.turn.drawn_by_attack)
-        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target, goes_on))
+        resumes = action.kind == "other" and bool(unit.turn.drawn_by_attack)
+        self.add(ev.ActionTaken(unit.id, action.id, action.label, spent, left_after(unit, spent), target, resumes))
 
     def end_changes(self) -> None:
         """The GM's changes to the ledger are over, but for those that are pinned."""

@@ -105,8 +105,8 @@ def line(start: Point, end: Point, marks: Marks | None = None) -> Line:
 
     Args:
         start, end: the two points.
-        marks: what has to be told; other passages may be left out, but for those right before and right behind an edge
-            or a corner that is told. A corner is when there is something on both ways round. None: everything is told.
+        marks: what has to be reported; other passages may be left out, but for those right before and right behind a
+            reported edge or corner. A corner is reported when something stands on both ways round. None: everything is.
     """
     if start == end:
         touched = tuple((Square(column, row),) for row in _sides(start.y) for column in _sides(start.x))
@@ -145,7 +145,7 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
     here, is_behind = 0, is_whole
     while True:
         there = next_x if next_x < next_y else next_y
-        is_told = is_behind or tops[place] > floor
+        is_reported = is_behind or tops[place] > floor
         if there >= length:
             break
         if next_x == next_y:  # nothing stops a line there but what stops both of the ways round
@@ -167,7 +167,7 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
             )
         else:
             is_behind = False
-        if is_told or is_behind:
+        if is_reported or is_behind:
             square = new(Square, (column, row))
             append(new(LineStretch, (here, there, ((square,),))))
             if next_x == next_y and is_behind:
@@ -184,7 +184,7 @@ def _slanted(start: Point, across: int, down: int, marks: Marks | None) -> list[
             row += step_y
             place += stride_place
             next_y += stride_y
-    if is_told:
+    if is_reported:
         append(new(LineStretch, (here, length, ((new(Square, (column, row)),),))))
     return passages
 

@@ -28,9 +28,17 @@ UPCASTERS: dict[tuple[str, int], Callable[[Body], Body]] = dict.fromkeys(
         ("event/unit-pushed", 1),
     ),
     lambda body: body,
-)
+) | {
+    ("event/action-taken", 1): lambda body: _renamed(body, "goes_on", "resumes"),
+    ("event/unit-turned", 1): lambda body: _renamed(body, "is_wish", "is_chosen"),
+}
 """By kind and version, what makes of such a row's body one of the next version; what does not fit it leaves for the
 reader to refuse."""
+
+
+def _renamed(body: Body, old: str, new: str) -> Body:
+    """The body with another name of a field."""
+    return {new if key == old else key: value for key, value in body.items()}
 
 
 class TextUpcaster(Struct, frozen=True):

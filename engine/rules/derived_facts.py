@@ -48,7 +48,7 @@ def logged_facts(rules: Ruleset, facts: Mapping[str, Value], after: str) -> tupl
         facts: with the ruleset's own.
         after: "situation" for those known before the roll, "roll" for the others.
     """
-    logged = (one for one in rules.attack.facts if one.is_told and one.after == after)
+    logged = (one for one in rules.attack.facts if one.is_shown and one.after == after)
     return tuple((one.label, facts[one.id]) for one in logged if facts.get(one.id))
 
 

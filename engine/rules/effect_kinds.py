@@ -33,8 +33,8 @@ class Certain(Struct, frozen=True):
     """Result of an effect without dice: the facts that it changes."""
 
     facts: Mapping[str, Value] = {}
-    is_told: bool = False
-    """Whether the log tells them."""
+    is_shown: bool = False
+    """Whether the log shows them."""
 
 
 class Chance(Struct, frozen=True):

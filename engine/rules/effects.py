@@ -116,7 +116,7 @@ def consequences(
             values |= made
             learned |= made if effect.lasts else {}
             for name, value in made.items():
-                if not outcome.is_told:
+                if not outcome.is_shown:
                     unseen |= {name: effect.formula} if effect.formula is not None else {}
                 elif value:
                     is_yes = effect.makes_critical and value == 1  # "Critical hit: yes", not "1"

@@ -1,9 +1,9 @@
 """Exact joint distribution of facts after a sequence of effects.
 
-It runs the very steps that `effects.consequences` runs, one effect at a time, on all ways together. Ways that no later
-effect and no question can tell apart are one, and what does not hang together is kept apart until an effect asks for
-both. So a long row of effects stays a few hundred ways, where going through all dice would be millions. Which effects
-make a difference at all is for `liveness`.
+It runs the very steps that `effects.consequences` runs, one effect at a time, on all states together. States that no
+later effect and no question can tell apart are one, and what does not hang together is kept apart until an effect asks
+for both. So a long row of effects stays a few hundred states, where going through all dice would be millions. Which
+effects make a difference at all is for `liveness`.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from engine.rules.effect_kinds import TURNED, Chance
 from engine.rules.liveness import EffectPlan, EffectStep, plan, settled
 from engine.rules.model import NEARBY, Effect, Value
 
-Way = tuple[Value | None, ...]
+FactState = tuple[Value | None, ...]
 """Values of some names; None for one that is as before."""
 
 FEW = 16
-"""Ways of a spread that are not worth the trouble of taking apart what is the same in them."""
+"""States of a spread that are not worth the trouble of taking apart what is the same in them."""
 ALIKE = 3
-"""Ways that have to be the same to a stretch of effects, one with another, for it to be worked out aside."""
+"""States that have to be the same to a stretch of effects, one with another, for it to be worked out aside."""
 MOST_SEEN = 5000
 """Rows of facts for which the result of an effect is cached."""
 MARK = "before: "
 """Before a name that no formula can ask for: what that name was before a stretch of effects."""
 NONE: frozenset[str] = frozenset()
 MOST_PAIRS = 20_000
-"""Ways that two spreads may make together; the least likely ones beyond are not followed."""
+"""States that two spreads may make together; the least likely ones beyond are not followed."""
 
 
 class JointDistribution(Struct, frozen=True):
     """Joint distribution of some names: weights of states; the chance of one is weight ÷ `whole`."""
 
     names: tuple[str, ...]
-    ways: Mapping[Way, int]
+    states: Mapping[FactState, int]
     whole: int = 1
 
     @property
     def lost(self) -> int:
         """The weight of all that was not followed."""
-        return self.whole - sum(self.ways.values())
+        return self.whole - sum(self.states.values())
 
-    def values(self, way: Way) -> dict[str, Value]:
-        """The names that a way makes other than they were before."""
-        return {name: value for name, value in zip(self.names, way, strict=True) if value is not None}
+    def values(self, state: FactState) -> dict[str, Value]:
+        """The names that a state makes other than they were before."""
+        return {name: value for name, value in zip(self.names, state, strict=True) if value is not None}
 
 
 CERTAIN = JointDistribution((), {(): 1})
@@ -65,7 +65,7 @@ class Terms(Struct, frozen=True):
     meant: Collection[str]
     """Words for those nearby that may mean the target; what happens to these is not followed."""
     most: int
-    """Ways that one effect may lead to."""
+    """States that one effect may lead to."""
 
 
 def spread(
@@ -79,16 +79,16 @@ def spread(
 
     Args:
         planned: the effects that make a difference.
-        before: the ways so far.
-        facts: those that all ways have in common, with the roll's.
+        before: the states so far.
+        facts: those that all states have in common, with the roll's.
         terms: what holds for all effects.
         marks: names, which no effect asks for, that are to be kept throughout.
     """
     found = _product(_through(planned.steps, [before], facts, terms, marks))
-    ways = _likely(found.ways, terms.most)
-    common = gcd(found.whole, *ways.values())
+    states = _likely(found.states, terms.most)
+    common = gcd(found.whole, *states.values())
     return JointDistribution(
-        found.names, {way: weight // common for way, weight in ways.items()}, found.whole // common
+        found.names, {state: weight // common for state, weight in states.items()}, found.whole // common
     )
 
 
@@ -102,9 +102,9 @@ def effect_outcomes(
 
     Args:
         effects: in order.
-        facts: those that all ways have in common.
+        facts: those that all states have in common.
         wanted: the names that matter in the end.
-        most: ways that one effect may lead to.
+        most: states that one effect may lead to.
     """
     planned = plan(settled(effects, None, facts, ()), wanted, ())
     return spread(planned, CERTAIN, facts, Terms((), most))
@@ -114,35 +114,35 @@ def joined(spreads: Sequence[JointDistribution]) -> JointDistribution:
     """Several spreads that are parts of one, as one."""
     whole = lcm(*(one.whole for one in spreads))
     names = tuple(sorted(frozenset().union(*(one.names for one in spreads))))
-    ways: dict[Way, int] = {}
+    states: dict[FactState, int] = {}
     for one in spreads:
         times = whole // one.whole
         places = [one.names.index(name) if name in one.names else len(one.names) for name in names]
         pick = picker(places)
-        for way, weight in one.ways.items():
-            same = pick((*way, None))
-            ways[same] = ways.get(same, 0) + weight * times
-    return JointDistribution(names, ways, whole)
+        for state, weight in one.states.items():
+            same = pick((*state, None))
+            states[same] = states.get(same, 0) + weight * times
+    return JointDistribution(names, states, whole)
 
 
 def narrowed(one: JointDistribution, names: Sequence[str]) -> JointDistribution:
     """Marginal distribution over these names, in their order; names it does not have are None."""
     pick = picker([one.names.index(name) if name in one.names else len(one.names) for name in names])
-    ways: dict[Way, int] = {}
-    for way, weight in one.ways.items():
-        same = pick((*way, None))
-        ways[same] = ways.get(same, 0) + weight
-    return JointDistribution(tuple(names), ways, one.whole)
+    states: dict[FactState, int] = {}
+    for state, weight in one.states.items():
+        same = pick((*state, None))
+        states[same] = states.get(same, 0) + weight
+    return JointDistribution(tuple(names), states, one.whole)
 
 
-def picker(places: Sequence[int]) -> Callable[[Way], Way]:
+def picker(places: Sequence[int]) -> Callable[[FactState], FactState]:
     """Function that takes the values at some places out of a state."""
     if len(places) > 1:
         return itemgetter(*places)
     if not places:
         return lambda _way: ()
     (only,) = places
-    return lambda way: (way[only],)
+    return lambda state: (state[only],)
 
 
 def _through(
@@ -165,20 +165,20 @@ def _through(
 
 
 def _stretch(steps: Sequence[EffectStep], at: int, before: Sequence[JointDistribution]) -> tuple[int, int]:
-    """Where a stretch of effects ends to which many ways are the same, and the place of the spread that has these.
+    """Where a stretch of effects ends to which many states are the same, and the place of the spread that has these.
 
-    A roll does not live on beyond it, so that of one of which only passing or failing is asked for two ways are left.
+    A roll does not live on beyond it, so that of one of which only passing or failing is asked for two states are left.
     """
     touched = steps[at].touched
     if steps[at].life:
         touched = touched.union(*(step.touched for step in steps[at : at + steps[at].life + 1]))
-    place = next((i for i, one in enumerate(before) if len(one.ways) >= FEW and _has(one, touched)), -1)
+    place = next((i for i, one in enumerate(before) if len(one.states) >= FEW and _has(one, touched)), -1)
     if place < 0:
         return at, place
     one, end, asked = before[place], at, set[int]()
     while end < len(steps):
         more = asked | {i for i, name in enumerate(one.names) if name in steps[end].touched}
-        if more != asked and ALIKE * len(set(map(picker(sorted(more)), one.ways))) > len(one.ways):
+        if more != asked and ALIKE * len(set(map(picker(sorted(more)), one.states))) > len(one.states):
             break
         asked, end = more, end + 1
     while (long := next((i for i in range(at, end) if steps[i].life and i + steps[i].life >= end), None)) is not None:
@@ -194,10 +194,10 @@ def _aside(
     terms: Terms,
     marks: frozenset[str],
 ) -> list[JointDistribution]:
-    """The ways after a stretch of effects: worked out once for the ways of one spread that are the same to these.
+    """The states after a stretch of effects: worked out once for the states of one spread that are the same to these.
 
-    What these ways have in common goes through the effects by itself, marked with what it was before, and is put
-    together with the rest of each way afterwards.
+    What these states have in common goes through the effects by itself, marked with what it was before, and is put
+    together with the rest of each state afterwards.
     """
     one, others = before[place], [other for i, other in enumerate(before) if i != place]
     touched = frozenset[str]().union(*(step.touched for step in steps))
@@ -206,27 +206,27 @@ def _aside(
     signs = tuple(f"{MARK}{one.names[i]}" for i in own)
     while not marks.isdisjoint(signs):
         signs = tuple(MARK + sign for sign in signs)
-    sames = list(map(pick, one.ways))
+    sames = list(map(pick, one.states))
     start = JointDistribution((*(one.names[i] for i in own), *signs), {same + same: 1 for same in sames})
     ended = _through(steps, [start, *others], facts, terms, marks.union(signs))
     marked = next(each for each in ended if signs[0] in each.names)
     pick_sign = picker([marked.names.index(sign) for sign in signs])
     new = [i for i, name in enumerate(marked.names) if name not in signs]
     pick_new = picker(new)
-    after: dict[Way, list[tuple[Way, int]]] = {}
-    for way, weight in marked.ways.items():
-        after.setdefault(pick_sign(way), []).append((pick_new(way), weight))
+    after: dict[FactState, list[tuple[FactState, int]]] = {}
+    for state, weight in marked.states.items():
+        after.setdefault(pick_sign(state), []).append((pick_new(state), weight))
     keep = (steps[-1].keep | marks).difference(touched, (step.makes for step in steps))
     rest = [i for i, name in enumerate(one.names) if name in keep]
     pick_rest = picker(rest)
-    ways: dict[Way, int] = {}
-    for (way, weight), same in zip(one.ways.items(), sames, strict=True):
-        left = pick_rest(way)
+    states: dict[FactState, int] = {}
+    for (state, weight), same in zip(one.states.items(), sames, strict=True):
+        left = pick_rest(state)
         for more, share in after.get(same, ()):
             now = left + more
-            ways[now] = ways.get(now, 0) + weight * share
+            states[now] = states.get(now, 0) + weight * share
     names = (*(one.names[i] for i in rest), *(marked.names[i] for i in new))
-    put_together = JointDistribution(names, _likely(ways, terms.most), one.whole * marked.whole)
+    put_together = JointDistribution(names, _likely(states, terms.most), one.whole * marked.whole)
     return [*(each for each in ended if each is not marked), put_together]
 
 
@@ -245,12 +245,12 @@ def _after(
     alike = tuple([(other, facts.get(other)) for other in step.reads if other not in asked])
     if sum(map(len, step.seen.values())) > MOST_SEEN:
         step.seen.clear()
-    seen: dict[Way, Result] = step.seen.setdefault(alike, {})
+    seen: dict[FactState, Result] = step.seen.setdefault(alike, {})
     find = _finder(effect, terms.meant)
-    ways: dict[Way, int] = {}
-    thrown: list[tuple[int, Way, Weights]] = []
-    for way, weight in one.ways.items():
-        same = pick(way)
+    states: dict[FactState, int] = {}
+    thrown: list[tuple[int, FactState, Weights]] = []
+    for state, weight in one.states.items():
+        same = pick(state)
         result = seen.get(same, UNKNOWN)
         if result is UNKNOWN:
             for other, value in zip(asked, same, strict=True):
@@ -264,23 +264,23 @@ def _after(
         if result is None:
             continue
         if isinstance(result, Weights):
-            thrown.append((weight, pick_left(way), result))
+            thrown.append((weight, pick_left(state), result))
             continue
-        value = None if held is None else way[held]
+        value = None if held is None else state[held]
         if not isinstance(result, NoValue):
             value = result if name != TURNED else f"{value or ''}{result} "
-        now = (*pick_left(way), value)
-        ways[now] = ways.get(now, 0) + weight
+        now = (*pick_left(state), value)
+        states[now] = states.get(now, 0) + weight
     whole = one.whole
     if thrown:
         times = lcm(*(dice.whole for dice in {id(dice): dice for _, _, dice in thrown}.values()))
-        ways, whole = {way: weight * times for way, weight in ways.items()}, whole * times
-        _throw(thrown, ways, times)
-    return [*others, JointDistribution((*left, name), _likely(ways, terms.most), whole)]
+        states, whole = {state: weight * times for state, weight in states.items()}, whole * times
+        _throw(thrown, states, times)
+    return [*others, JointDistribution((*left, name), _likely(states, terms.most), whole)]
 
 
-def _throw(thrown: list[tuple[int, Way, Weights]], ways: dict[Way, int], times: int) -> None:
-    """Adds the ways in which dice fall, the likeliest ways before them first, up to MOST_PAIRS of them."""
+def _throw(thrown: list[tuple[int, FactState, Weights]], states: dict[FactState, int], times: int) -> None:
+    """Adds the states in which dice fall, the likeliest states before them first, up to MOST_PAIRS of them."""
     if sum(len(dice.totals) for _, _, dice in thrown) > MOST_PAIRS:
         thrown.sort(key=lambda one: -one[0])
     room = MOST_PAIRS
@@ -291,7 +291,7 @@ def _throw(thrown: list[tuple[int, Way, Weights]], ways: dict[Way, int], times: 
         share = weight * (times // dice.whole)
         for total, parts in dice.totals.items():
             now = (*left, total)
-            ways[now] = ways.get(now, 0) + share * parts
+            states[now] = states.get(now, 0) + share * parts
 
 
 def _gathered(
@@ -313,11 +313,13 @@ def _product(spreads: Sequence[JointDistribution]) -> JointDistribution:
     """Spreads that do not hang together, as one."""
     if not spreads:
         return CERTAIN
-    first, *rest = sorted(spreads, key=lambda one: len(one.ways))
+    first, *rest = sorted(spreads, key=lambda one: len(one.states))
     for other in rest:
-        likely = _likely(other.ways, max(1, MOST_PAIRS // max(1, len(first.ways))))
-        ways = {way + more: weight * share for way, weight in first.ways.items() for more, share in likely.items()}
-        first = JointDistribution(first.names + other.names, ways, first.whole * other.whole)
+        likely = _likely(other.states, max(1, MOST_PAIRS // max(1, len(first.states))))
+        states = {
+            state + more: weight * share for state, weight in first.states.items() for more, share in likely.items()
+        }
+        first = JointDistribution(first.names + other.names, states, first.whole * other.whole)
     return first
 
 
@@ -327,11 +329,11 @@ def _restricted_to(one: JointDistribution, keep: Collection[str]) -> JointDistri
     return one if len(names) == len(one.names) else narrowed(one, names)
 
 
-def _likely(ways: Mapping[Way, int], most: int) -> Mapping[Way, int]:
+def _likely(states: Mapping[FactState, int], most: int) -> Mapping[FactState, int]:
     """The likeliest of some states."""
-    if len(ways) <= most:
-        return ways
-    return dict(sorted(ways.items(), key=lambda one: -one[1])[:most])
+    if len(states) <= most:
+        return states
+    return dict(sorted(states.items(), key=lambda one: -one[1])[:most])
 
 
 class NoValue(Enum):

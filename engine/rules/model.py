@@ -210,8 +210,8 @@ class NamedFact(Struct, frozen=True):
     label: str
     value: Expression
     after: str
-    is_told: bool
-    """Whether it is told: before the roll beside the ledger, afterwards in the log."""
+    is_shown: bool
+    """Whether it is shown: before the roll beside the ledger, afterwards in the log."""
     origin: Origin
 
 

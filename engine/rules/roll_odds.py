@@ -52,7 +52,7 @@ class DistinctRoll(Struct, frozen=True):
 
     grade: Grade
     strikes: int
-    told: tuple[tuple[str, Value], ...]
+    facts: tuple[tuple[str, Value], ...]
     chance: Fraction
     """Of all of them together."""
     roll: int

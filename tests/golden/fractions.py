@@ -110,8 +110,8 @@ def numbers_of(told: dict[str, Any]) -> Numbers:
         found["caught"] = told["caught"]
     if told["outlook"] is not None:
         found |= _outlook(told["outlook"])
-    for peril in told["perils"]:
-        found[f"on {peril['id']}"] = {"caught": _fraction(peril["caught"]), **_outlook(peril)}
+    for risk in told["area_risks"]:
+        found[f"on {risk['id']}"] = {"caught": _fraction(risk["caught"]), **_outlook(risk)}
     return found
 
 

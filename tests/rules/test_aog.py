@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.gear_commands import SetStat
 from engine.battle.commands.order_commands import RollInitiative
@@ -519,7 +519,7 @@ def test_aog_12_what_leaves_the_map_is_gone_and_by_a_ruling_stops_at_its_edge() 
     kept.do(Attack("a", "b"), (99,), (40,), (12,), (10,), (10,), (10,), (10,), (10,), (10,))
     (landed,) = kept.happened(ev.BurstLanded)
     assert (landed.at.name, landed.stopped_by) == ("Y1", MAP_EDGE)
-    risks = [{each.unit.id: each.caught for each in foreseen(one.battle, one.rules, one.shot()).perils}
+    risks = [{each.unit.id: each.caught for each in with_odds(one.battle, one.rules, one.shot()).area_risks}
              for one in (table(), ruled(table(), "off_map", "stops at the edge"))]  # fmt: skip
     assert risks[0]["c"] < risks[1]["c"]
 
@@ -1119,7 +1119,7 @@ def test_a_dodge_needs_a_degree_as_good_as_the_attack_s(roll: int, dodge: int, i
 def test_the_odds_name_the_dodge_and_count_it() -> None:
     """Action tables: a dodge takes hits away before anybody is asked for it."""
     table = duel(b="brawler")
-    seen = foreseen(table.battle, table.rules, table.shot())
+    seen = with_odds(table.battle, table.rules, table.shot())
     assert seen.defended is not None and seen.outlook is not None
     assert seen.defended.labels == ("Dodge",)
     assert seen.defended.outlook.hit < seen.outlook.hit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.command import Act, Attack, EndTurn
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.magazines import magazine
@@ -72,7 +72,7 @@ def test_cwn_1_a_shock_burst_adds_2d6_to_the_next_attack_once_a_fight() -> None:
     before = dict(table.unit("a").turn.budget)
     table.do(Act("a", "shock-burst"))
     assert table.unit("a").turn.budget == before
-    plain, burst = (foreseen(one.battle, one.rules, one.shot()).outlook for one in (duel(), table))
+    plain, burst = (with_odds(one.battle, one.rules, one.shot()).outlook for one in (duel(), table))
     assert plain is not None and burst is not None and burst.expected > plain.expected
     table.do(Attack("a", "b"), (15,), (4,), (9,), LOW)
     assert (lost(table), rolls(table)) == (13, ["Damage", "Shock burst", "Trauma die"])

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.command import Act, Attack
 from engine.battle.narration import summarise
 from engine.battle.narration.preview_text import verdict
@@ -63,11 +63,11 @@ def test_cwn_1_the_gunner_lies_prone_or_has_the_weapon_braced() -> None:
 def test_cwn_1_nothing_is_rolled_to_hit_and_nothing_counts_in_the_ledger() -> None:
     """CWN-1: suppressive fire is saved against; what changes an attack roll does not."""
     table = gunner(b="gunman").posture("b", "prone")
-    shot = foreseen(table.battle, table.rules, table.shot(action=SUPPRESS))
+    shot = with_odds(table.battle, table.rules, table.shot(action=SUPPRESS))
     assert (shot.ledger.entries, shot.odds.hit) == ((), 1)
     said = verdict(shot, table.rules)
     assert ": no roll to hit. " in said and said.endswith(" In the area: B.") and "%" not in said
-    assert [peril.outlook.hurt for peril in shot.perils] == [Fraction(13, 20)]  # a save of 14
+    assert [risk.outlook.hurt for risk in shot.area_risks] == [Fraction(13, 20)]  # a save of 14
     lines = fire(table, (6,), FAILED, LOW)
     assert table.attacked().roll == NO_ROLL
     assert lines[1] == "A → B, Suppressive fire, Heavy machine gun, 8 m: Under fire."

@@ -8,7 +8,7 @@ import pytest
 
 from engine.answers import GivenAnswer
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.command import Act, Attack, Move
@@ -279,7 +279,7 @@ def test_eva_9_who_has_fate_points_takes_lethal_damage_past_0() -> None:
 def test_eva_10_wounds_and_fatigue_are_two_numbers_in_the_odds() -> None:
     """EVA-9, EVA-10: fists that mostly tire do next to no damage; the chance of fatigue is told besides."""
     table = duel(1).arm("a", "unarmed")
-    found = foreseen(table.battle, table.rules, table.shot()).outlook
+    found = with_odds(table.battle, table.rules, table.shot()).outlook
     assert found is not None and found.has_damage
     ((label, tires),) = found.harms
     assert label == "fatigue" and tires > 10 * found.hurt > 0

@@ -118,7 +118,7 @@ def test_eva_21_an_overwatch_that_is_passed_over_is_lost_with_the_act() -> None:
     table.do(Act("b", "aim"))
     assert openings(table) == []
     (taken,) = table.happened(ev.ActionTaken)
-    assert taken.goes_on
+    assert taken.resumes
     assert from_json(ev.ActionTaken, to_json(taken)) == taken
 
 

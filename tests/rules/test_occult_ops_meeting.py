@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider
 from engine.battle.command import Act, Attack
 from engine.battle.commands.ruling_commands import SetRuling
@@ -143,8 +143,8 @@ def test_occ_12_a_critical_throw_does_full_damage_and_1d6_to_the_unit_aimed_at_a
 
 def test_occ_12_the_odds_of_a_throw_know_the_grade() -> None:
     table = grenadier("a....b.....c", b="gunman", c="gunman")
-    shot = foreseen(table.battle, table.rules, table.shot())
-    risk = next(peril for peril in shot.perils if peril.unit.id == "b")
+    shot = with_odds(table.battle, table.rules, table.shot())
+    risk = next(risk for risk in shot.area_risks if risk.unit.id == "b")
     grades = {grade.id: chance for grade, chance in shot.odds.grades}
     past = grades["critical"] + grades["past-armour"]
     assert past > 0
@@ -154,7 +154,7 @@ def test_occ_12_the_odds_of_a_throw_know_the_grade() -> None:
 
 def test_occ_9_the_expected_loss_of_armour_stands_beside_the_damage() -> None:
     table = fight(OCC, "a..b", a="gunman", b="gunman")
-    shot = foreseen(table.battle, table.rules, table.shot())
+    shot = with_odds(table.battle, table.rules, table.shot())
     assert shot.outlook is not None
     ((label, mean),) = shot.outlook.worn
     grades = {grade.id: chance for grade, chance in shot.odds.grades}
@@ -167,16 +167,16 @@ def test_occ_9_the_expected_loss_of_armour_stands_beside_the_damage() -> None:
     assert abs(mean - grades["armour-hit"] * plain) < Fraction(1, 10)
     assert worn_words(shot.outlook) == f"avg. loss: armour points {float(mean):.1f}"
     table.do(SetPool("b", "armour", 0))
-    bare = foreseen(table.battle, table.rules, table.shot()).outlook
+    bare = with_odds(table.battle, table.rules, table.shot()).outlook
     assert bare is not None and bare.worn == ()
 
 
 def test_occ_9_the_expected_loss_of_armour_is_reported_for_all_in_a_blast() -> None:
     table = grenadier("a....b.c", b="gunman", c="gunman")
-    shot = foreseen(table.battle, table.rules, table.shot())
-    worn = {peril.unit.id: dict(peril.outlook.worn).get("armour points", 0) for peril in shot.perils}
+    shot = with_odds(table.battle, table.rules, table.shot())
+    worn = {risk.unit.id: dict(risk.outlook.worn).get("armour points", 0) for risk in shot.area_risks}
     assert worn["b"] > 0 and worn["c"] > 0
-    aimed = next(peril for peril in shot.perils if peril.unit.id == "c")
+    aimed = next(risk for risk in shot.area_risks if risk.unit.id == "c")
     assert aimed.outlook.hurt == 0
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import DamageOdds
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.command import Attack
@@ -370,7 +370,7 @@ def brute_force(here: Table, wish: Attack = HIT) -> tuple[Fraction, dict[int, Fr
 
 
 def outlook_of(here: Table) -> DamageOdds:
-    shot = foreseen(here.battle, here.rules, here.shot())
+    shot = with_odds(here.battle, here.rules, here.shot())
     assert shot.defended is not None
     return shot.defended.outlook
 
@@ -410,7 +410,7 @@ def test_odds_of_a_push_and_a_duck_are_those_of_every_roll(name: str) -> None:
 
 def test_odds_say_what_they_rest_on() -> None:
     here = table()
-    shot = foreseen(here.battle, here.rules, here.shot())
+    shot = with_odds(here.battle, here.rules, here.shot())
     assert shot.defended is not None
     assert (shot.defended.answers, shot.defended.labels) == (("Push",), ("Duck",))
     assert chance_to_hit(shot).endswith(" with Push, then Duck)")
@@ -426,7 +426,7 @@ def test_who_cannot_pay_for_both_the_attack_and_the_push_has_no_push_in_the_odds
     free = table()
     free.do(SetPolicy(OFF, kind="duck"))
     assert outlook_of(here) == outlook_of(free)
-    steady = foreseen(here.battle, here.rules, here.shot(action="steady"))
+    steady = with_odds(here.battle, here.rules, here.shot(action="steady"))
     assert steady.defended is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.answers import GivenAnswer, Needs, typed_dice
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.split_hits import share_answers, with_share
 from engine.battle.command import Attack, EndTurn
@@ -273,8 +273,8 @@ def test_the_outlook_of_shared_hits_is_that_of_the_target_s_own() -> None:
     """With one hit of two given away the target never loses more than one hit takes."""
     table = burst()
     shot = table.shot(action="burst-2")
-    whole = foreseen(table.battle, table.rules, shot).outlook
-    shared = foreseen(table.battle, table.rules, with_share(table.battle, shot, (("c", 1),)))
+    whole = with_odds(table.battle, table.rules, shot).outlook
+    shared = with_odds(table.battle, table.rules, with_share(table.battle, shot, (("c", 1),)))
     assert whole is not None and shared.outlook is not None and shared.defended is None
     assert sum(chance for _, chance in shared.outlook.damage) == 1
     assert shared.outlook.hit == whole.hit and 0 < shared.outlook.expected < whole.expected

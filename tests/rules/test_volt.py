@@ -10,7 +10,7 @@ import pytest
 from engine.answers import Needs, typed_dice
 from engine.battle import events as ev
 from engine.battle.apply import apply
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.reactions import draws
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.decide import decide
@@ -342,7 +342,7 @@ def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
         decide(table.battle, Attack("a", "b"), table.rules, asks=True)
     table.do(Attack("a", "b"), MISS)
     table.condition("b", "countered")
-    shot = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
+    shot = with_odds(table.battle, table.rules, table.shot(by="b", at="a"))
     assert shot.outlook is not None and 0 < shot.odds.hit < 1
     hits, hurts = percent(shot.odds.hit), percent(shot.outlook.hurt)
     action = "its combat action this turn, at Guard 9 instead of 7"
@@ -354,7 +354,7 @@ def test_volt_5_a_counterattack_is_offered_with_what_it_comes_to() -> None:
 def test_volt_5_the_odds_show_both_guards_and_count_the_counterattack() -> None:
     """The Guard as it is, and the one of the answer."""
     table = close()
-    shot = foreseen(table.battle, table.rules, table.shot())
+    shot = with_odds(table.battle, table.rules, table.shot())
     shown = dict(logged_facts(table.rules, shot.situation.facts, "situation"))
     assert (shown["Guard"], shown["Guard if it counterattacks"]) == (7, 9)
     assert shot.defended is not None and shot.outlook is not None
@@ -1224,7 +1224,7 @@ def test_volt_a_blast_counts_exact_metres() -> None:
 
 def test_volt_the_odds_are_in_the_system_s_own_terms() -> None:
     """Chances of Injury, of Stun and to be out; rows, marks and Stun are no sum."""
-    shot = foreseen((table := duel(4, "rifleman", "rifleman")).battle, table.rules, table.shot())
+    shot = with_odds((table := duel(4, "rifleman", "rifleman")).battle, table.rules, table.shot())
     assert shot.outlook is not None
     injury, stun = (chance for _, chance in shot.outlook.harms)
     assert [harm for harm, _ in shot.outlook.harms] == ["Injury", "Stun"]

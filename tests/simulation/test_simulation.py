@@ -378,13 +378,13 @@ def differences(found: Odds, simulated: Simulated) -> Iterator[str]:
         assert found["defended"] is not None, "the program expects no defence"
         yield from off("hit after the defence", found["defended"]["hit"], simulated.defended.hit)
         yield from outlook_differences(" after the defence", found["defended"], simulated.defended)
-    perils = {peril["id"]: peril for peril in found["perils"]}
+    area_risks = {risk["id"]: risk for risk in found["area_risks"]}
     for unit, outcome in simulated.caught.items():
-        if unit not in perils:
+        if unit not in area_risks:
             yield from off(f"{unit} caught", [0, 1], outcome.hit)
             continue
-        yield from off(f"{unit} caught", perils[unit]["caught"], outcome.hit)
-        yield from outlook_differences(f" of {unit}", perils[unit], outcome)
+        yield from off(f"{unit} caught", area_risks[unit]["caught"], outcome.hit)
+        yield from outlook_differences(f" of {unit}", area_risks[unit], outcome)
 
 
 def outlook_differences(of: str, stated: Odds, outcome: Outcome) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.command import CommandPalette
 from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
@@ -124,6 +125,21 @@ def test_overlays_zooms_and_sheets_can_be_drawn_on_every_map_and_under_every_rul
 
     for map_id, ruleset in zip(cycle(shipped_maps()), shipped_rulesets(), strict=False):
         play(app_for(tmp_path / map_id / ruleset, map_id, ruleset), script, USUAL)
+
+
+def test_the_command_palette_that_is_closed_twice_closes_nothing_else(tmp_path: Path) -> None:
+    """A command is chosen by a message, and the key after it may come first."""
+
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("ctrl+p")
+        palette = pilot.app.screen
+        assert isinstance(palette, CommandPalette)
+        palette.dismiss()
+        palette.dismiss()
+        await pilot.pause()
+        assert pilot.app.screen is screen
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 @pytest.mark.slow

@@ -140,7 +140,7 @@ def test_what_cannot_be_is_one_message(capsys: pytest.CaptureFixture[str], words
 def test_it_says_what_the_burst_does_to_whom(scatter: Scatter, capsys: pytest.CaptureFixture[str]) -> None:
     grenade = ("--ruleset", "cwn", "--weapon", "frag-grenade")
     found = scatter("todd", "bandit", *grenade)
-    bandit = next(peril for peril in found["perils"] if peril["id"] == "bandit")
+    bandit = next(risk for risk in found["area_risks"] if risk["id"] == "bandit")
     zones = next(unit for unit in found["units"] if unit["id"] == "bandit")
     assert bandit["caught"] == zones["any"]
     assert 0 < Fraction(*bandit["hurt"]) <= Fraction(*bandit["caught"])
@@ -149,4 +149,4 @@ def test_it_says_what_the_burst_does_to_whom(scatter: Scatter, capsys: pytest.Ca
         assert main([command, "frontier-trail", "todd", "bandit", *grenade]) == 0
         out = capsys.readouterr().out
         assert "Effect on each unit, including the chance to be in the area:\n  unit" in out
-    assert scatter("todd", "bandit", *grenade, "--hit", "50")["perils"] == []
+    assert scatter("todd", "bandit", *grenade, "--hit", "50")["area_risks"] == []

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from engine.battle import command as cmd
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.commands.ruling_commands import Adjust
 from engine.battle.commands.unit_edits import SetCondition, SetPosture
@@ -153,14 +153,14 @@ def test_the_panel_says_that_a_miss_can_wound() -> None:
     table = fight("cwn", "ab", a="brawler", b="gunman").arm("a", "sword")
     assert (
         "Misses may wound too"
-        in shot_text(foreseen(table.battle, table.rules, table.shot()), table.rules, 40, 40).plain
+        in shot_text(with_odds(table.battle, table.rules, table.shot()), table.rules, 40, 40).plain
     )
 
 
 def test_only_a_panel_that_explains_the_star_has_one() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
     table.do(Adjust(Adjustment("gm-1", value=20, label="high ground")))
-    shot = foreseen(table.battle, table.rules, table.shot())
+    shot = with_odds(table.battle, table.rules, table.shot())
     shot = replace(shot, worths=worths(table.rules, shot.situation.facts, shot.ledger))
     for height in range(8, 60):
         text = shot_text(shot, table.rules, 40, height).plain
@@ -171,12 +171,12 @@ def test_only_a_panel_that_explains_the_star_has_one() -> None:
 def test_a_receipt_names_everybody_whom_an_attack_may_catch() -> None:
     table = fight("cwn", "a....", "..bcd", "....e", a="gunman", b="gunman", c="gunman", d="gunman", e="gunman")
     table.arm("a", "frag-grenade")
-    shot = foreseen(table.battle, table.rules, table.shot(at="c"))
-    assert len(shot.perils) > 3
+    shot = with_odds(table.battle, table.rules, table.shot(at="c"))
+    assert len(shot.area_risks) > 3
     assert "r lists" in shot_text(shot, table.rules, 80, 60).plain
     whole = receipt_text(shot, table.battle, table.rules, 80).plain
     assert "r lists" not in whole
-    assert all(f"{peril.unit.name}, in the area" in whole or f"{peril.unit.name}:" in whole for peril in shot.perils)
+    assert all(f"{risk.unit.name}, in the area" in whole or f"{risk.unit.name}:" in whole for risk in shot.area_risks)
 
 
 @pytest.mark.slow

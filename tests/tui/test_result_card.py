@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.battle import command as cmd
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.events import BurstCaught, BurstLanded, DefenceTaken, Event, PoolChanged
@@ -199,7 +199,7 @@ def test_more_wounds_than_hits_have_their_reason(tmp_path: Path) -> None:
     session = session_for(tmp_path)
     session.submit(SetPool("bandit", "armour", 1))
     before, rules = session.battle, session.rules
-    shot = foreseen(before, rules, consider(before, rules, cmd.Attack("todd", "bandit")))
+    shot = with_odds(before, rules, consider(before, rules, cmd.Attack("todd", "bandit")))
     assert shot.outlook is not None and shot.outlook.hurt > shot.outlook.hit, "a fumble may be a hit after all"
     assert "Misses may wound too." in shot_text(shot, rules, 36, 24).plain
     events = tuple(session.submit(cmd.Attack("todd", "bandit")))

@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from textual import events, on
 from textual.app import SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.filter import LineFilter
@@ -55,7 +56,11 @@ class OwnActions(TypedDict):
 
 
 class SafeCommandPalette(CommandPalette):
-    """Textual's command palette, without the crash of 8.2.8 on a page key before its list is laid out."""
+    """Textual's command palette, without two crashes of 8.2.8: on a page key before its list is laid out, and on a key
+    that closes it after another that did."""
+
+    def dismiss(self, result: None = None) -> AwaitComplete:
+        return super().dismiss(result) if self.app.screen_stack[-1:] == [self] else AwaitComplete()
 
     def _action_command_list(self, action: str) -> None:
         with suppress(KeyError):
@@ -216,36 +221,36 @@ class BoardApp(OrderedKeys):
         self.theme = SIXTEEN.name if has_sixteen_colours(self.console) else self.settings.theme
 
     @on(SettingsChanged)
-    def keep_settings(self, wish: SettingsChanged) -> None:
+    def keep_settings(self, message: SettingsChanged) -> None:
         """Applies and saves the settings."""
-        if self.settings.glyphs != wish.settings.glyphs:  # else those of the command line are not for ever
-            self._glyphs_kept = wish.settings.glyphs
-        self.settings = wish.settings
+        if self.settings.glyphs != message.settings.glyphs:  # else those of the command line are not for ever
+            self._glyphs_kept = message.settings.glyphs
+        self.settings = message.settings
         for screen in self.screen_stack:
             if isinstance(screen, BattleScreen) or is_library(screen):
-                screen.use_settings(wish.settings)
+                screen.use_settings(message.settings)
         self._use_theme()
         self.refresh_css(animate=False)
         try:
-            write_settings(settings_file(), replace(wish.settings, glyphs=self._glyphs_kept))
+            write_settings(settings_file(), replace(message.settings, glyphs=self._glyphs_kept))
         except BattleboardError as reason:
-            wish.refused(str(reason))
+            message.refused(str(reason))
 
     @on(Chosen)
-    def show_chosen(self, wish: Chosen) -> None:
+    def show_chosen(self, message: Chosen) -> None:
         """Shows another battle and closes the open one; the same battle goes on top of the present screens.
 
         If it was chosen in the library, the library stays below it.
         """
-        if wish.session is not self.session:
+        if message.session is not self.session:
             is_from_library = any(is_library(screen) for screen in self.screen_stack)
             self.close_battle()
             while len(self.screen_stack) > 1:
                 self.pop_screen()
-            self.session, self.is_kept = wish.session, True
+            self.session, self.is_kept = message.session, True
             if is_from_library:
                 self.push_screen(library(None, self.settings))
-        self._show_board(wish.session, wish.is_replay, edits_terrain=wish.edits_terrain)
+        self._show_board(message.session, message.is_replay, edits_terrain=message.edits_terrain)
 
     def _show_board(self, session: Session, is_replay: bool, *, edits_terrain: bool) -> None:
         board = self._board(session, is_replay)
@@ -254,7 +259,7 @@ class BoardApp(OrderedKeys):
             board.call_after_refresh(board.edit_terrain)
 
     @on(FileChanged)
-    def change_file(self, wish: FileChanged) -> None:
+    def change_file(self, message: FileChanged) -> None:
         """Closes the open battle, changes its file, and opens it again below the library."""
         if self.session is None:
             return
@@ -264,7 +269,7 @@ class BoardApp(OrderedKeys):
 
         refusal = ""
         try:
-            path = wish.change()
+            path = message.change()
         except BattleboardError as error:
             refusal = str(error)
         self.session = None

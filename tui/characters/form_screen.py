@@ -158,8 +158,8 @@ class CharacterForm(Screen[Character | None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key while a question is open."""
-        return not self.query_one(PromptBar).is_asking
+        """No key before the screen is composed, and none while a question is open."""
+        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     def action_type(self, sign: str) -> None:
         self.form.is_derived = False

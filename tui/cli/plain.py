@@ -79,9 +79,9 @@ def converse(session: Session, *, is_kept: bool = True) -> int:
     return lost or status
 
 
-def _go_on(session: Session, wish: NewEncounter, *, is_kept: bool = True) -> tuple[list[str], Session]:
+def _go_on(session: Session, command: NewEncounter, *, is_kept: bool = True) -> tuple[list[str], Session]:
     """Starts another battle in place of an open one, and says which; the open one is closed. Raises as `begun_by`."""
-    begun = begun_by(wish)
+    begun = begun_by(command)
     words, _ = rescue(session) if is_kept else ("", 0)
     session.close()
     if words:

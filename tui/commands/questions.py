@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, attacks_in_hand, consider, weapon_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import Share, share_of
@@ -96,9 +96,9 @@ def unit_words(view: View, unit: Unit) -> str:
     return f"{seen.name} ({seen.role}, {side_name(seen.side)}) {where}: {'; '.join([*state, *pools, *held])}."
 
 
-def shot_words(battle: Battle, rules: Ruleset, wish: Attack) -> str:
+def shot_words(battle: Battle, rules: Ruleset, attack: Attack) -> str:
     """Describes an attack in one or two sentences, with its outcome odds."""
-    shot = with_open_defences(battle, rules, foreseen(battle, rules, consider(battle, rules, wish)))
+    shot = with_open_defences(battle, rules, with_odds(battle, rules, consider(battle, rules, attack)))
     attacker = f"{shot.situation.attacker.name} → "
     how = f" {shot.situation.weapon.label}, {shot.situation.action.label}."
     end = f" {sentence(damage_words(shot.outlook))}" if shot.outlook and shot.ledger.is_possible else ""
@@ -319,9 +319,9 @@ def _attack(words: Words, setting: Setting) -> tuple[Attack, Share]:
     return heard.command, share_of(heard.answers)
 
 
-def _question(wish: Attack, share: Share) -> OddsQuery:
-    aim = wish.square.name if wish.square else wish.target
-    return OddsQuery(wish.unit, aim, wish.weapon, wish.action, share=share)
+def _question(attack: Attack, share: Share) -> OddsQuery:
+    aim = attack.square.name if attack.square else attack.target
+    return OddsQuery(attack.unit, aim, attack.weapon, attack.action, share=share)
 
 
 def _typed(action: Action) -> str:

@@ -114,13 +114,13 @@ def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
             return lines
 
 
-def _finish(session: Session, wish: Finish) -> list[str]:
+def _finish(session: Session, command: Finish) -> list[str]:
     """Ends the battle if it is not finished, and writes or lists what it has changed of characters."""
     check_finish(session)
     lines = [] if session.battle.is_finished else describe_events(session.submit(FinishBattle()), session)
     changed = changed_characters(session.battle, session.rules)
-    if wish.units is not None:
-        return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in wish.units])]
+    if command.units is not None:
+        return [*lines, *write_accepted(session.rules, [one for one in changed if one.unit.id in command.units])]
     if not changed:
         return [*lines, NO_DIFFERENCE]
     lines += [line for one in changed for line in one.words()]
@@ -128,7 +128,7 @@ def _finish(session: Session, wish: Finish) -> list[str]:
     return [*lines, f"No file is changed yet: {ways}."]
 
 
-def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
+def saved_words(session: Session, command: SaveEncounter) -> list[str]:
     """Writes what stands in a battle as an encounter; says where, and what is not in it.
 
     Raises:
@@ -138,30 +138,30 @@ def saved_words(session: Session, wish: SaveEncounter) -> list[str]:
     from tui.library.encounter_files import save_encounter
 
     try:
-        saved = save_encounter(session, wish.name, is_sure=wish.is_sure)
+        saved = save_encounter(session, command.name, is_sure=command.is_sure)
     except FileExistsError as error:
         name = error.args[0].stem
         raise Illegal(
-            "encounter", f"There is already an encounter {name}: “save {wish.name} replace” replaces it."
+            "encounter", f"There is already an encounter {name}: “save {command.name} replace” replaces it."
         ) from None
     lines = [f"Saved as {saved.path}: “battleboard play {saved.path.stem}” starts it."]
     return [*lines, f"Not in it: {'; '.join(saved.left_out)}."] if saved.left_out else lines
 
 
-def exported_words(session: Session, wish: Export) -> str:
+def exported_words(session: Session, command: Export) -> str:
     """Writes a battle into a new file; says where. Raises as `write_export`."""
     from tui.exports.export_files import write_export
     from tui.exports.format_list import written_words
 
-    path = write_export(session, wish.format, wish.name, wish.side)
-    return written_words(path, wish.format, wish.side)
+    path = write_export(session, command.format, command.name, command.side)
+    return written_words(path, command.format, command.side)
 
 
-def begun_by(wish: NewEncounter) -> Session:
+def begun_by(command: NewEncounter) -> Session:
     """Starts the battle that a line asks for, in its set-up phase. Raises as `new_encounter`."""
     from tui.library.encounter_files import new_encounter
 
-    return new_encounter(wish.map, wish.party, wish.ruleset)
+    return new_encounter(command.map, command.party, command.ruleset)
 
 
 def describe_events(events: Sequence[Event], session: Session) -> list[str]:
@@ -239,16 +239,16 @@ def _can_attack(given: OpeningGiven, session: Session) -> bool:
     return can_attack(battle, rules, battle.units[given.unit], battle.units[given.against], given.attack, weapon)
 
 
-def _commit(session: Session, wish: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:
+def _commit(session: Session, submitted: SubmitCommand, ask: Ask | None, warnings: list[str]) -> tuple[Event, ...]:
     """Submits a command, and asks for the dice and defences that it needs; the first question takes the warnings."""
-    answers, asks_dice, happened = wish.answers, wish.asks, list[str]()
+    answers, asks_dice, happened = submitted.answers, submitted.asks, list[str]()
     if asks_dice and ask is None:
         raise Illegal("words", "Dice cannot be asked for here: add them to the command, such as “dice 45 / 4”.")
     need: Needs | None = None
     refused = ""
     while True:
         try:
-            return session.submit(wish.command, answers, asks=True, asks_dice=asks_dice)
+            return session.submit(submitted.command, answers, asks=True, asks_dice=asks_dice)
         except Needs as now:
             need, refused = now, ""
         except Illegal as reason:

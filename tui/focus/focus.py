@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from msgspec import Struct
 
-from engine.battle.attacks.area_odds import foresee
+from engine.battle.attacks.area_odds import odds_in_steps
 from engine.battle.attacks.attack_preview import AttackPreview, attacks_in_hand, consider
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
@@ -86,7 +86,7 @@ def settle(focus: Focus, battle: Battle) -> Focus:
     return focus
 
 
-_foreseen: Cache[AttackPreview] = Cache(4)
+_with_odds: Cache[AttackPreview] = Cache(4)
 """Cache of outcome odds while only the cursor moves."""
 
 
@@ -115,16 +115,16 @@ def whose_shot(shot: AttackPreview, battle: Battle, rules: Ruleset) -> str:
     return "" if is_its_turn else f"Not its turn: {attacker.name} → "
 
 
-def above_dice(wish: Command, battle: Battle, rules: Ruleset) -> str:
+def above_dice(command: Command, battle: Battle, rules: Ruleset) -> str:
     """The sentence above a dice prompt: an attack's verdict or an action's chance; "" for other commands."""
-    if isinstance(wish, Act) and wish.unit in battle.units and wish.action in rules.actions:
-        unit, action = battle.units[wish.unit], rules.actions[wish.action]
-        chance = chance_of_success(battle, rules, unit, action, wish.target, wish.square)
-        on = f" on {battle.called(wish.target)}" if wish.target else ""
+    if isinstance(command, Act) and command.unit in battle.units and command.action in rules.actions:
+        unit, action = battle.units[command.unit], rules.actions[command.action]
+        chance = chance_of_success(battle, rules, unit, action, command.target, command.square)
+        on = f" on {battle.called(command.target)}" if command.target else ""
         return "" if chance is None else f"{action.label}{on}: succeeds {percent(chance)}."
-    if not isinstance(wish, Attack):
+    if not isinstance(command, Attack):
         return ""
-    return verdict(with_open_defences(battle, rules, consider(battle, rules, wish)), rules)
+    return verdict(with_open_defences(battle, rules, consider(battle, rules, command)), rules)
 
 
 def with_outlook(
@@ -133,11 +133,11 @@ def with_outlook(
     """Computes the outcome odds of the shot in focus in slices."""
     attack = attack_in(focus, battle, rules)
     about = attack, focus.share
-    known = _foreseen.known((battle, rules), about)
+    known = _with_odds.known((battle, rules), about)
     if known is not None:
         return known
-    whole = with_open_defences(battle, rules, (yield from foresee(battle, rules, found)))
-    return _foreseen.get((battle, rules), about, lambda: whole)
+    whole = with_open_defences(battle, rules, (yield from odds_in_steps(battle, rules, found)))
+    return _with_odds.get((battle, rules), about, lambda: whole)
 
 
 def attack_in(focus: Focus, battle: Battle, rules: Ruleset) -> Attack | None:

@@ -185,8 +185,8 @@ def old_words(session: Session) -> str:
     journal = session.journal
     if journal.read_only or not journal.is_old:
         return ""
-    goes_on = "An older version of battleboard saved this battle: your next command saves a copy; the old file stays as"
-    return f"{goes_on} {visible(journal.old_format_path.name)}."
+    old = "An older version of battleboard saved this battle: your next command saves a copy; the old file stays as"
+    return f"{old} {visible(journal.old_format_path.name)}."
 
 
 def battles(folder: Path | None = None) -> list[Path]:

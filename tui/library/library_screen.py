@@ -56,7 +56,7 @@ class LibraryScreen(Screen[None]):
     LibraryScreen.-narrow BattleList { width: 100%; height: 2fr; }
     LibraryScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     LibraryScreen TextPanel { width: 1fr; height: 1fr; display: none; }
-    LibraryScreen #told { height: auto; min-height: 3; background: $bar-back; }
+    LibraryScreen #sentence { height: auto; min-height: 3; background: $bar-back; }
     """
 
     def __init__(self, session: Session | None = None, settings: Settings = USUAL, note: str = "") -> None:
@@ -80,7 +80,7 @@ class LibraryScreen(Screen[None]):
             with Vertical(id="frame"):
                 yield Preview(ascii_only=self.settings.glyphs == "ascii", id="board")
             yield TextPanel(id="about")
-        yield Static(id="told", markup=False)
+        yield Static(id="sentence", markup=False)
         yield PromptBar(id="prompt")
         yield KeyFooter()
 
@@ -115,7 +115,7 @@ class LibraryScreen(Screen[None]):
         if is_person:
             self.call_after_refresh(self._show_about)
         rows = shortened(library.sentence, self.size.width - 2, max(3, self.size.height // 4))
-        self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
+        self.query_one("#sentence", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show(names={"new": library.makes})
 
     def _show_about(self) -> None:
@@ -186,8 +186,8 @@ class LibraryScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key while a question is open."""
-        return not self.query_one(PromptBar).is_asking
+        """No key before the screen is composed, and none while a question is open."""
+        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         """The presenter's action of a key."""

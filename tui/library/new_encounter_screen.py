@@ -78,7 +78,7 @@ class NewEncounterScreen(Screen[None]):
     NewEncounterScreen.-narrow NarrowingList { width: 100%; }
     NewEncounterScreen #frame { width: 1fr; height: 1fr; border: round $panel-line; padding: 0 1; }
     NewEncounterScreen TextPanel { width: 1fr; height: 1fr; }
-    NewEncounterScreen #told { height: 2; background: $bar-back; }
+    NewEncounterScreen #sentence { height: 2; background: $bar-back; }
     """
 
     def __init__(self, last_map: str = "", *, ascii_only: bool = False) -> None:
@@ -121,7 +121,7 @@ class NewEncounterScreen(Screen[None]):
             with Vertical(id="frame"):
                 yield Preview(ascii_only=self._is_ascii, id="board")
             yield TextPanel(id="about")
-        yield Static(id="told", markup=False)
+        yield Static(id="sentence", markup=False)
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -244,7 +244,7 @@ class NewEncounterScreen(Screen[None]):
         else:
             about.shown = self._about_side() if self.step == PARTY else self._about_roster()
         rows = shortened(self.sentence, self.size.width - 2, 2)
-        self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
+        self.query_one("#sentence", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show(names={} if self.step == OPPONENT else ELSEWHERE)
 
     def _about_side(self) -> tuple[str, tuple[Content, ...], tuple[str, ...]]:

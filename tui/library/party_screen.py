@@ -44,7 +44,7 @@ class PartyScreen(Screen[Party | None]):
     PartyScreen.-narrow #middle { layout: vertical; }
     PartyScreen.-narrow #list { width: 100%; height: 1fr; }
     PartyScreen TextPanel { width: 1fr; height: 1fr; }
-    PartyScreen #told { height: 2; background: $bar-back; }
+    PartyScreen #sentence { height: 2; background: $bar-back; }
     """
 
     def __init__(self, party: Party | None = None) -> None:
@@ -64,7 +64,7 @@ class PartyScreen(Screen[Party | None]):
             with Vertical(id="list"):
                 yield NarrowingList(id="board")
             yield TextPanel(id="about")
-        yield Static(id="told", markup=False)
+        yield Static(id="sentence", markup=False)
         yield PromptBar(id="prompt")
         yield KeyFooter()
 
@@ -119,7 +119,7 @@ class PartyScreen(Screen[Party | None]):
         self.query_one(NarrowingList).shown = listed
         self.query_one(TextPanel).shown = (marked.name if marked else "", *self._about(marked))
         rows = shortened(self.note or self._sentence(), self.size.width - 2, 2)
-        self.query_one("#told", Static).update(lines(plain(f" {row}", "bold") for row in rows))
+        self.query_one("#sentence", Static).update(lines(plain(f" {row}", "bold") for row in rows))
         self.query_one(KeyFooter).show()
 
     def _about(self, marked: CharacterHead | None) -> tuple[tuple[Content, ...], tuple[str, ...]]:
@@ -158,12 +158,12 @@ class PartyScreen(Screen[Party | None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No key while a question is open."""
-        return bool(self.query(PromptBar)) and not self.query_one(PromptBar).is_asking
+        """No key before the screen is composed, and none while a question is open."""
+        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     async def on_key(self, event: events.Key) -> None:
         """Handles every key in its turn, commands and letters alike: none may overtake another in a burst."""
-        if self.query_one(PromptBar).is_asking:
+        if any(bar.is_asking for bar in self.query(PromptBar)):
             return
         for node, bindings in self._binding_chain:
             if node is self and (bound := bindings.key_to_bindings.get(event.key)):

@@ -64,7 +64,7 @@ def blast(focus: Focus, battle: Battle, rules: Ruleset, signs: Mapping[str, str]
 
 def _ring_words(ring: Ring, sign: str) -> str:
     """Describes a ring with its reach, unless its label has it: "burst to 5 m", "5 to 10 m"."""
-    label, reach = ring.zone.label.lower(), f"{float(ring.told):g} {sign}"
+    label, reach = ring.zone.label.lower(), f"{float(ring.stated):g} {sign}"
     return label if ring.names_radius(reach) else f"{label} to {reach}"
 
 

@@ -15,7 +15,7 @@ from engine.battle.narration.preview_text import (
     damage_parts,
     damage_words,
     friend_words,
-    imperilled,
+    risk_words,
     shared_words,
     to_roll,
     worn_words,
@@ -72,7 +72,7 @@ def shot_text(
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width, is_named=height >= ENDLESS)
-    named = len(shot.perils) if height >= ENDLESS else MOST_NAMED
+    named = len(shot.area_risks) if height >= ENDLESS else MOST_NAMED
     core = _core(shot, rules, width, named)
     worn = _core(shot, rules, width, named, has_worn=True)
     whole = _closing(shot, rules, width, named)
@@ -328,7 +328,7 @@ def _core(
 def _bars(shot: AttackPreview, width: int) -> list[Content | str]:
     """A bar for each chance of an attack on one target: that it hits, wounds, drops; none where more is told of it."""
     outlook = shot.outlook
-    if outlook is None or outlook.harms or outlook.unsettled or not outlook.has_damage or shot.perils:
+    if outlook is None or outlook.harms or outlook.unsettled or not outlook.has_damage or shot.area_risks:
         return []
     rows: list[Content | str] = []
     for label, chance in (("hits", shot.odds.hit), ("wounds", outlook.hurt), ("drops", outlook.drop)):
@@ -358,11 +358,11 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
 def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
     """What an area attack may do to the units that it may catch, likeliest first."""
     rows: list[Content | str] = []
-    for peril in shot.perils[:named]:
-        whole = imperilled(peril)
-        rows += wrap(whole if len(whole) <= width else imperilled(peril, is_brief=True), width)
-    if len(shot.perils) > named:
-        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(shot.perils) - named} more"), MUTED))
+    for risk in shot.area_risks[:named]:
+        whole = risk_words(risk)
+        rows += wrap(whole if len(whole) <= width else risk_words(risk, is_brief=True), width)
+    if len(shot.area_risks) > named:
+        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(shot.area_risks) - named} more"), MUTED))
     return rows
 
 

@@ -50,7 +50,7 @@ def receipt_text(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int
 
 def _caught(shot: AttackPreview, battle: Battle, rules: Ruleset, width: int) -> list[Content | str]:
     """The units that the blast of a throw could catch, unless the panel above lists them."""
-    if shot.perils:
+    if shot.area_risks:
         return []
     try:
         found = throw_risks(battle, rules, shot, shot.situation.target.at) if shot.ledger.is_possible else None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.attacks.area_odds import foresee
+from engine.battle.attacks.area_odds import odds_in_steps
 from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
 from engine.battle.events import (
@@ -77,7 +77,7 @@ def result_title(result: Result) -> str:
     return f"Result · {_heading(result.rolled[-1], result)}"
 
 
-def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:
+def forecast_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackPreview | None]:
     """The last attack of a command before its roll, with its odds, little by little; None where there are none."""
     rolled, before = result.rolled[-1], result.before
     attack = Attack(
@@ -86,7 +86,7 @@ def foreseen_of(result: Result, rules: Ruleset) -> Generator[None, None, AttackP
     if before is None:
         return None
     try:
-        return (yield from foresee(before, rules, consider(before, rules, attack)))
+        return (yield from odds_in_steps(before, rules, consider(before, rules, attack)))
     except BattleboardError:  # it was possible only in the middle of the command
         return None
 
@@ -96,7 +96,7 @@ def result_text(
     rules: Ruleset,
     width: int,
     height: int,
-    foreseen: AttackPreview | None = None,
+    forecast: AttackPreview | None = None,
     *,
     can_undo: bool = True,
 ) -> Content:
@@ -107,7 +107,7 @@ def result_text(
         rules: the ruleset.
         width: cells of a row.
         height: most rows.
-        foreseen: the last of its attacks as it was before the roll, with its odds; None where they are not known.
+        forecast: the last of its attacks as it was before the roll, with its odds; None where they are not known.
         can_undo: whether the battle is played, so that the last row names the keys that change the result.
     """
     rolled = result.rolled
@@ -119,7 +119,7 @@ def result_text(
     ]
     losses = list(_losses(result, rules, min(width, MOST_ROW), MOST_UNITS if height < ENDLESS else ENDLESS))
     sentences = list(_details(result, rules))
-    likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], foreseen), width)]
+    likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
@@ -182,18 +182,18 @@ def _head(
     yield from (plain(row, MUTED) for row in wrap(about, width))
 
 
-def _likely(event: AttackRolled, foreseen: AttackPreview | None) -> str:
+def _likely(event: AttackRolled, forecast: AttackPreview | None) -> str:
     """How likely it had been: "Odds were: hit 65 % · wounds 55 % · drops 6 %"; odds at another chance are left out."""
     if event.roll == NO_ROLL:
         return ""
     chance = f"Odds were: hit {percent(event.chance)}"
     odds: list[str] = []
-    if foreseen is not None and foreseen.odds.hit == event.chance:
-        if foreseen.outlook is not None:
-            odds = damage_parts(foreseen.outlook, is_brief=True)
-            odds = odds[:-1] if foreseen.outlook.has_damage else odds
-            odds += filter(None, [wounding_misses(foreseen.outlook)])
-        likely = (one for one in foreseen.perils if round(one.outlook.hurt * 100))
+    if forecast is not None and forecast.odds.hit == event.chance:
+        if forecast.outlook is not None:
+            odds = damage_parts(forecast.outlook, is_brief=True)
+            odds = odds[:-1] if forecast.outlook.has_damage else odds
+            odds += filter(None, [wounding_misses(forecast.outlook)])
+        likely = (one for one in forecast.area_risks if round(one.outlook.hurt * 100))
         odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
     return " · ".join((chance, *odds)) if odds else f"{chance}."
 

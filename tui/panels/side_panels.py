@@ -56,10 +56,10 @@ class AttackPanel(Panel):
     def build(self, width: int, height: int) -> Content:
         if self.shown is None:
             return Content("")
-        what, rules, foreseen, can_undo = self.shown
+        what, rules, forecast, can_undo = self.shown
         self.head(result_title(what) if isinstance(what, Result) else shot_title(what))
         if isinstance(what, Result):
-            return result_text(what, rules, width, height, foreseen, can_undo=can_undo)
+            return result_text(what, rules, width, height, forecast, can_undo=can_undo)
         return shot_text(what, rules, width, height, self.targets, self.idle)
 
 

@@ -123,17 +123,17 @@ def _towards(presenter: Presenter, unit: Unit, action: Action, target: str) -> S
     return cursor if takes_square(action) and cursor not in (*unit.squares, *other.squares) else None
 
 
-def _declare(presenter: Presenter, unit: Unit, action: Action, wish: Act) -> None:
+def _declare(presenter: Presenter, unit: Unit, action: Action, act: Act) -> None:
     """Runs an action; if it declares one of several attacks, asks which."""
     rules = presenter.session.rules
     ways = declarable(rules, unit, action)
     if len(ways) < 2:
-        presenter.roll(wish)
+        presenter.roll(act)
         return
 
     def chosen(attack: str) -> None:
         if attack:
-            presenter.roll(replace(wish, attack=attack))
+            presenter.roll(replace(act, attack=attack))
 
     held = rules.gear.weapons[unit.gear.weapon].label
     choices = [Choice(way.id, way.label, held) for way in ways]

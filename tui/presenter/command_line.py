@@ -141,7 +141,7 @@ def _run_line(presenter: Presenter, text: str) -> None:
             _show_answer(presenter, text, spoken, width)
 
 
-def finish(presenter: Presenter, wish: Finish) -> None:
+def finish(presenter: Presenter, command: Finish) -> None:
     """Ends the battle, and writes what it has changed of characters, or asks what of it."""
     session = presenter.session
     try:
@@ -157,8 +157,8 @@ def finish(presenter: Presenter, wish: Finish) -> None:
     def chosen(accepted: Accepted) -> None:
         presenter.say(" ".join((*write_accepted(session.rules, changed, accepted), with_keys(NEXT))))
 
-    if wish.units is not None:
-        meant = [one for one in changed if one.unit.id in wish.units]
+    if command.units is not None:
+        meant = [one for one in changed if one.unit.id in command.units]
         presenter.say(" ".join(filter(None, (said, *write_accepted(session.rules, meant)))))
     elif changed:
         presenter.display.choose_changes(changed, chosen)

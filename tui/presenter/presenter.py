@@ -58,9 +58,9 @@ from tui.presenter.reaction_prompt import reaction_question, turn_ends_words
 from tui.presenter.reactions import Reactions
 
 POLICIES_OF_KEYS = {"a": AUTO, "n": OFF}
-GOES_ON = (cmd.Move, cmd.Attack, cmd.Act, Ready)
+RESUMES = (cmd.Move, cmd.Attack, cmd.Act, Ready)
 """Commands of a unit that continue past open reactions to it."""
-GOES_ON_WITH = {
+RESUMES_WITH = {
     "move": "{battle.move} continues the move.",
     "attack": "{battle.fire} makes the attack.",
     "act": "{battle.act} continues the action.",
@@ -380,11 +380,11 @@ class Presenter:
     def _asks_first(self, command: cmd.Command, answers: Given) -> bool:
         """Asks about a reaction that a command would skip; returns whether it asks. The command then waits, in place of
         any that was stopped before."""
-        goes_on = isinstance(command, GOES_ON) and self.reactions.awaits(self.session.battle, command.unit)
-        if goes_on or (isinstance(command, ENDS_TURN) and self.unanswered):
+        resumes = isinstance(command, RESUMES) and self.reactions.awaits(self.session.battle, command.unit)
+        if resumes or (isinstance(command, ENDS_TURN) and self.unanswered):
             self.focus = self._focus_of(command)
             self.reactions.stopped = partial(self._resume, command, answers)
-            self.note = "" if goes_on else turn_ends_words(self.session.battle)
+            self.note = "" if resumes else turn_ends_words(self.session.battle)
             self.ask_reaction()
             return True
         return False
@@ -417,15 +417,15 @@ class Presenter:
             self.focus = foci.after_attack(self.focus)
             if (unit := battle.units.get(command.unit)) and unit.is_hidden:
                 said = f"{said} {with_keys(f'{unit.name} {STILL_HIDDEN}')}"
-        is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, GOES_ON))
-        if is_answer and isinstance(command, GOES_ON) and not is_attack:
+        is_answer = is_attack or (self.reactions.interrupted is not None and isinstance(command, RESUMES))
+        if is_answer and isinstance(command, RESUMES) and not is_attack:
             for held in self.unanswered:
                 if held.unit == command.unit:
                     self.reactions.let_pass(held)
         if self.reactions.interrupted is not None and is_answer:
             self.go_back(self.reactions.interrupted)
         if is_answer and not self.unanswered and battle.turns.held:
-            said = f"{said} {with_keys(GOES_ON_WITH[battle.turns.held[-1].kind])}"
+            said = f"{said} {with_keys(RESUMES_WITH[battle.turns.held[-1].kind])}"
         self.result = "" if open_now else said
         self.say(said)
         if self.unanswered and (open_now or is_answer):

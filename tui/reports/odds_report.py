@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.apply import apply_all
-from engine.battle.attacks.area_odds import foreseen, friends_at_risk
+from engine.battle.attacks.area_odds import friends_at_risk, with_odds
 from engine.battle.attacks.attack_preview import AreaRisk, AttackPreview, DamageOdds, DefendedDamageOdds, consider
 from engine.battle.attacks.effect_analysis import damage_pools
 from engine.battle.attacks.open_defences import with_open_defences
@@ -103,7 +103,7 @@ def preview_odds(scene: Scene, rules: Ruleset, question: OddsQuery) -> OddsRepor
     if question.share:
         check_share(battle, rules, shot, question.share)
         shot = with_share(battle, shot, question.share)
-    shot = with_open_defences(battle, rules, foreseen(battle, rules, shot))
+    shot = with_open_defences(battle, rules, with_odds(battle, rules, shot))
     return OddsReport(rules, attacker, target, shot, changed, friends_at_risk(battle, rules, shot))
 
 
@@ -166,8 +166,8 @@ def odds_words(answer: OddsReport) -> list[str]:
         lines += ["", *_outlook(rules, shot.outlook)]
     if shot.defended is not None:
         lines += ["", f"With {answers_words(shot.defended)}:", *_outlook(rules, shot.defended.outlook)]
-    if shot.perils:
-        lines += ["", *area_risk_words(shot.perils)]
+    if shot.area_risks:
+        lines += ["", *area_risk_words(shot.area_risks)]
     return [*lines, "", f"Not allowed now: {shot.refusal}"] if shot.refusal else lines
 
 
@@ -223,32 +223,32 @@ def odds_json(answer: OddsReport) -> dict[str, Any]:
         },
         "outlook": _outlook_json(shot.outlook),
         "defended": _defended_json(shot.defended),
-        "perils": [area_risk_json(peril) for peril in shot.perils],
+        "area_risks": [area_risk_json(risk) for risk in shot.area_risks],
         "caught": None if shot.caught is None else [unit.id for unit in shot.caught],
         "words": verdict(shot, rules),
     }
 
 
-def area_risk_words(perils: Sequence[AreaRisk]) -> list[str]:
+def area_risk_words(area_risks: Sequence[AreaRisk]) -> list[str]:
     """What an attack on an area may do, unit by unit."""
-    names, has_damage = tuple(harm for harm, _ in perils[0].outlook.harms), perils[0].outlook.has_damage
-    worn = tuple(dict.fromkeys(label for peril in perils for label, _ in peril.outlook.worn))
+    names, has_damage = tuple(harm for harm, _ in area_risks[0].outlook.harms), area_risks[0].outlook.has_damage
+    worn = tuple(dict.fromkeys(label for risk in area_risks for label, _ in risk.outlook.worn))
     chances_of = ("wounds", *names, "drops", "avg. damage") if has_damage else (*names, "drops")
     head = ("unit", "in the area", *chances_of, *(f"avg. {label}" for label in worn))
     rows = []
-    for peril in perils:
-        outlook = peril.outlook
+    for risk in area_risks:
+        outlook = risk.outlook
         more = "+" if outlook.unsettled else ""
         lost = (f"{float(dict(outlook.worn).get(label, 0)):.2f}" for label in worn)
         shares = [*([outlook.hurt] if has_damage else ()), *(chance for _, chance in outlook.harms)]
         chances = (f"{percent(chance)}{more}" for chance in (*shares, outlook.drop))
         mean = () if not has_damage else (f"{float(outlook.expected):.2f}{more}",)
-        rows.append((peril.unit.name, percent(peril.caught), *chances, *mean, *lost))
+        rows.append((risk.unit.name, percent(risk.caught), *chances, *mean, *lost))
     lines = [
         "Effect on each unit, including the chance to be in the area:",
         *table([head, *rows], 2, right=range(1, len(head))),
     ]
-    unsettled = max(peril.outlook.unsettled for peril in perils)
+    unsettled = max(risk.outlook.unsettled for risk in area_risks)
     if unsettled:
         sentence = (
             f"There are too many outcomes to calculate: a chance with + may be up to {percent(unsettled)} higher."
@@ -257,10 +257,10 @@ def area_risk_words(perils: Sequence[AreaRisk]) -> list[str]:
     return lines
 
 
-def area_risk_json(peril: AreaRisk) -> dict[str, Any]:
+def area_risk_json(risk: AreaRisk) -> dict[str, Any]:
     """What an attack on an area may do to one unit."""
-    outlook = _outlook_json(peril.outlook) or {}
-    return {"id": peril.unit.id, "caught": exact(peril.caught), "caught_percent": json_percent(peril.caught), **outlook}
+    outlook = _outlook_json(risk.outlook) or {}
+    return {"id": risk.unit.id, "caught": exact(risk.caught), "caught_percent": json_percent(risk.caught), **outlook}
 
 
 def _outlook(rules: Ruleset, outlook: DamageOdds) -> list[str]:

@@ -76,7 +76,7 @@ class Going(Struct, frozen=True):
     """What it sets off and whom that catches, in sentences."""
 
 
-def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
+def explore(scene: Scene, rules: Ruleset, query: ReachQuery) -> Going:
     """Where a unit can go in a turn of its own.
 
     Raises:
@@ -84,27 +84,27 @@ def explore(scene: Scene, rules: Ruleset, wish: ReachQuery) -> Going:
         Illegal: the goal cannot be reached so.
         BattleboardError: a square is named where a unit is meant.
     """
-    end = find_end(scene.map, wish.unit)
+    end = find_end(scene.map, query.unit)
     if end.unit is None:
         raise BattleboardError(f"{end.id} is a square; name a unit.")
     battle = fresh_turn(scene, rules, end.id)
     unit = battle.unit(end.id)
     moves = {action.id: action for action in rules.actions.values() if action.kind == "move"}
-    if wish.action and wish.action not in moves:
-        raise Unknown("move", wish.action, moves)
-    manner = MoveOptions(wish.mode, _altitude(battle.field, wish.altitude))
-    chosen = [moves[wish.action]] if wish.action else list(moves.values())
+    if query.action and query.action not in moves:
+        raise Unknown("move", query.action, moves)
+    manner = MoveOptions(query.mode, _altitude(battle.field, query.altitude))
+    chosen = [moves[query.action]] if query.action else list(moves.values())
     reaches = tuple(_reach(battle, rules, unit, action, manner) for action in chosen)
     way: PlannedPath | None = None
     drawn: tuple[ProvokedReaction, ...] = ()
     sets_off: tuple[str, ...] = ()
-    if wish.goal:
-        stops = [_square(battle.field, name) for name in (*wish.via, wish.goal)]
-        way = plan_path(battle, rules, unit, stops, wish.action, manner)
+    if query.goal:
+        stops = [_square(battle.field, name) for name in (*query.via, query.goal)]
+        way = plan_path(battle, rules, unit, stops, query.action, manner)
         mover = unit if manner.altitude is None else replace(unit, altitude=manner.altitude)
         drawn = draws(battle, rules, mover, way.path, way.stride.action)
         sets_off = tuple(set_off_words(battle, rules, mover, way.path))
-    mode = mode_of(battle, rules, unit, wish.mode)
+    mode = mode_of(battle, rules, unit, query.mode)
     return Going(battle.field, rules, battle, unit, mode, reaches, threatened(battle, unit), way, drawn, sets_off)
 
 

@@ -50,7 +50,7 @@ class ThrowOdds(Struct, frozen=True):
     """Squares of each ring of a burst on the point aimed at."""
     caught: Mapping[str, tuple[Fraction, ...]]
     battle: Battle
-    perils: tuple[AreaRisk, ...]
+    area_risks: tuple[AreaRisk, ...]
     """What it does to those whom it may catch; nothing where the chance to hit was given."""
 
 
@@ -97,8 +97,8 @@ def throw_odds(scene: Scene, rules: Ruleset, question: OddsQuery, hit: str = "",
     hits = sum((chance for chance, scatter in outcomes if scatter is None), start=Fraction(0))
     areas = burst(field, rules, aim.at, found)
     reached = caught(battle, rules, chances, found)
-    perils = shot.perils if shot and given is None else ()
-    return ThrowOdds(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, perils)
+    area_risks = shot.area_risks if shot and given is None else ()
+    return ThrowOdds(rules, thrower, aim, weapon, shot, hits, chances, found, areas, reached, battle, area_risks)
 
 
 def scatter_words(odds: ThrowOdds) -> list[str]:
@@ -122,7 +122,7 @@ def scatter_words(odds: ThrowOdds) -> list[str]:
     if gone := _lost(odds):
         lines.append(f"  off the map, and gone: {percent(gone)}")
     lines += ["", *_units(odds)] if odds.rings else []
-    return [*lines, "", *area_risk_words(odds.perils)] if odds.perils else lines
+    return [*lines, "", *area_risk_words(odds.area_risks)] if odds.area_risks else lines
 
 
 def _lost(odds: ThrowOdds) -> Fraction:
@@ -151,7 +151,7 @@ def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
             {
                 "id": ring.zone.id,
                 "label": ring.zone.label,
-                "radius": number(ring.told),
+                "radius": number(ring.stated),
                 "radius_squares": floor(ring.radius),
                 "share": exact(ring.share),
                 "around_aim": [square.name for square in area],
@@ -170,7 +170,7 @@ def scatter_json(odds: ThrowOdds) -> dict[str, Any]:
             }
             for unit_id, shares in odds.caught.items()
         ],
-        "perils": [area_risk_json(peril) for peril in odds.perils],
+        "area_risks": [area_risk_json(risk) for risk in odds.area_risks],
     }
 
 
@@ -225,7 +225,7 @@ def _ring_words(ring: Ring, rules: Ruleset) -> str:
     """A ring's name and how far it goes, once: in the ruleset's unit, and in squares of the map."""
     squares, far, name = (
         floor(ring.radius),
-        f"{number_text(ring.told)} {UNIT_SIGNS[rules.distance.ranges]}",
+        f"{number_text(ring.stated)} {UNIT_SIGNS[rules.distance.ranges]}",
         ring.zone.label,
     )
     return f"{name if ring.names_radius(far) else f'{name}, {far}'} ({count(squares, 'square')})"

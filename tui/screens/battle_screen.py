@@ -198,7 +198,7 @@ class BattleScreen(Screen[None]):
 
     @property
     def is_asking(self) -> bool:
-        return self.query_one(PromptBar).is_asking
+        return any(bar.is_asking for bar in self.query(PromptBar))
 
     def show_later(self, show: Callable[[], None]) -> None:
         self.spare.do("overlay", (once() for once in (show,)))
@@ -300,7 +300,7 @@ class BattleScreen(Screen[None]):
 
         if isinstance(self.presenter.attack, AttackPreview):
             self.shot_odds.begin()
-            for job in ("foresee", "weigh"):  # a receipt is whole; nothing is added once it is open
+            for job in ("odds", "weigh"):  # a receipt is whole; nothing is added once it is open
                 self.spare.finish(job)
         show_receipt(self, self.presenter)
 
@@ -481,9 +481,9 @@ class BattleScreen(Screen[None]):
         self._show_shot_panel()
         self.shot_odds.begin()
 
-    def _show_shot_panel(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None:
+    def _show_shot_panel(self, forecast: AttackPreview | None = None, *, has_defence: bool = False) -> None:
         """Shows the shot as it is known by now, or the result with the odds that it had."""
-        shown = self.presenter.attack, self.session.rules, foreseen, key_state(self.session, self.title_state) in PLAYED
+        shown = self.presenter.attack, self.session.rules, forecast, key_state(self.session, self.title_state) in PLAYED
         self.query_one(AttackPanel).shown = shown
         if has_defence:
             self._show_verdict()

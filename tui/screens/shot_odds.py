@@ -13,7 +13,7 @@ from engine.rules.roll_odds import EntryWorth, every_worth
 from engine.tactics.suggestions import better, changes
 from engine.values import replace
 from tui.focus import focus as foci
-from tui.panels.result_card import Result, foreseen_of
+from tui.panels.result_card import Result, forecast_of
 from tui.presenter.presenter import Presenter
 from tui.terminal.idle_jobs import IdleJobs
 
@@ -21,7 +21,7 @@ from tui.terminal.idle_jobs import IdleJobs
 class Show(Protocol):
     """Shows the shot as it is known by now, or the result with the odds that it had."""
 
-    def __call__(self, foreseen: AttackPreview | None = None, *, has_defence: bool = False) -> None: ...
+    def __call__(self, forecast: AttackPreview | None = None, *, has_defence: bool = False) -> None: ...
 
 
 class ShotOdds:
@@ -43,16 +43,16 @@ class ShotOdds:
         """Begins with the odds of the shot in focus, or with those that the last attack had."""
         attack = self._presenter.attack
         if isinstance(attack, Result):
-            self._jobs.do("foresee", self._recalled(attack))
+            self._jobs.do("odds", self._recalled(attack))
         elif isinstance(attack, AttackPreview):
-            self._jobs.do("foresee", self._foreseen(attack))
+            self._jobs.do("odds", self._forecast(attack))
 
     def _recalled(self, result: Result) -> Iterator[None]:
-        found = yield from foreseen_of(result, self._presenter.session.rules)
+        found = yield from forecast_of(result, self._presenter.session.rules)
         if self._presenter.last.result is result:
             self._show(found)
 
-    def _foreseen(self, shot: AttackPreview) -> Iterator[None]:
+    def _forecast(self, shot: AttackPreview) -> Iterator[None]:
         """Computes the outcome odds of the shot and shows them."""
         presenter = self._presenter
         if presenter.shot is not shot:  # another is in focus by now

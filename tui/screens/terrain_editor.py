@@ -152,7 +152,8 @@ class TerrainScreen(Screen[None]):
             self._lay(rectangle(self.mark or message.square, message.square))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not self.query_one(PromptBar).is_asking
+        """No key before the screen is composed, and none while a question is open."""
+        return any(not bar.is_asking for bar in self.query(PromptBar))
 
     # Strokes
 

@@ -35,16 +35,16 @@ from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
 from engine.rules.derived_facts import all_asked, reads_dice
 from engine.rules.fact_list import DICE_FACTS
-from engine.rules.joint_distribution import JointDistribution, Way
+from engine.rules.joint_distribution import FactState, JointDistribution
 from engine.rules.model import Grade, Ruleset
 from engine.rules.roll_odds import Rolled, asked_of_rolls, grade_of, judged_rolls, rolls_rest_on, strikes_of
 from engine.rules.specialise import own_to_roll, specialised
 from engine.values import replace
 
 
-def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
+def with_odds(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPreview:
     """The same shot with its damage odds: for its one target, or for every unit in its area."""
-    work = foresee(battle, rules, shot)
+    work = odds_in_steps(battle, rules, shot)
     while True:
         try:
             next(work)
@@ -53,17 +53,17 @@ def foreseen(battle: Battle, rules: Ruleset, shot: AttackPreview) -> AttackPrevi
             return found
 
 
-def foresee(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, AttackPreview]:
+def odds_in_steps(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Generator[None, None, AttackPreview]:
     """The same little by little: a burst among many takes a second, so the caller may do something else in between."""
     try:
         defended, found = None, outlook(battle, rules, shot)
         if found is not None and not shot.share:  # each target of split hits may defend against its own hits only
             yield
             defended = with_likely_defence(battle, rules, shot)
-        perils = yield from _area_risks(battle, rules, shot)
+        area_risks = yield from _area_risks(battle, rules, shot)
     except BattleboardError:  # a rule that fails: making the attack reports it
         return shot
-    return replace(shot, outlook=found, defended=defended, perils=perils)
+    return replace(shot, outlook=found, defended=defended, area_risks=area_risks)
 
 
 class ThrowRisks(Struct, frozen=True):
@@ -184,18 +184,18 @@ def _bursting(
             about = rings[ring].facts | ({"area_targets": many, "area_target_number": number} if counts else {})
             struck = replace(shot, situation=with_facts(rules, near, about))
             for grade, its_throws in kinds.items():
-                course = analysis_of(own, struck, grade, differing)
-                begun = _starts(own, struck, asked_of_roll(course, grade), grade, its_throws, starts)
+                analysis = analysis_of(own, struck, grade, differing)
+                begun = _starts(own, struck, asked_of_roll(analysis, grade), grade, its_throws, starts)
                 for stray, chance in chances.items():
                     if its_rolls := its_throws.get(stray):
                         share = Fraction(sum(weight for _, weight, _ in its_rolls), whole)
                         blow = Blow(struck.situation, shot.ledger, its_rolls[0][2].roll, grade, its_rolls[0][2].dice)
-                        parts.append((chance * share, struck_outcomes(course, blow, begun[stray])))
+                        parts.append((chance * share, struck_outcomes(analysis, blow, begun[stray])))
             yield
         caught = sum((chance for chance, _ in parts), start=Fraction(0))
         hit = caught if struck_as.is_hit else Fraction(0)
         found.append(AreaRisk(unit, caught, summed(hit, parts)))
-    return tuple(sorted(found, key=lambda peril: (-peril.caught, peril.unit.name)))
+    return tuple(sorted(found, key=lambda risk: (-risk.caught, risk.unit.name)))
 
 
 def _by_grade(
@@ -236,15 +236,15 @@ def _starts(
     rests_on = (names, rolls_rest_on(rules, asked_facts, shot.situation.facts, shot.ledger), grade.id, after)
     if rests_on not in known_before:
         _, judged = judged_rolls(rules, shot.situation.facts, shot.ledger, _asked(rules, wanted))
-        ways: list[Way] = []
+        states: list[FactState] = []
         for _, _, known in judged:
             known |= {"grade": grade.id, "hit": grade.is_hit}
-            ways.append((strikes_of(rules, known, grade), *[known[name] for name in names]))
+            states.append((strikes_of(rules, known, grade), *[known[name] for name in names]))
         found = {}
         for stray, rolls in throws.items():
-            weights: dict[Way, int] = {}
+            weights: dict[FactState, int] = {}
             for number, weight, _ in rolls:
-                weights[ways[number]] = weights.get(ways[number], 0) + weight
+                weights[states[number]] = weights.get(states[number], 0) + weight
             found[stray] = JointDistribution((STRIKES, *names), weights, sum(weights.values()))
         known_before[rests_on] = found
     return known_before[rests_on]

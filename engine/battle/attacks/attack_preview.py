@@ -117,10 +117,10 @@ class AttackPreview(Struct, frozen=True):
     worths: tuple[EntryWorth, ...] = ()
     """What each entry of the ledger is worth, where that was asked for."""
     outlook: DamageOdds | None = None
-    """Damage odds for its one target, where asked for (see `area_odds.foreseen`) and computable."""
+    """Damage odds for its one target, where asked for (see `area_odds.with_odds`) and computable."""
     defended: DefendedDamageOdds | None = None
     """The same where it is defended against; None where nobody can, or where that was not asked for."""
-    perils: tuple[AreaRisk, ...] = ()
+    area_risks: tuple[AreaRisk, ...] = ()
     """Damage odds for each unit that a blast or a cone may catch, where asked for."""
     defences: tuple[str, ...] = ()
     """Labels of the defences that may still be taken and that no chance here has in it, where that was asked for."""

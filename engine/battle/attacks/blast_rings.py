@@ -26,13 +26,13 @@ from engine.rules.space_rules import BlastZone
 class Ring(Struct, frozen=True):
     """A zone of a burst with its figures worked out: radius in squares of the map, share of the effect.
 
-    `told` is the radius in the ruleset's unit, as its table has it.
+    `stated` is the radius in the ruleset's unit, as its table has it.
     """
 
     zone: BlastZone
     radius: Fraction
     share: Fraction
-    told: Fraction
+    stated: Fraction
 
     @property
     def facts(self) -> dict[str, Value]:

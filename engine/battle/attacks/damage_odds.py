@@ -1,7 +1,7 @@
 """Damage odds: exact chances of what an attack leads to, before any die is rolled; no dice, no second model.
 
-Every way that the attack's dice can fall is judged by `roll_odds`, ways that nothing can tell apart are taken as one
-`Blow`, and what follows from it runs through `joint_distribution`, which takes the same steps as the effects in play.
+Every roll of the attack's dice is judged by `roll_odds`; rolls that nothing can tell apart are one `Blow`. What follows
+from it runs through `joint_distribution`, which takes the same steps as the effects in play.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ from engine.battle.facts import BARE_SQUARE
 from engine.battle.state.battle import Battle
 from engine.context import Cache
 from engine.rules.effect_kinds import TURNED
-from engine.rules.joint_distribution import MARK, JointDistribution, Terms, Way, joined, narrowed, picker, spread
+from engine.rules.joint_distribution import MARK, FactState, JointDistribution, Terms, joined, narrowed, picker, spread
 from engine.rules.model import Ruleset, Value
 from engine.rules.roll_odds import DistinctRoll, distinct_rolls, grade_of, known_before_roll
 from engine.rules.specialise import asked_after_roll, specialised
 from engine.values import replace
 
-MOST_WAYS = 4000
-"""Ways that one effect may lead to; the least likely ones beyond are not followed."""
+MOST_STATES = 4000
+"""States that one effect may lead to; the least likely ones beyond are not followed."""
 
 
 ONE = Fraction(1)
@@ -106,7 +106,7 @@ def _rests_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value
         tuple([tuple(for_defeat(rules, facts, *each).values()) for each in the_two(situation)]),
         tuple([(unit.role, unit.overrides) for unit in (attacker, target)]),
         (target.is_enemy_of(attacker), target.side == attacker.side, shot.odds.hit, shot.shared),
-        MOST_WAYS,
+        MOST_STATES,
     )
 
 
@@ -117,10 +117,10 @@ def _every_name(rules: Ruleset) -> tuple[str, ...]:
 
 
 def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Value]) -> DamageOdds:
-    course = analysis_of(rules, shot)
+    analysis = analysis_of(rules, shot)
     is_alone = judged_by is shot.situation.facts
     reached = {grade.id for grade, chance in shot.odds.grades if chance or not is_alone}
-    wanted = {one.id: asked_of_roll(course, one) if one.id in reached else NOTHING for one in rules.attack.grades}
+    wanted = {one.id: asked_of_roll(analysis, one) if one.id in reached else NOTHING for one in rules.attack.grades}
     rolls = distinct_rolls(rules, shot.situation.facts, shot.ledger, wanted, judged_by)
     if shot.share:
         rolls = tuple(
@@ -128,18 +128,18 @@ def _outlook_on(rules: Ruleset, shot: AttackPreview, judged_by: Mapping[str, Val
             for one in rolls
         )
     then = follow_all if is_alone else _follow_each
-    return summed(shot.odds.hit, OddsDriver(lambda: strikes_of_rolls(course, shot, rolls)).run(resolve(then)))
+    return summed(shot.odds.hit, OddsDriver(lambda: strikes_of_rolls(analysis, shot, rolls)).run(resolve(then)))
 
 
 class OddsCase(Struct, frozen=True):
     """Possible states of an attack for its target."""
 
-    course: EffectAnalysis
+    analysis: EffectAnalysis
     chance: Fraction
     """The chance of all of them together."""
     found: JointDistribution
     marks: frozenset[str] = frozenset()
-    """Names by which ways are told apart throughout."""
+    """Names by which states are told apart throughout."""
     facts: Mapping[str, Value] = {}
     """Those on which everything that follows rests; none before the first strike."""
     strikes: int = 0
@@ -173,9 +173,9 @@ class OddsDriver:
             case Ends(blow, case, number):
                 return _ends_after(blow, case, number)
             case Run(blow, case, number):
-                terms = Terms(case.course.meant, MOST_WAYS)
+                terms = Terms(case.analysis.meant, MOST_STATES)
                 facts = {**case.facts, "strike_number": number}
-                planned, _ = planned_for(case.course, blow.grade, number, case.strikes)
+                planned, _ = planned_for(case.analysis, blow.grade, number, case.strikes)
                 return replace(case, found=spread(planned, case.found, facts, terms, case.marks))
             case TurnsInto(blow, case):
                 return list(_by_turns(blow, case))
@@ -193,71 +193,71 @@ class OddsDriver:
 def follow_all(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
     """Everything that follows from a roll: its chance and its outcomes."""
     ended = yield from follow(blow, case)
-    return case.chance, outcomes(ended.course, ended.found)
+    return case.chance, outcomes(ended.analysis, ended.found)
 
 
 def _follow_each(blow: Blow, case: OddsCase) -> Flow[object, OddsCase, WeightedOutcomes]:
     """The same for an attack on several units by the same rolls; results are shared between them."""
-    found = state_by_state(case.course, blow, case.found)
+    found = state_by_state(case.analysis, blow, case.found)
     return (case.chance, found) if found else (yield from follow_all(blow, case))
 
 
-def state_by_state(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
+def state_by_state(analysis: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes | None:
     """Outcomes of a strike, put together from the outcomes of each state that it starts in.
 
-    Those whom one attack strikes differ in little but how likely these ways are, so each is followed once for all.
+    Those whom one attack strikes differ in little but how likely these states are, so each is followed once for all.
 
     Returns:
-        None where that cannot be: a blow that may turn, ways that are too many to be told apart.
+        None where that cannot be: a blow that may turn, states that are too many to be told apart.
     """
-    if turns(course, blow.grade):
+    if turns(analysis, blow.grade):
         return None
-    defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
-    seen = course.plans.ends.setdefault((blow.grade.id, start.names, defeat, MOST_WAYS), {})
-    new = [way for way in start.ways if way not in seen]
+    defeat = tuple(tuple(facts.values()) for facts in analysis.defeat.values())
+    seen = analysis.plans.ends.setdefault((blow.grade.id, start.names, defeat, MOST_STATES), {})
+    new = [state for state in start.states if state not in seen]
     if new:
-        seen |= _ends(course, blow, start.names, new)
+        seen |= _ends(analysis, blow, start.names, new)
     weights: dict[tuple[tuple[int, ...], bool], int] = {}
     times = 1
-    for way in start.ways:
-        end = seen[way]
+    for state in start.states:
+        end = seen[state]
         if end is None:
             return None
         times = lcm(times, end.whole)
-    for way, weight in start.ways.items():
-        end = cast(Outcomes, seen[way])
+    for state, weight in start.states.items():
+        end = cast(Outcomes, seen[state])
         share = weight * (times // end.whole)
         for outcome, part in end.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * part
-    return Outcomes(weights, start.whole * times, *_labels(course))
+    return Outcomes(weights, start.whole * times, *_labels(analysis))
 
 
-def struck_outcomes(course: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
+def struck_outcomes(analysis: EffectAnalysis, blow: Blow, start: JointDistribution) -> Outcomes:
     """Outcomes of a strike from all the states that it starts in; computed once for equal strikes."""
-    defeat = tuple(tuple(facts.values()) for facts in course.defeat.values())
-    differing = tuple([course.facts[name] for name in sorted(course.differing)])
-    key = (blow.grade.id, start.names, frozenset(start.ways.items()), defeat, differing, MOST_WAYS)
-    if key not in course.plans.struck or turns(course, blow.grade):
-        found = OddsDriver().run(strikes(blow, OddsCase(course, ONE, start))).found
-        course.plans.struck[key] = outcomes(course, found)
-    return course.plans.struck[key]
+    defeat = tuple(tuple(facts.values()) for facts in analysis.defeat.values())
+    differing = tuple([analysis.facts[name] for name in sorted(analysis.differing)])
+    key = (blow.grade.id, start.names, frozenset(start.states.items()), defeat, differing, MOST_STATES)
+    if key not in analysis.plans.struck or turns(analysis, blow.grade):
+        found = OddsDriver().run(strikes(blow, OddsCase(analysis, ONE, start))).found
+        analysis.plans.struck[key] = outcomes(analysis, found)
+    return analysis.plans.struck[key]
 
 
 def _ends(
-    course: EffectAnalysis, blow: Blow, names: tuple[str, ...], ways: Sequence[Way]
-) -> dict[Way, Outcomes | None]:
+    analysis: EffectAnalysis, blow: Blow, names: tuple[str, ...], states: Sequence[FactState]
+) -> dict[FactState, Outcomes | None]:
     """Outcomes of a strike from several states at once, each marked with the state where it began."""
     marks = tuple(MARK + name for name in names)
-    start = JointDistribution((*names, *marks), {way + way: 1 for way in ways}, len(ways))
-    found = OddsDriver().run(strikes(blow, OddsCase(course, ONE, start, frozenset(marks)))).found
+    start = JointDistribution((*names, *marks), {state + state: 1 for state in states}, len(states))
+    found = OddsDriver().run(strikes(blow, OddsCase(analysis, ONE, start, frozenset(marks)))).found
     if found.lost:
-        return dict.fromkeys(ways)
+        return dict.fromkeys(states)
     pick = picker([found.names.index(mark) for mark in marks])
-    begun: dict[Way, dict[Way, int]] = {}
-    for way, weight in found.ways.items():
-        begun.setdefault(pick(way), {})[way] = weight
-    whole = found.whole // len(ways)
-    return {way: outcomes(course, JointDistribution(found.names, begun[way], whole)) for way in ways}
+    begun: dict[FactState, dict[FactState, int]] = {}
+    for state, weight in found.states.items():
+        begun.setdefault(pick(state), {})[state] = weight
+    whole = found.whole // len(states)
+    return {state: outcomes(analysis, JointDistribution(found.names, begun[state], whole)) for state in states}
 
 
 def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
@@ -292,58 +292,58 @@ def summed(hit: Fraction, parts: Sequence[WeightedOutcomes]) -> DamageOdds:
     )
 
 
-def strikes_of_rolls(course: EffectAnalysis, shot: AttackPreview, rolls: Sequence[DistinctRoll]) -> Iterator[Struck]:
-    """The attack's rolls as they strike: those after which the same effects count as one, each with its ways.
+def strikes_of_rolls(analysis: EffectAnalysis, shot: AttackPreview, rolls: Sequence[DistinctRoll]) -> Iterator[Struck]:
+    """The attack's rolls as they strike: those after which the same effects count as one, each with its states.
 
     A blow that may turn into another grade is judged anew then, by its very roll.
     """
     together: dict[object, list[DistinctRoll]] = {}
     most = max((alike.strikes for alike in rolls), default=1)
-    may_turn = {grade.id: turns(course, grade) for grade in course.rules.attack.grades}
+    may_turn = {grade.id: turns(analysis, grade) for grade in analysis.rules.attack.grades}
     sames: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
     for alike in rolls:
         grade = alike.grade
-        alone = (grade.id, alike.strikes, alike.told) if may_turn[grade.id] else ()
+        alone = (grade.id, alike.strikes, alike.facts) if may_turn[grade.id] else ()
         strikes = min(1, alike.strikes) if alone or alike.strikes < 2 else most
         if (grade.id, strikes) not in sames:
             numbers = range(1, strikes + 1)
-            sames[grade.id, strikes] = tuple(planned_for(course, grade, number, strikes)[1] for number in numbers)
-        fact_names = tuple([name for name, _ in alike.told])
+            sames[grade.id, strikes] = tuple(planned_for(analysis, grade, number, strikes)[1] for number in numbers)
+        fact_names = tuple([name for name, _ in alike.facts])
         together.setdefault((strikes, grade.is_hit, sames[grade.id, strikes], fact_names, alone), []).append(alike)
     for alikes in together.values():
         whole = lcm(*(one.chance.denominator for one in alikes))
-        ways: dict[Way, int] = {}
+        states: dict[FactState, int] = {}
         for one in alikes:
-            way = (one.strikes, *[value for _, value in one.told])
-            ways[way] = ways.get(way, 0) + one.chance.numerator * (whole // one.chance.denominator)
-        weight = sum(ways.values())
+            state = (one.strikes, *[value for _, value in one.facts])
+            states[state] = states.get(state, 0) + one.chance.numerator * (whole // one.chance.denominator)
+        weight = sum(states.values())
         first = alikes[0]
         blow = Blow(shot.situation, shot.ledger, first.roll, first.grade, first.dice)
-        begun = JointDistribution((STRIKES, *(name for name, _ in first.told)), ways, weight)
-        yield blow, OddsCase(course, Fraction(weight, whole), begun)
+        begun = JointDistribution((STRIKES, *(name for name, _ in first.facts)), states, weight)
+        yield blow, OddsCase(analysis, Fraction(weight, whole), begun)
 
 
 def _ends_after(blow: Blow, case: OddsCase, number: int) -> tuple[OddsCase | None, OddsCase | None]:
     """Outcomes that are final after so many strikes, because all were made or one of the two is out; and the rest."""
-    course, found = case.course, case.found
+    analysis, found = case.analysis, case.found
     if not number:
-        facts, strikes = blow_facts(course.rules, blow)
+        facts, strikes = blow_facts(analysis.rules, blow)
         if STRIKES in found.names:
             place = found.names.index(STRIKES)
-            strikes = max(cast(int, way[place]) for way in found.ways)
+            strikes = max(cast(int, state[place]) for state in found.states)
         facts |= {"grade": blow.grade.id, "hit": blow.grade.is_hit}
         case = replace(case, facts=facts, strikes=strikes)
-    if number >= case.strikes or not found.ways:
+    if number >= case.strikes or not found.states:
         return case, None
     if not number:
         return None, case
-    is_over = _is_over(course, found, number)
-    over, onward = dict[Way, int](), dict[Way, int]()
-    for way, weight in found.ways.items():
-        (over if is_over(way) else onward)[way] = weight
+    is_over = _is_over(analysis, found, number)
+    over, onward = dict[FactState, int](), dict[FactState, int]()
+    for state, weight in found.states.items():
+        (over if is_over(state) else onward)[state] = weight
     return (
-        replace(case, found=replace(found, ways=over)) if over else None,
-        replace(case, found=replace(found, ways=onward)) if onward else None,
+        replace(case, found=replace(found, states=over)) if over else None,
+        replace(case, found=replace(found, states=onward)) if onward else None,
     )
 
 
@@ -356,41 +356,41 @@ def _by_turns(blow: Blow, case: OddsCase) -> Iterator[tuple[list[tuple[str, str,
     place = found.names.index(TURNED)
     yield (
         [],
-        replace(case, found=replace(found, ways={way: one for way, one in found.ways.items() if way[place] is None})),
+        replace(case, found=replace(found, states={one: n for one, n in found.states.items() if one[place] is None})),
     )
-    for way, weight in found.ways.items():
-        if way[place] is not None:
-            turns = [(target, grade, "") for grade in str(way[place]).split()]
-            left = (*way[:place], None, *way[place + 1 :])
-            yield turns, replace(case, found=replace(found, ways={left: weight}))
+    for state, weight in found.states.items():
+        if state[place] is not None:
+            turns = [(target, grade, "") for grade in str(state[place]).split()]
+            left = (*state[:place], None, *state[place + 1 :])
+            yield turns, replace(case, found=replace(found, states={left: weight}))
 
 
 def _turned(blow: Blow, case: OddsCase, grade: str) -> Iterator[Struck]:
     """The attack with its changed grade, for each state of its target."""
-    course = case.course
+    analysis = case.analysis
     before = narrowed(case.found, [name for name in case.found.names if name != STRIKES])
-    for way, weight in before.ways.items():
-        again = turned(course.rules, replace(blow, learned=before.values(way)), grade_of(course.rules, grade))
-        begun = JointDistribution(before.names, {way: weight}, before.whole)
-        yield again, OddsCase(course.turned or course, case.chance, begun)
+    for state, weight in before.states.items():
+        again = turned(analysis.rules, replace(blow, learned=before.values(state)), grade_of(analysis.rules, grade))
+        begun = JointDistribution(before.names, {state: weight}, before.whole)
+        yield again, OddsCase(analysis.turned or analysis, case.chance, begun)
 
 
-def _is_over(course: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[Way], bool]:
+def _is_over(analysis: EffectAnalysis, found: JointDistribution, number: int) -> Callable[[FactState], bool]:
     """Test whether a state has no more strikes after so many."""
-    target_is_out, attacker_is_out = _is_out(course, "target", found), _is_out(course, "attacker", found)
+    target_is_out, attacker_is_out = _is_out(analysis, "target", found), _is_out(analysis, "attacker", found)
     place = found.names.index(STRIKES) if STRIKES in found.names else -1
-    return lambda way: (place >= 0 and way[place] == number) or target_is_out(way) or attacker_is_out(way)
+    return lambda state: (place >= 0 and state[place] == number) or target_is_out(state) or attacker_is_out(state)
 
 
-def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Callable[[Way], bool]:
+def _is_out(analysis: EffectAnalysis, who: str, found: JointDistribution) -> Callable[[FactState], bool]:
     """Test whether in a state one of the two is out of the fight."""
-    rule, facts = course.rules.units.defeated, course.defeat[who]
+    rule, facts = analysis.rules.units.defeated, analysis.defeat[who]
     under = [name.replace(f"{who}.", "unit.", 1) if name.startswith(f"{who}.") else "" for name in found.names]
     places = [place for place, name in enumerate(under) if name in rule.names]
-    pick, seen = picker(places), dict[Way, bool]()
+    pick, seen = picker(places), dict[FactState, bool]()
 
-    def is_out(way: Way) -> bool:
-        values = pick(way)
+    def is_out(state: FactState) -> bool:
+        values = pick(state)
         if values not in seen:
             changed = {under[place]: value for place, value in zip(places, values, strict=True) if value is not None}
             seen[values] = bool(rule.evaluate({**facts, **changed}))
@@ -399,31 +399,31 @@ def _is_out(course: EffectAnalysis, who: str, found: JointDistribution) -> Calla
     return is_out
 
 
-def outcomes(course: EffectAnalysis, found: JointDistribution) -> Outcomes:
+def outcomes(analysis: EffectAnalysis, found: JointDistribution) -> Outcomes:
     """Loss of the vital pools and whether the target is out of the fight, with weights."""
     of_target = narrowed(found, [name for name in found.names if name.startswith("target.")])
-    is_out, weights = _is_out(course, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
-    harmful, counted = harmful_pools(course.rules), damage_pools(course.rules)
-    for way, weight in of_target.ways.items():
-        changed = of_target.values(way)
-        losses = {pool: _loss(course, changed, pool) for pool in (*course.vital, *course.worn)}
+    is_out, weights = _is_out(analysis, "target", of_target), dict[tuple[tuple[int, ...], bool], int]()
+    harmful, counted = harmful_pools(analysis.rules), damage_pools(analysis.rules)
+    for state, weight in of_target.states.items():
+        changed = of_target.values(state)
+        losses = {pool: _loss(analysis, changed, pool) for pool in (*analysis.vital, *analysis.worn)}
         lost = sum(losses[pool] for pool in counted)
         flags = (losses[pool] > 0 for pool in harmful)
-        outcome = ((lost, *flags, *(losses[pool] for pool in course.worn)), is_out(way))
+        outcome = ((lost, *flags, *(losses[pool] for pool in analysis.worn)), is_out(state))
         weights[outcome] = weights.get(outcome, 0) + weight
-    return Outcomes(weights, found.whole, *_labels(course))
+    return Outcomes(weights, found.whole, *_labels(analysis))
 
 
-def _loss(course: EffectAnalysis, changed: Mapping[str, Value], pool: str) -> int:
+def _loss(analysis: EffectAnalysis, changed: Mapping[str, Value], pool: str) -> int:
     """What a pool of the target loses."""
-    before = course.facts[f"target.{pool}"]
+    before = analysis.facts[f"target.{pool}"]
     after = changed.get(f"target.{pool}", before)
     return max(0, before - after) if isinstance(before, int) and isinstance(after, int) else 0
 
 
-def _labels(course: EffectAnalysis) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _labels(analysis: EffectAnalysis) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The names of harms, the labels of pools that protect, and whether the damage is told."""
-    pools = course.rules.units.pools
-    harms = tuple(pools[pool].harm for pool in harmful_pools(course.rules))
-    is_told = not any(pools[pool].harm for pool in damage_pools(course.rules))
-    return harms, tuple(pools[pool].label for pool in course.worn), is_told
+    pools = analysis.rules.units.pools
+    harms = tuple(pools[pool].harm for pool in harmful_pools(analysis.rules))
+    is_whole = not any(pools[pool].harm for pool in damage_pools(analysis.rules))
+    return harms, tuple(pools[pool].label for pool in analysis.worn), is_whole

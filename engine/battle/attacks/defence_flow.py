@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.answers import Ask, GivenAnswer, Needs
 from engine.battle import events as ev
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import consider
 from engine.battle.attacks.defence_odds import (
     NO,
@@ -240,8 +240,8 @@ def defend(
         now, words = _rerolled(draft, now, option, dice)
         because = f"{because}, {words}"
     if is_redirected or defence.reroll or now.grade != blow.grade:
-        told_as = (situation.attacker.id, situation.target.id, now.grade.id, now.grade.label)
-        draft.add(ev.AttackTurned(*told_as, because))
+        turned = (situation.attacker.id, situation.target.id, now.grade.id, now.grade.label)
+        draft.add(ev.AttackTurned(*turned, because))
     return now
 
 
@@ -287,5 +287,5 @@ def _counter(draft: EventBuilder, blow: Blow, option: Option) -> tuple[Fraction,
     """How likely the attack that a defence answers with hits and hurts."""
     battle, rules = pay_for_defence(draft, blow, option).battle, draft.rules
     shot = consider(battle, rules, counter_attack_command(rules, option.unit, blow, option.defence))
-    outlook = foreseen(battle, rules, shot).outlook
+    outlook = with_odds(battle, rules, shot).outlook
     return shot.odds.hit, outlook.hurt if outlook else None

@@ -16,7 +16,7 @@ from msgspec import Struct
 from engine.battle.attacks.attack_preview import AttackPreview, DefendedDamageOdds, pay_for_attack
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.damage_odds import (
-    MOST_WAYS,
+    MOST_STATES,
     ONE,
     OddsCase,
     OddsDriver,
@@ -50,7 +50,7 @@ from engine.context import Cache
 from engine.errors import BattleboardError
 from engine.rules.derived_facts import grades_ask, reads_dice
 from engine.rules.fact_list import DICE_FACTS
-from engine.rules.joint_distribution import JointDistribution, Terms, Way, picker, spread
+from engine.rules.joint_distribution import FactState, JointDistribution, Terms, picker, spread
 from engine.rules.ledger import Ledger
 from engine.rules.liveness import plan, settled
 from engine.rules.model import Ruleset, Value
@@ -117,7 +117,7 @@ def defence_results(
         rows: the facts that are a roll's own, of every roll.
 
     Returns:
-        Nothing where there are too many ways to follow all.
+        Nothing where there are too many states to follow all.
     """
     rules, defence, unit = draft.rules, option.defence, option.unit
     paid = pay_for_defence(draft, blow, option)
@@ -129,21 +129,21 @@ def defence_results(
     wanted = sorted(name for name in made if name in lasting or name == REDIRECTED or "." in name)
     planned = plan(effects, wanted, own)
     asked = sorted(planned.asked & own)
-    alike: dict[Way, list[int]] = {}
+    alike: dict[FactState, list[int]] = {}
     for place, row in enumerate(rows):
         alike.setdefault(tuple(row[name] for name in asked), []).append(place)
     groups = list(alike.values())
-    start = JointDistribution((*asked, ROW), {(*way, number): 1 for number, way in enumerate(alike)})
-    found = spread(planned, start, facts, Terms((), MOST_WAYS), frozenset((ROW,)))
-    if sum(found.ways.values()) != found.whole * len(groups):
+    start = JointDistribution((*asked, ROW), {(*state, number): 1 for number, state in enumerate(alike)})
+    found = spread(planned, start, facts, Terms((), MOST_STATES), frozenset((ROW,)))
+    if sum(found.states.values()) != found.whole * len(groups):
         return []
     row_at = found.names.index(ROW)
     columns = [(name, found.names.index(name)) for name in wanted if name in found.names]
     pick = picker([place for _, place in columns])
-    ends: dict[Way, dict[int, int]] = {}
-    for way, weight in found.ways.items():
-        weights = ends.setdefault(pick(way), {})
-        for place in groups[int(way[row_at] or 0)]:
+    ends: dict[FactState, dict[int, int]] = {}
+    for state, weight in found.states.items():
+        weights = ends.setdefault(pick(state), {})
+        for place in groups[int(state[row_at] or 0)]:
             weights[place] = weights.get(place, 0) + weight
     names = [name for name, _ in columns]
     results = []
@@ -190,7 +190,7 @@ def chance_to_stop(
         own: how many of the hits are meant for the one who defends; 0 for all.
 
     Returns:
-        None where nothing has hit, where not every way could be followed, and where a rule breaks.
+        None where nothing has hit, where not every state could be followed, and where a rule breaks.
     """
     if not blow.grade.is_hit:
         return None
@@ -209,7 +209,7 @@ def chance_to_hit(
         others: how many of its hits go to others.
 
     Returns:
-        None where not every way could be followed, and where a rule breaks.
+        None where not every state could be followed, and where a rule breaks.
     """
     rules = draft.rules
     try:
@@ -359,7 +359,7 @@ def with_likely_defence(battle: Battle, rules: Ruleset, shot: AttackPreview) -> 
 
     Returns:
         None where nobody can defend or answer, the attack has not one target alone, some of its hits go to others, or
-        not every way could be followed.
+        not every state could be followed.
     """
     situation, ledger = shot.situation, shot.ledger
     is_on_one = shot.caught is None and not shot.share and situation.target.id != BARE_SQUARE
@@ -512,8 +512,8 @@ class DefendedOddsDriver(OddsDriver):
         """The attack as it strikes after these rolls."""
         rules = specialised(self._rules, rolls.situation.facts)
         shot = replace(self._shot, situation=rolls.situation, ledger=rolls.ledger)
-        course = analysis_of(rules, shot)
-        wanted = {grade.id: asked_of_roll(course, grade) for grade in rules.attack.grades}
+        analysis = analysis_of(rules, shot)
+        wanted = {grade.id: asked_of_roll(analysis, grade) for grade in rules.attack.grades}
         own = own_to_roll(rules)
         tell_apart = {grade: tuple(sorted(names & own)) for grade, names in wanted.items()}
         every, places = asked_of_rolls(rules, self._asked, *wanted.values()), sorted(rolls.weights)
@@ -523,7 +523,7 @@ class DefendedOddsDriver(OddsDriver):
         )
         alikes = merged_rolls(rules, rolls.whole, weighted, tell_apart)
         self.hit += sum((one.chance for one in alikes if one.grade.is_hit and one.strikes), start=NO)
-        return strikes_of_rolls(course, shot, alikes)
+        return strikes_of_rolls(analysis, shot, alikes)
 
 
 Ended = tuple[Option, list[DefenceResult]]

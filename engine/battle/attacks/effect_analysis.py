@@ -17,7 +17,7 @@ from engine.context import Cache
 from engine.rules.effect_kinds import TURNED
 from engine.rules.effects import is_after
 from engine.rules.formula_values import whole_down
-from engine.rules.joint_distribution import Way
+from engine.rules.joint_distribution import FactState
 from engine.rules.liveness import EffectPlan, plan, settled
 from engine.rules.model import Effect, Grade, Ruleset, Value
 from engine.rules.roll_odds import grade_of, known_before_roll
@@ -58,7 +58,7 @@ class Plans(Struct, frozen=True):
     strikes: dict[tuple[str, int, int], tuple[EffectPlan, tuple[str, ...]]] = {}
     """By grade, number of the strike and of all strikes: the effects that make a difference, and all that went into
     settling them, by which plans of several grades are known to do the same."""
-    ends: dict[Hashable, dict[Way, Outcomes | None]] = {}
+    ends: dict[Hashable, dict[FactState, Outcomes | None]] = {}
     """Results of the hits for each starting state, if calculated state by state; None if impossible."""
     struck: dict[Hashable, Outcomes] = {}
     """Cached results of the hits for all starting states together, by these states and the facts they depend on."""
@@ -185,104 +185,107 @@ def _defeat_asks(rules: Ruleset, who: str) -> set[str]:
     return {f"{who}.{name}" for name in asked}
 
 
-def turns(course: EffectAnalysis, grade: Grade) -> bool:
+def turns(analysis: EffectAnalysis, grade: Grade) -> bool:
     """Whether the effects of a grade may change the attack on its target to another grade."""
-    whom, turning = ("target", *course.meant), [effect for effect in course.rules.attack.effects if effect.turns_into]
+    whom = ("target", *analysis.meant)
+    turning = [effect for effect in analysis.rules.attack.effects if effect.turns_into]
     if not any(effect.whom in whom and is_after(effect, grade) for effect in turning):
         return False
-    return any(effect.turns_into and effect.whom in whom for effect in _effects(course, grade, 0))
+    return any(effect.turns_into and effect.whom in whom for effect in _effects(analysis, grade, 0))
 
 
-def planned_for(course: EffectAnalysis, grade: Grade, number: int, strikes: int) -> tuple[EffectPlan, tuple[str, ...]]:
+def planned_for(
+    analysis: EffectAnalysis, grade: Grade, number: int, strikes: int
+) -> tuple[EffectPlan, tuple[str, ...]]:
     """The effects of a strike that make a difference, to what follows after it as well, and what went into the plan."""
-    plans = course.plans.strikes
+    plans = analysis.plans.strikes
     if (grade.id, number, strikes) not in plans:
         if number < strikes:
-            wanted = _lasting(course, planned_for(course, grade, number + 1, strikes)[0].asked)
+            wanted = _lasting(analysis, planned_for(analysis, grade, number + 1, strikes)[0].asked)
         else:
-            wanted = course.results | _wanted_later(course, grade, goes_on=False)
-        planned = _made_plan(course, grade, wanted, number)
+            wanted = analysis.results | _wanted_later(analysis, grade, may_repeat=False)
+        planned = _made_plan(analysis, grade, wanted, number)
         ids = {step.effect.id for step in planned.steps}
-        relevant = planned.asked.union(*(each.asks() for each in course.rules.attack.effects if each.id in ids))
-        same = tuple(each.id for each in _effects(course, grade, number) if not relevant.isdisjoint(each.makes()))
+        relevant = planned.asked.union(*(each.asks() for each in analysis.rules.attack.effects if each.id in ids))
+        same = tuple(each.id for each in _effects(analysis, grade, number) if not relevant.isdisjoint(each.makes()))
         plans[grade.id, number, strikes] = planned, same
     return plans[grade.id, number, strikes]
 
 
-def _made_plan(course: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
+def _made_plan(analysis: EffectAnalysis, grade: Grade, wanted: frozenset[str], number: int) -> EffectPlan:
     """A plan for what is wanted in the end; number 0 for any strike."""
-    key = (_effect_ids(course, grade), number, wanted)
-    if key not in course.plans.made:
-        course.plans.made[key] = plan(_effects(course, grade, number), wanted, _left_open(course, number))
-    return course.plans.made[key]
+    key = (_effect_ids(analysis, grade), number, wanted)
+    if key not in analysis.plans.made:
+        analysis.plans.made[key] = plan(_effects(analysis, grade, number), wanted, _left_open(analysis, number))
+    return analysis.plans.made[key]
 
 
-def _effect_ids(course: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
+def _effect_ids(analysis: EffectAnalysis, grade: Grade) -> tuple[str, ...]:
     """The ids of the effects that a grade has."""
-    known = course.plans.following
+    known = analysis.plans.following
     if grade.id not in known:
-        known[grade.id] = tuple(effect.id for effect in course.rules.attack.effects if is_after(effect, grade))
+        known[grade.id] = tuple(effect.id for effect in analysis.rules.attack.effects if is_after(effect, grade))
     return known[grade.id]
 
 
-def _effects(course: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
+def _effects(analysis: EffectAnalysis, grade: Grade, number: int) -> tuple[Effect, ...]:
     """The effects that can happen at all after a grade, on a strike of that number; 0 for any."""
-    known_effects, key = course.plans.effects, (_effect_ids(course, grade), number)
+    known_effects, key = analysis.plans.effects, (_effect_ids(analysis, grade), number)
     if key not in known_effects:
-        facts = {**course.facts, "strike_number": number}
-        left_open = _left_open(course, number)
-        known_effects[key] = settled(course.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
+        facts = {**analysis.facts, "strike_number": number}
+        left_open = _left_open(analysis, number)
+        known_effects[key] = settled(analysis.rules.attack.effects, grade, facts, left_open, is_first=number < 2)
     return known_effects[key]
 
 
-def _left_open(course: EffectAnalysis, number: int) -> frozenset[str]:
+def _left_open(analysis: EffectAnalysis, number: int) -> frozenset[str]:
     """Names that may have any value before a strike."""
-    if number == 1 and course.turned is not None:  # nothing has followed yet, so units are as the facts have them
-        return own_to_roll(course.rules) | {STRIKES} | course.differing
-    return course.open_later - {"strike_number"} if number else course.open_later
+    if number == 1 and analysis.turned is not None:  # nothing has followed yet, so units are as the facts have them
+        return own_to_roll(analysis.rules) | {STRIKES} | analysis.differing
+    return analysis.open_later - {"strike_number"} if number else analysis.open_later
 
 
-def asked_of_roll(course: EffectAnalysis, grade: Grade) -> frozenset[str]:
+def asked_of_roll(analysis: EffectAnalysis, grade: Grade) -> frozenset[str]:
     """Facts of the roll that may be asked for after a grade."""
-    if grade.id not in course.plans.asked_of_roll:
-        later = _wanted_later(course, grade, goes_on=_may_repeat(course, grade))
-        course.plans.asked_of_roll[grade.id] = _made_plan(course, grade, course.results | later, 1).asked
-    return course.plans.asked_of_roll[grade.id]
+    if grade.id not in analysis.plans.asked_of_roll:
+        later = _wanted_later(analysis, grade, may_repeat=_may_repeat(analysis, grade))
+        analysis.plans.asked_of_roll[grade.id] = _made_plan(analysis, grade, analysis.results | later, 1).asked
+    return analysis.plans.asked_of_roll[grade.id]
 
 
-def _wanted_later(course: EffectAnalysis, grade: Grade, *, goes_on: bool) -> frozenset[str]:
+def _wanted_later(analysis: EffectAnalysis, grade: Grade, *, may_repeat: bool) -> frozenset[str]:
     """What further strikes, and attacks that it turns into, ask of what a first strike leaves."""
-    rules, again = course.rules, course.turned or course
-    further = [(course, grade)] if goes_on else []
-    if turns(course, grade):
+    rules, again = analysis.rules, analysis.turned or analysis
+    further = [(analysis, grade)] if may_repeat else []
+    if turns(analysis, grade):
         further += [(again, each) for each in rules.attack.grades]
     if not further:
         return frozenset()
-    wanted = course.results | _defeat_asks(rules, "attacker") | {TURNED}
+    wanted = analysis.results | _defeat_asks(rules, "attacker") | {TURNED}
     while True:
         asked = frozenset[str]().union(*(_made_plan(one, each, wanted, 0).asked for one, each in further))
-        more = _lasting(course, asked) - wanted
+        more = _lasting(analysis, asked) - wanted
         if not more:
             return wanted
         wanted |= more
 
 
-def _lasting(course: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
+def _lasting(analysis: EffectAnalysis, asked: frozenset[str]) -> frozenset[str]:
     """What is wanted between strikes: whether the two are still in the fight, and of these names those that last."""
-    rules = course.rules
+    rules = analysis.rules
     kept = (effect.makes() for effect in rules.attack.effects if effect.lasts)
     own = own_to_roll(rules).union({"cover_damage", STRIKES}, *kept)
     lasting = {name for name in asked if "." in name} | (asked & own)
-    return course.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
+    return analysis.results | _defeat_asks(rules, "attacker") | {TURNED, STRIKES} | lasting
 
 
-def _may_repeat(course: EffectAnalysis, grade: Grade) -> bool:
+def _may_repeat(analysis: EffectAnalysis, grade: Grade) -> bool:
     """Whether an attack with this grade may strike more than once."""
-    strikes = course.rules.attack.strikes
+    strikes = analysis.rules.attack.strikes
     if strikes is None or not grade.is_hit:
         return False
-    count = strikes.count.settled(course.facts, course.open_later)
-    return not count.is_fixed or whole_down(count, course.facts) > 1
+    count = strikes.count.settled(analysis.facts, analysis.open_later)
+    return not count.is_fixed or whole_down(count, analysis.facts) > 1
 
 
 def the_two(situation: Situation) -> tuple[tuple[str, Unit], tuple[str, Unit]]:

@@ -50,8 +50,8 @@ def _struck(battle: Battle, rules: Ruleset, shot: AttackPreview) -> Iterator[tup
     if situation.target.id != BARE_SQUARE:
         yield situation, AIMED
     if any(BURST in defence.against for defence in rules.attack.defences):
-        for peril in shot.perils:
-            yield observe_again(battle, rules, situation, peril.unit.id), BURST
+        for risk in shot.area_risks:
+            yield observe_again(battle, rules, situation, risk.unit.id), BURST
 
 
 def _open(

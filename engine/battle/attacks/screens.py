@@ -11,7 +11,7 @@ from fractions import Fraction
 from engine.answers import Needs
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import AttackPreview, adjusted_ledger
-from engine.battle.attacks.damage_odds import MOST_WAYS
+from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.defence_flow import Answer, DefenceAsk
 from engine.battle.attacks.defences import NO_DEFENCE, Option, defender_facts, defenders
 from engine.battle.attacks.resolve_effects import NamingSource, add_consequences
@@ -98,9 +98,9 @@ def _chosen(
 def _answer(draft: EventBuilder, shot: AttackPreview, option: Option) -> Answer:
     defence, unit = option.defence, option.unit
     facts = _facts(draft, shot, unit.id)
-    found = effect_outcomes(defence.effects, facts, (REDIRECTED,), MOST_WAYS)
+    found = effect_outcomes(defence.effects, facts, (REDIRECTED,), MOST_STATES)
     place = found.names.index(REDIRECTED)
-    takes = Fraction(sum(weight for way, weight in found.ways.items() if way[place]), found.whole)
+    takes = Fraction(sum(weight for state, weight in found.states.items() if state[place]), found.whole)
     return Answer(option.id, unit.id, unit.name, defence.id, defence.label, option.cost, takes, "")
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions
 from engine.battle.attacks.contested_reactions import split_by_contest
-from engine.battle.attacks.damage_odds import MOST_WAYS
+from engine.battle.attacks.damage_odds import MOST_STATES
 from engine.battle.attacks.reactions import drawn_by_act, give_openings, still_able
 from engine.battle.attacks.resolve_effects import act, facts_of_act, log_before_question
 from engine.battle.cause import ActOn
@@ -122,13 +122,13 @@ def chance_of_success(
         return None
     try:
         facts = facts_of_act(battle, rules, unit, action, ActOn(target_id, square))
-        found = effect_outcomes(action.effects, facts, (outcome,), MOST_WAYS)
+        found = effect_outcomes(action.effects, facts, (outcome,), MOST_STATES)
     except BattleboardError:
         return None
     if outcome not in found.names or found.lost:
         return None
     place = found.names.index(outcome)
-    return Fraction(sum(weight for way, weight in found.ways.items() if way[place]), found.whole)
+    return Fraction(sum(weight for state, weight in found.states.items() if state[place]), found.whole)
 
 
 def declarable(rules: Ruleset, unit: Unit, action: Action) -> tuple[Action, ...]:

@@ -46,7 +46,7 @@ class Face(Command, frozen=True, tag="face"):
             facts = action_facts(battle, rules, unit, action)
             refuse_unless_affordable(unit, action, facts, rules)
             draft.pay(unit, action, facts)
-        draft.add(ev.UnitTurned(unit.id, self.facing, is_wish=True, by_gm=by_gm))
+        draft.add(ev.UnitTurned(unit.id, self.facing, is_chosen=True, by_gm=by_gm))
         if action is not None:
             act(draft, unit.id, action, now.dice)
         return draft.events

@@ -79,7 +79,7 @@ class LetEffect(FactEffect, frozen=True):
     words: ClassVar[str] = "{value}"
     is_early: ClassVar[bool] = True
 
-    is_told: bool
+    is_shown: bool
     """Whether the log tells it: what armour stops, what a blow adds up to."""
     is_outcome: bool = False
     """Whether it is the success of the test that the effects before it make up; its chance is shown before any roll."""
@@ -95,8 +95,8 @@ class LetEffect(FactEffect, frozen=True):
             row.entry.problem("lasts", "lasts is only for effects of an attack: its further hits know the fact")
         value, name = row.any_value(cls.kind), row.new_fact("as", is_lasting=lasts)
         is_critical = _critical(row)
-        is_told = row.entry.flag("show", False) or is_critical
-        flags = (is_told, row.entry.flag("outcome", False), lasts, is_critical)
+        is_shown = row.entry.flag("show", False) or is_critical
+        flags = (is_shown, row.entry.flag("outcome", False), lasts, is_critical)
         return cls(*row.common(cls), value, name, *flags)
 
     def split_by_rolls(self, rolled: Collection[str]) -> Sequence[LetEffect]:
@@ -126,7 +126,7 @@ class LetEffect(FactEffect, frozen=True):
         return self.name if self.is_outcome else ""
 
     def run(self, facts: Mapping[str, Value]) -> Certain:
-        return Certain({self.name: self.value.evaluate(facts)}, self.is_told)
+        return Certain({self.name: self.value.evaluate(facts)}, self.is_shown)
 
     def typical(self, sample: Mapping[str, Value]) -> Value:
         try:

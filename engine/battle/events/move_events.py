@@ -150,9 +150,11 @@ class AltitudeChanged(Event, frozen=True, tag="altitude-changed"):
 
 
 class UnitTurned(Event, frozen=True, tag="unit-turned"):
+    version = 2
+
     unit: Id
     facing: Direction
-    is_wish: bool = False
+    is_chosen: bool = False
     """Whether it turned for itself, not with what it did."""
     by_gm: bool = False
     """Whether that was out of its turn, by the GM's word."""

@@ -282,13 +282,15 @@ class ClosingBegan(Event, frozen=True, tag="closing-began"):
 class ActionTaken(Event, frozen=True, tag="action-taken"):
     """A unit pays for an action. `budget` is what it has left afterwards; `target` the unit or square it acts on."""
 
+    version = 2
+
     unit: Id
     action: Id
     label: Text
     spent: Annotated[Mapping[Id, Amount], MANY]
     budget: Annotated[Mapping[Id, Amount], MANY]
     target: Id = ""
-    goes_on: bool = False
+    resumes: bool = False
     """Whether it is an act that enemies have reacted to: who of them has not attacked by now may no longer."""
 
     def apply(self, battle: Battle) -> Battle:
@@ -296,7 +298,7 @@ class ActionTaken(Event, frozen=True, tag="action-taken"):
         tally = {**unit.turn.tally, self.action: unit.turn.tally.get(self.action, 0) + 1}
         unit = replace(unit, turn=replace(unit.turn, budget=self.budget, tally=tally))
         battle = with_affordable_reactions(battle, unit)
-        if self.goes_on:
+        if self.resumes:
             battle, unit = resumed(battle, unit.id), replace(unit, turn=replace(unit.turn, drawn_by_attack=()))
         return battle.with_unit(unit)
 

@@ -62,7 +62,7 @@ def altitude_changed(event: ev.AltitudeChanged, log: LogContext) -> str:
 
 @narrates(ev.UnitTurned)
 def unit_turned(event: ev.UnitTurned, log: LogContext) -> str:
-    return f"{log.name(event.unit)} faces {event.facing.name}{by_hand(event.by_gm)}." if event.is_wish else ""
+    return f"{log.name(event.unit)} faces {event.facing.name}{by_hand(event.by_gm)}." if event.is_chosen else ""
 
 
 says(ev.PostureTaken, lambda event, log: f"{log.name(event.unit)} is {event.posture}{by_hand(event.by_gm)}.")

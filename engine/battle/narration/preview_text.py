@@ -90,10 +90,10 @@ def shared_words(shot: AttackPreview) -> str:
     )
 
 
-def imperilled(peril: AreaRisk, *, is_brief: bool = False) -> str:
+def risk_words(risk: AreaRisk, *, is_brief: bool = False) -> str:
     """Damage odds of an area attack for one unit: "Nena, caught 62 %: wounds 40.1 % · drops 12 % · avg. damage 3.2"."""
-    caught = "" if peril.caught == 1 else f", in the area {percent(peril.caught)}"
-    return f"{peril.unit.name}{caught}: {damage_words(peril.outlook, is_brief=is_brief)}"
+    caught = "" if risk.caught == 1 else f", in the area {percent(risk.caught)}"
+    return f"{risk.unit.name}{caught}: {damage_words(risk.outlook, is_brief=is_brief)}"
 
 
 def verdict(shot: AttackPreview, rules: Ruleset) -> str:

@@ -100,8 +100,8 @@ def between(
         _both_ways(answer, battlefield, observers, np.triu_indices(len(one), 1), obstacles)
     elif len(one) and len(other):
         row, column = np.indices(shape).reshape(2, -1)
-        told = seen(battlefield, found, one.chosen(row), other.chosen(column))
-        answer.visible[row, column], answer.covered[row, column] = told
+        shares = seen(battlefield, found, one.chosen(row), other.chosen(column))
+        answer.visible[row, column], answer.covered[row, column] = shares
     return answer
 
 

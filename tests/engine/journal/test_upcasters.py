@@ -88,6 +88,15 @@ def test_a_row_of_an_earlier_version_is_read_in_todays_form(tmp_path: Path, monk
         assert journal.digest == digest_after(journal.header, journal.rows()), "as an export has the rows"
 
 
+@pytest.mark.parametrize(
+    ("kind", "old", "new"),
+    [("event/action-taken", "goes_on", "resumes"), ("event/unit-turned", "is_wish", "is_chosen")],
+)
+def test_a_field_with_an_old_name_is_read_under_the_new_one(kind: str, old: str, new: str) -> None:
+    assert upcast(kind, 1, {"unit": "todd", old: True}) == {"unit": "todd", new: True}
+    assert upcast(kind, 1, {"unit": "todd"}) == {"unit": "todd"}
+
+
 def test_a_row_of_a_later_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, kind = tmp_path / "t.battle", "event/turn-ended"
     with monkeypatch.context() as later:

@@ -67,7 +67,7 @@ def shelf(screen: LibraryScreen) -> str:
 
 
 def told(screen: LibraryScreen) -> str:
-    return " ".join(str(screen.query_one("#told", Static).content).split())
+    return " ".join(str(screen.query_one("#sentence", Static).content).split())
 
 
 @pytest.mark.slow

@@ -47,6 +47,7 @@ from tui.panels.prompt import PromptInput
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.replay_screen import ReplayScreen
 from tui.screens.terrain_editor import TerrainScreen
+from tui.settings.settings import USUAL as USUAL_SETTINGS
 
 ANNA = 'ruleset = "occult-ops"\nname = "Anna"\nweapons = ["usp9"]\n'
 Script = Callable[[Pilot[None], LibraryScreen], Awaitable[None]]
@@ -91,7 +92,7 @@ async def settled(pilot: Pilot[None]) -> LibraryScreen:
 
 
 def told(screen: LibraryScreen) -> str:
-    return " ".join(str(screen.query_one("#told", Static).content).split())
+    return " ".join(str(screen.query_one("#sentence", Static).content).split())
 
 
 def shelf(screen: LibraryScreen) -> str:
@@ -314,3 +315,8 @@ def test_a_list_of_rulesets_has_their_names_and_the_current_one() -> None:
         "occult-ops": "Occult Ops",
         "volt": "VOLT, current",
     }
+
+
+def test_no_key_is_taken_before_the_screen_is_composed() -> None:
+    """Over a slow line a key may come first."""
+    assert LibraryScreen(None, USUAL_SETTINGS).check_action("open", ()) is False

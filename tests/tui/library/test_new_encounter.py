@@ -85,7 +85,7 @@ def board(pilot: Pilot[None]) -> BattleScreen:
 
 
 def told(pilot: Pilot[None]) -> str:
-    return " ".join(str(pilot.app.screen.query_one("#told", Static).content).split())
+    return " ".join(str(pilot.app.screen.query_one("#sentence", Static).content).split())
 
 
 def test_seventeen_keys_from_the_library_to_round_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from engine.battle.attacks import damage_odds
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.blasts import go_off
@@ -20,7 +20,7 @@ from engine.battle.attacks.resolve import defended, follow
 from engine.battle.attacks.resolve_effects import Blow
 from engine.battle.defence_choices import NOBODY_ASKED
 from engine.battle.event_builder import EventBuilder
-from engine.battle.narration.preview_text import imperilled
+from engine.battle.narration.preview_text import risk_words
 from engine.context import Cache
 from engine.dice.sources import SeededSource, roll
 from engine.errors import BattleboardError
@@ -49,10 +49,10 @@ def areas(name: str) -> tuple[tuple[Table, AttackPreview], ...]:
             continue
         here = fight(name, ROW, a="gunman", b="gunman", c="civilian").arm("a", weapon)
         try:
-            shot = foreseen(here.battle, here.rules, here.shot(weapon, action.id))
+            shot = with_odds(here.battle, here.rules, here.shot(weapon, action.id))
         except BattleboardError:  # it does not fit the weapon
             continue
-        if shot.perils:
+        if shot.area_risks:
             found.append((here, shot))
     return tuple(found)
 
@@ -78,16 +78,16 @@ def counted(here: Table, shot: AttackPreview, dice: SeededSource, rolls: int) ->
     for _ in range(rolls):
         for unit, found in rolled(here, shot, dice).items():
             results[unit][found] += 1
-    for peril in shot.perils:
-        assert sum(chance for _, chance in peril.outlook.damage) + peril.outlook.unsettled == 1
-        agrees(peril.outlook, results[peril.unit.id], rolls)
-    for unit in results.keys() - {peril.unit.id for peril in shot.perils}:
+    for risk in shot.area_risks:
+        assert sum(chance for _, chance in risk.outlook.damage) + risk.outlook.unsettled == 1
+        agrees(risk.outlook, results[risk.unit.id], rolls)
+    for unit in results.keys() - {risk.unit.id for risk in shot.area_risks}:
         assert set(results[unit]) == {(0, False)}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
-def test_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
+def test_throws_and_sweeps_come_out_as_the_odds_say(name: str) -> None:
     found = areas(name)
     assert found
     for here, shot in (found[0], found[-1]):
@@ -96,7 +96,7 @@ def test_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
-def test_many_throws_and_sweeps_come_out_as_foreseen(name: str) -> None:
+def test_many_throws_and_sweeps_come_out_as_the_odds_say(name: str) -> None:
     for here, shot in areas(name):
         counted(here, shot, SeededSource(f"areas {name}"), 600)
 
@@ -111,25 +111,25 @@ def test_those_struck_together_come_out_as_each_by_itself(name: str) -> None:
             patch.object(damage_odds, "_outlooks", Cache[DamageOdds](8)),
             patch.object(damage_odds, "state_by_state", lambda course, blow, start: None),
         ):
-            assert foreseen(here.battle, here.rules, shot).perils == shot.perils
+            assert with_odds(here.battle, here.rules, shot).area_risks == shot.area_risks
 
 
 def test_a_single_target_is_in_no_peril_of_an_area() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
-    assert foreseen(here.battle, here.rules, here.shot()).perils == ()
+    assert with_odds(here.battle, here.rules, here.shot()).area_risks == ()
 
 
 def test_what_a_cone_catches_it_catches_for_certain() -> None:
     _, shot = next(one for one in areas("eva") if one[1].caught is not None)
-    assert {peril.caught for peril in shot.perils} == {Fraction(1)}
-    assert [peril.unit.id for peril in shot.perils] == [unit.id for unit in shot.caught or ()]
+    assert {risk.caught for risk in shot.area_risks} == {Fraction(1)}
+    assert [risk.unit.id for risk in shot.area_risks] == [unit.id for unit in shot.caught or ()]
 
 
 def test_the_panel_names_those_in_peril_and_the_receipt_all() -> None:
     here = fight("cwn", ROW, a="gunman", b="gunman", c="civilian").arm("a", "frag-grenade")
-    shot = foreseen(here.battle, here.rules, here.shot("frag-grenade"))
-    caught = {peril.unit.id: peril for peril in shot.perils}
+    shot = with_odds(here.battle, here.rules, here.shot("frag-grenade"))
+    caught = {risk.unit.id: risk for risk in shot.area_risks}
     panel = shot_text(shot, here.rules, 80, 40).plain
-    assert f"{imperilled(caught['b'])}" in panel
-    assert imperilled(caught["b"]).startswith(f"{here.unit('b').name}, in the area ")
-    assert imperilled(caught["c"]) in receipt_text(shot, here.battle, here.rules, 80).plain
+    assert f"{risk_words(caught['b'])}" in panel
+    assert risk_words(caught["b"]).startswith(f"{here.unit('b').name}, in the area ")
+    assert risk_words(caught["c"]) in receipt_text(shot, here.battle, here.rules, 80).plain

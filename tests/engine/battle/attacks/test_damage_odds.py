@@ -12,7 +12,7 @@ import pytest
 
 from engine.answers import typed_dice
 from engine.battle.apply import apply_all
-from engine.battle.attacks.area_odds import foreseen as foreseen_shot
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.damage_odds import outlook
 from engine.battle.attacks.effect_analysis import damage_pools
@@ -39,7 +39,7 @@ Result = tuple[int, bool]
 """What the vital pools lost, and whether the target dropped."""
 
 
-def foreseen(here: Table, shot: AttackPreview) -> DamageOdds:
+def odds_of(here: Table, shot: AttackPreview) -> DamageOdds:
     found = outlook(here.battle, here.rules, shot)
     assert found is not None
     assert sum(chance for _, chance in found.damage) + found.unsettled == 1
@@ -110,28 +110,28 @@ def own_tables() -> list[Table]:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_strikes_and_dice_read_apart_come_out_as_foreseen(number: int) -> None:
+def test_strikes_and_dice_read_apart_come_out_as_the_odds_say(number: int) -> None:
     here, rolls = own_tables()[number], 400
     shot, dice = here.shot(), SeededSource(f"outlook {number}")
-    agrees(foreseen(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
+    agrees(odds_of(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
-def test_attacks_of_the_shipped_rulesets_come_out_as_foreseen(name: str) -> None:
+def test_attacks_of_the_shipped_rulesets_come_out_as_the_odds_say(name: str) -> None:
     dice, rolls = SeededSource(f"outlook {name}"), 150
     for row, attacker, target in PAIRS[:2]:
         here = fight(name, row, a=attacker, b=target)
         shot = here.shot()
-        agrees(foreseen(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
+        agrees(odds_of(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
-def test_a_hundred_thousand_attacks_come_out_as_foreseen(name: str) -> None:
+def test_a_hundred_thousand_attacks_come_out_as_the_odds_say(name: str) -> None:
     found = attacks(name)
     dice, rolls = SeededSource(name), 100_000 // len(shipped_rulesets()) // len(found)
     for here, shot in found:
-        agrees(foreseen(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
+        agrees(odds_of(here, shot), Counter(rolled(here, shot, dice) for _ in range(rolls)), rolls)
 
 
 def test_every_way_the_dice_can_fall_gives_the_very_chances() -> None:
@@ -145,7 +145,7 @@ def test_every_way_the_dice_can_fall_gives_the_very_chances() -> None:
         more=STRIKES.replace("// 10", "// 6"),
     )
     here = table(rules)
-    found, counted = foreseen(here, here.shot()), Counter[Result]()
+    found, counted = odds_of(here, here.shot()), Counter[Result]()
     for first, one, other in product(range(1, 21), range(1, 4), range(1, 4)):
         typed: tuple[tuple[int, ...], ...] = ((first,), (one,), (other,))
         for use in (typed, typed[:2], typed[:1]):
@@ -170,11 +170,11 @@ def test_what_cannot_be_or_has_no_target_has_no_outlook() -> None:
 
 def test_too_many_ways_are_left_out_and_it_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     here = table(rules_of(more=STRIKES))
-    whole = foreseen(here, here.shot())
+    whole = odds_of(here, here.shot())
     monkeypatch.setattr(
-        "engine.battle.attacks.damage_odds.MOST_WAYS", 15
+        "engine.battle.attacks.damage_odds.MOST_STATES", 15
     )  # enough for 2d6, but not after several strikes
-    part = foreseen(here, here.shot())
+    part = odds_of(here, here.shot())
     assert whole.unsettled == 0 < part.unsettled < 1
     assert part.hurt <= whole.hurt <= part.hurt + part.unsettled
     assert part.drop <= whole.drop <= part.drop + part.unsettled
@@ -201,7 +201,7 @@ def test_it_is_reported_in_a_few_words(
 
 def test_the_panel_shows_it_with_the_chance_to_hit_on_top() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
-    shot = foreseen_shot(here.battle, here.rules, here.shot())
+    shot = with_odds(here.battle, here.rules, here.shot())
     rows = [row.rstrip() for row in shot_text(shot, here.rules, 32, 10).plain.split("\n")]
     assert rows[0].startswith(" HIT 85 %") and "wounds 85 %·drops 7 %·dmg 4.8" in rows
     high = [" ".join(row.split()) for row in shot_text(shot, here.rules, 60, 30).plain.split("\n")]
@@ -211,6 +211,6 @@ def test_the_panel_shows_it_with_the_chance_to_hit_on_top() -> None:
 
 def test_what_is_set_by_hand_is_what_it_starts_from() -> None:
     here = fight("cwn", "a...b", a="gunman", b="gunman")
-    usual = foreseen(here, here.shot())
-    frail = foreseen(here, here.shot(changed={"target.hp": 1}))
+    usual = odds_of(here, here.shot())
+    frail = odds_of(here, here.shot(changed={"target.hp": 1}))
     assert usual.drop < frail.drop == frail.hurt == frail.expected

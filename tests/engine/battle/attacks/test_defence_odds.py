@@ -9,7 +9,7 @@ import pytest
 
 from engine.answers import Needs, typed_dice
 from engine.battle.apply import apply_all
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.attacks.attack_preview import AttackPreview, DamageOdds
 from engine.battle.attacks.defence_flow import defend
 from engine.battle.attacks.defence_odds import chance_to_stop, likely_option, with_likely_defence
@@ -41,7 +41,7 @@ FIGHTS = {
 def facing(name: str) -> tuple[Table, AttackPreview]:
     row, role = FIGHTS[name]
     here = fight(name.partition(" ")[0], row, a=role, b=role)
-    return here, foreseen(here.battle, here.rules, here.shot())
+    return here, with_odds(here.battle, here.rules, here.shot())
 
 
 def outlook_of(shot: AttackPreview) -> DamageOdds:
@@ -52,7 +52,7 @@ def outlook_of(shot: AttackPreview) -> DamageOdds:
 
 
 @pytest.mark.parametrize("name", FIGHTS)
-def test_one_who_defends_by_itself_comes_out_as_foreseen(name: str) -> None:
+def test_one_who_defends_by_itself_comes_out_as_the_odds_say(name: str) -> None:
     here, shot = facing(name)
     found = outlook_of(shot)
     here.do(SetPolicy(AUTO))
@@ -139,6 +139,6 @@ def test_who_has_nothing_left_to_defend_with() -> None:
 def test_aog_7_in_the_set_up_the_odds_name_the_dodge_of_the_first_round() -> None:
     """Nobody has a reaction to spend before round 1; the GM who weighs a fight is shown the same as in it."""
     before, after = (fight("aog", "a........b", a="gunman", b="gunman", is_begun=begun) for begun in (False, True))
-    shots = [foreseen(table.battle, table.rules, table.shot()) for table in (before, after)]
+    shots = [with_odds(table.battle, table.rules, table.shot()) for table in (before, after)]
     assert [shot.defended and shot.defended.labels for shot in shots] == [("Dodge",), ("Dodge",)]
     assert shots[0].defended == shots[1].defended

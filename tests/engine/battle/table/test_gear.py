@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from engine.battle.attacks.area_odds import foreseen
+from engine.battle.attacks.area_odds import with_odds
 from engine.battle.command import Attack
 from engine.battle.commands.gear_commands import Give, TakeAway
 from engine.battle.commands.unit_edits import SetPool
@@ -68,7 +68,7 @@ def test_the_odds_reckon_with_the_armour_that_was_given() -> None:
     table = fight("occult-ops", "a..b", a="gunman", b="gunman")
 
     def damage() -> Fraction:
-        found = foreseen(table.battle, table.rules, table.shot(by="b", at="a"))
+        found = with_odds(table.battle, table.rules, table.shot(by="b", at="a"))
         assert found.outlook is not None
         return found.outlook.expected
 
