@@ -49,7 +49,7 @@ def test_scores_are_numbers_in_one_line_and_pools_are_bars(tmp_path: Path) -> No
         shown = rows(screen)
         assert not [row for row in shown if "━" in row and row.split()[0] in ("WS", "BS", "S", "T", "Ag", "WP")]
         assert any(row.startswith("characteristics ") and "WS 21(" in row for row in shown), shown
-        assert any(row.startswith("fatigue left  ") and "━" in row for row in shown)
+        assert any(row.startswith("fatigue left ") and "━" in row for row in shown)
 
     play(app_for(tmp_path, ruleset="eva"), script, USUAL)
 

@@ -253,7 +253,7 @@ def test_balance_and_chances_are_worked_out_between_the_keys() -> None:
         assert screen.distance == 11
         while "…" in screen.balance or len(screen.chances) < len(screen.blocks) - 1:
             await pilot.pause(0.05)
-        assert "rounds for your four." in screen.balance
+        assert "your four are down in about" in screen.balance
         before = screen.balance
         await pilot.press("left_square_bracket", *["right_square_bracket"] * 9)
         assert screen.distance == 27
