@@ -62,7 +62,7 @@ def parse_character(
     """
     document = parse(text, file, MOST_BYTES)
     root = document.root
-    ruleset = root.text("ruleset")
+    ruleset = _filled(root, "ruleset")
     try:
         rules = rules_of(ruleset) if ruleset else None
     except Unknown as error:
@@ -163,7 +163,7 @@ def _check_amounts(root: Reader, own: Character, rules: Ruleset) -> None:
         root.document.note((*root.path, table, name), message)
 
 
-def _filled(reader: Reader, key: str, most: int) -> str:
+def _filled(reader: Reader, key: str, most: int = 80) -> str:
     found = reader.text(key, most=most)
     if reader.raw(key) == "":
         reader.problem(key, f"{key} is empty; expected a text")

@@ -36,7 +36,7 @@ from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
-from tui.library.text_files import ENDING, exists, free_file, replace_file, slug, top_keys
+from tui.library.text_files import ENDING, exists, free_file, head_text, replace_file, slug, top_keys
 from tui.settings.folders import characters_folder, party_file
 
 MOST_NAME = 60
@@ -83,8 +83,8 @@ def character_heads() -> Iterator[CharacterHead]:
             top = tomli.loads(path.read_text(encoding="utf-8")) if path.stat().st_size <= MOST_BYTES else {}
         except (OSError, ValueError, RecursionError):
             continue
-        ruleset, called = top.get("ruleset"), top.get("name")
-        if isinstance(ruleset, str) and isinstance(called, str):
+        ruleset, called = head_text(top, "ruleset"), head_text(top, "name")
+        if ruleset and called:
             yield CharacterHead(name, called, ruleset, top.get("kind") == "opponent")
 
 

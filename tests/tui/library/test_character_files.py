@@ -22,6 +22,7 @@ from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
 from tui.library.character_files import (
+    character_heads,
     characters_for,
     party_members,
     read_character,
@@ -264,3 +265,10 @@ def test_the_sources_are_those_of_the_values(name: str) -> None:
                 for stat, source in sources.items():
                     if suit and source == suit.label:
                         assert stats[stat] == suit.stats[stat]
+
+
+def test_names_in_lists_and_refusals_are_plain_text(data: Path) -> None:
+    (file := data / "characters" / "eve.toml").parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('ruleset = "c\\u202ewn"\nname = "E\\u001bve"\n', encoding="utf-8")
+    head = next(head for head in character_heads() if head.id == "eve")
+    assert (head.name, head.ruleset) == ("Eve", "cwn")
