@@ -86,7 +86,7 @@ def _read(root: Reader, rules: Ruleset, others: Callable[[], Iterable[Ruleset]])
     if armour and armour not in gear.armour:
         root.problem("armour", unknown("armour", armour, labels(gear.armour)))
     accessories = _listed(root, "accessories", "accessory", labels(gear.accessories))
-    stats = _read_stats(root.table("stats"), units.stats, rules, others)
+    stats = read_own_stats(root.table("stats"), units.stats, rules, others)
     talents = {one.id: one.label for one in units.stats.values() if isinstance(one.default, bool)}
     has = _listed(root, "has", "stat that is yes or no", talents | labels(gear.accessories))
     for name in has:
@@ -189,9 +189,10 @@ def _listed(root: Reader, key: str, what: str, known: Mapping[str, str]) -> tupl
     return tuple(name for name in dict.fromkeys(names) if name in known)
 
 
-def _read_stats(
+def read_own_stats(
     entry: Reader, stats: Mapping[str, Stat], rules: Ruleset, others: Callable[[], Iterable[Ruleset]]
 ) -> dict[str, StatValue]:
+    """Values of `stats`, those of a ruleset that a file may set; others, and what a stat cannot be, are noted."""
     for name in entry:
         if name in stats:
             continue

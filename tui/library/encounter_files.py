@@ -153,7 +153,7 @@ def begin_ready(ready: ReadyEncounter, file: str = "", seed: str | None = None, 
         CannotSave: the disk refused; nothing is left behind.
     """
     encounter = ready.encounter
-    scenario = Scenario(with_characters(ready.map, ready.rules), ready.map_file, ready.rules)
+    scenario = Scenario(with_characters(ready.map, ready.rules, ready.map_file), ready.map_file, ready.rules)
     beginning = Beginning(commands_of(ready), encounter.party, file)
     return begin_battle(scenario, encounter.seed or None if seed is None else seed, folder, beginning, encounter.name)
 
@@ -184,7 +184,7 @@ def new_encounter(
     party = party_called(party).id if party else ""
     rules = read_ruleset(ruleset_of(party) if party else ruleset)
     drawn, file = _load_map(map_name)
-    drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules)
+    drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules, file)
     place = usual_place(drawn.battlefield, is_party=True)
     first = (add_party(party_called(party), rules, party, place),) if brings_party and party else ()
     return begin_battle(Scenario(drawn, file, rules), seed, None, Beginning(first, party))

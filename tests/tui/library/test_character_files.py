@@ -224,7 +224,7 @@ def test_a_unit_of_a_map_has_its_characters_name_unless_the_map_names_it(data: P
 
 def test_a_map_with_a_character_of_another_ruleset_says_so(tmp_path: Path) -> None:
     (path := tmp_path / "yard.toml").write_text(MAP)
-    with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
+    with pytest.raises(Unreadable, match=r"yard\.toml:16:13: Anna is a character of occult-ops, not of aog"):
         new_battle(path, "aog", "1", tmp_path)
 
 
