@@ -2,7 +2,17 @@
 
 from maps.library import find_map, load_map, maps_in, read_text, shipped_maps
 from maps.model import BattleMap
-from maps.reader import parse_map
+from maps.reader import parse_map, unit_tables
 from maps.writer import write_map
 
-__all__ = ["BattleMap", "find_map", "load_map", "maps_in", "parse_map", "read_text", "shipped_maps", "write_map"]
+__all__ = [
+    "BattleMap",
+    "find_map",
+    "load_map",
+    "maps_in",
+    "parse_map",
+    "read_text",
+    "shipped_maps",
+    "unit_tables",
+    "write_map",
+]

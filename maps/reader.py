@@ -67,6 +67,11 @@ def parse_map(text: str, file: str) -> BattleMap:
     return found
 
 
+def unit_tables(drawn: BattleMap, file: str) -> list[Reader]:
+    """The tables of a map's units as they stand in its text, in which a ruleset notes what it does not know."""
+    return parse(drawn.text, file, MOST_BYTES, LIMITS).root.tables("unit")
+
+
 def _read(document: Document, text: str) -> BattleMap:
     root = document.root
     version = root.whole("format", least=1)

@@ -62,7 +62,7 @@ def parse_character(
     """
     document = parse(text, file, MOST_BYTES)
     root = document.root
-    ruleset = root.text("ruleset")
+    ruleset = _filled(root, "ruleset")
     try:
         rules = rules_of(ruleset) if ruleset else None
     except Unknown as error:
@@ -86,7 +86,7 @@ def _read(root: Reader, rules: Ruleset, others: Callable[[], Iterable[Ruleset]])
     if armour and armour not in gear.armour:
         root.problem("armour", unknown("armour", armour, labels(gear.armour)))
     accessories = _listed(root, "accessories", "accessory", labels(gear.accessories))
-    stats = _read_stats(root.table("stats"), units.stats, rules, others)
+    stats = read_own_stats(root.table("stats"), units.stats, rules, others)
     talents = {one.id: one.label for one in units.stats.values() if isinstance(one.default, bool)}
     has = _listed(root, "has", "stat that is yes or no", talents | labels(gear.accessories))
     for name in has:
@@ -163,7 +163,7 @@ def _check_amounts(root: Reader, own: Character, rules: Ruleset) -> None:
         root.document.note((*root.path, table, name), message)
 
 
-def _filled(reader: Reader, key: str, most: int) -> str:
+def _filled(reader: Reader, key: str, most: int = 80) -> str:
     found = reader.text(key, most=most)
     if reader.raw(key) == "":
         reader.problem(key, f"{key} is empty; expected a text")
@@ -189,9 +189,10 @@ def _listed(root: Reader, key: str, what: str, known: Mapping[str, str]) -> tupl
     return tuple(name for name in dict.fromkeys(names) if name in known)
 
 
-def _read_stats(
+def read_own_stats(
     entry: Reader, stats: Mapping[str, Stat], rules: Ruleset, others: Callable[[], Iterable[Ruleset]]
 ) -> dict[str, StatValue]:
+    """Values of `stats`, those of a ruleset that a file may set; others, and what a stat cannot be, are noted."""
     for name in entry:
         if name in stats:
             continue

@@ -16,7 +16,8 @@ from engine.toml_positions import Path
 from engine.toml_reader import Document, described, quoted
 
 TEMPLATE, USES, TAKES, EACH = "template", "uses", "takes", "each"
-INHERITING = ("effect", "contest", "band")
+EFFECT, CONTEST = "effect", "contest"
+INHERITING = (EFFECT, CONTEST, "band")
 """Nested tables that have their parent's source and ruling, unless they state a source."""
 MOST_ROWS = 100
 """Tables that one `each` makes at most."""
@@ -159,12 +160,14 @@ class _Expansion:
         if USES not in table:
             return None
         bodies = [*self._used(table, at)]
+        if key == CONTEST:  # its tables are effects
+            bodies = [{CONTEST: body.get(EFFECT), **body} for body in bodies]
         if not any(isinstance(body.get(key), list) for body in bodies):
             return None
         own = {name: value for name, value in table.items() if name not in (USES, "when")}
         found: list[Table] = []
         for body in bodies:
-            for one in body.get(key, ()):
+            for one in body.get(key) or ():
                 both = [f"({text})" for text in (table.get("when"), one.get("when")) if text is not None]
                 joined = {"when": " and ".join(both)} if len(both) == 2 else {}
                 when = {"when": table["when"]} if "when" in table and not joined else joined

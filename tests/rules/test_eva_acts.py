@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
 
@@ -10,6 +11,7 @@ from engine.answers import typed_dice
 from engine.battle import events as ev
 from engine.battle.command import Act, Attack, EndTurn, Move
 from engine.battle.commands.order_commands import RollInitiative
+from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.commands.ruling_commands import SetRuling
 from engine.battle.commands.unit_actions import Face, Ready
 from engine.battle.commands.unit_edits import SetCondition, SetPool
@@ -451,6 +453,31 @@ def test_eva_23_knock_down_is_an_opposed_strength_test(own: int, theirs: int, pr
     table.do(Act("a", "knock-down", "b"), (own,), (theirs,), *[(5,)] * hurts)
     assert [unit_id for unit_id in "ab" if table.unit(unit_id).posture == "prone"] == list(prone)
     assert (table.unit("b").pools["wounds"], table.unit("b").pools["stamina"]) == ((87, 3) if hurts else (90, 4))
+
+
+def test_eva_23_the_odds_of_a_knock_down_say_the_kick_and_the_own_fall() -> None:
+    """EVA-23: 35 against 30 Strength, by counting all pairs of rolls; every change has its own line."""
+    table = close(stats={"a": {"strength": 35}, "b": {"strength": 30}})
+
+    def degrees(score: int, roll: int) -> int:
+        return 1 + score // 10 - roll // 10 if roll <= score else 0
+
+    rolls = [(degrees(35, own), degrees(30, theirs)) for own in range(1, 101) for theirs in range(1, 101)]
+    won = sum(own > theirs or own == theirs > 0 for own, theirs in rolls)
+    kicked, fell = (
+        sum(own >= theirs + 2 for own, theirs in rolls),
+        sum(theirs > 0 and theirs >= own + 2 for own, theirs in rolls),
+    )
+    assert (kicked, fell) == (2139, 2089)
+    action = table.rules.actions["knock-down"]
+    success = chance_of_success(table.battle, table.rules, table.unit("a"), action, "b")
+    assert success == Fraction(won, 10_000)
+    found = outcomes_of_act(table.battle, table.rules, table.unit("a"), action, "b", success)
+    assert [(one.words, one.chance * 10_000) for one in found] == [
+        ("B: knocked down", won),
+        ("B: damage, fatigue", kicked),
+        ("A: falls itself", fell),
+    ]
 
 
 def test_eva_23_a_knock_down_after_a_half_move_has_10() -> None:

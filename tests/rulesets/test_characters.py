@@ -108,6 +108,7 @@ def test_every_problem_is_found_at_once_with_its_place() -> None:
         ('"guard-kit"', '"guard kit"', "did you mean 'guard-kit'?"),
         ("hp = 7", "hp = -1", "hp is -1"),
         ('"Anna Vale"', '""', "name is empty"),
+        ('ruleset = "aog"', 'ruleset = ""', "ruleset is empty"),
         ('letter = "V"', 'kind = "villain"', "kind = 'villain' is not known"),
     ],
 )

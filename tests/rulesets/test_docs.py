@@ -148,7 +148,7 @@ def test_the_page_s_tutorial_is_true() -> None:
 def test_the_page_s_damage_and_check_work(roll: int, wounds: int, lost: dict[str, int]) -> None:
     """In a copy of eva: a shove that the target resists at Agility 30, and damage past its last wound."""
     (block,) = (one for one in re.findall(r"```toml\n(.*?)```", PAGE, flags=re.S) if "[template.damage]" in one)
-    block = block.replace("[template.damage]", "[template.page-damage]").replace("uses.damage", "uses.page-damage")
+    block = re.sub(r"\b(template|uses)\.(damage|check)\b", r"\1.page-\2", block)
     stats = {"b": {"agility": 30, "fate_points": 1, "wound_points": 10}}
     table = fight("eva", "ab", a="rifleman", b="gunman", stats=stats, more_rules=block)
     table.do(SetPool("b", "wounds", wounds))

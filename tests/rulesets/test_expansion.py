@@ -109,6 +109,19 @@ source = "Elsewhere"
     ]
 
 
+def test_a_contest_stands_for_the_effects_of_a_template() -> None:
+    text = f"""{TESTED}
+[reaction.watch]
+source = "Watch"
+[[reaction.watch.contest]]
+uses.test.score = "unit.agility"
+"""
+    assert expanded(text).tables["reaction"]["watch"]["contest"] == [
+        {"id": "score", "let": "unit.agility", "when": "hit", "source": "Watch"},
+        {"id": "rolls", "source": "Watch"},
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

@@ -210,10 +210,10 @@ def test_no_nested_table_does_the_same_as_another_under_another_label(name: str)
 
 SIZES = {
     "aog": (3595, 120_300),
-    "cwn": (1985, 71_900),
-    "eva": (2470, 100_000),
+    "cwn": (1790, 67_050),
+    "eva": (2480, 99_350),
     "occult-ops": (2260, 69_400),
-    "volt": (1795, 58_950),
+    "volt": (1795, 58_700),
 }
 """Lines and bytes of each `ruleset.toml`, at most. A ruling may make it longer: raise the bound with it, by as much."""
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -27,6 +28,15 @@ NARROW, USUAL, WIDE = (80, 24), (120, 40), (200, 60)
 def session_for(folder: Path, map_id: str = "frontier-trail", ruleset: str = "occult-ops") -> Session:
     """A new battle in a folder, always the same one."""
     return begin_battle(read_scenario(shipped_maps()[map_id], ruleset), DEMO_SEED, folder)
+
+
+def put_characters(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -> Path:
+    """Makes a data folder the user's, with these characters by the names of their files; gives their folder."""
+    monkeypatch.setenv("BATTLEBOARD_DATA", str(folder / "data"))
+    (characters := folder / "data" / "characters").mkdir(parents=True)
+    for name, text in texts.items():
+        (characters / f"{name}.toml").write_text(text)
+    return characters
 
 
 def app_for(folder: Path, map_id: str = "frontier-trail", ruleset: str = "occult-ops", **options: Any) -> BoardApp:

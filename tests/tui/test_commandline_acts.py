@@ -50,6 +50,7 @@ def test_the_same_as_json(yard: tuple[str, str], capsys: pytest.CaptureFixture[s
         "cost": {"main": 1},
         "refusal": "out of reach",
         "chance": None,
+        "outcomes": [],
     }
 
 

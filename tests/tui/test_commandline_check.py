@@ -57,6 +57,78 @@ def test_a_ruleset_may_be_called_by_its_id(capsys: pytest.CaptureFixture[str]) -
     assert "cwn: no errors (ruleset cwn, " in out
 
 
+UNITS = """\
+format = 1
+name = "Yard"
+
+[scale]
+square = 2
+unit = "m"
+
+[map]
+squares = '''
+....
+'''
+
+[[unit]]
+id = "guard"
+role = "gunman"
+side = "guards"
+at = "D1"
+stats = { dexterity = 9 }
+
+[[unit]]
+id = "anna"
+character = "anna"
+side = "crew"
+at = "A1"
+
+[unit.stats]
+wit = 12
+"""
+
+
+@pytest.fixture
+def yard(data_folder: Path, tmp_path: Path) -> Path:
+    """A map whose units change stats of occult-ops, one of them a character's."""
+    (anna := data_folder / "characters" / "anna.toml").parent.mkdir(parents=True)
+    anna.write_text('ruleset = "occult-ops"\nname = "Anna"\n')
+    (path := tmp_path / "yard.toml").write_text(UNITS)
+    return path
+
+
+def test_a_map_is_fine_where_one_ruleset_knows_what_its_units_change(
+    capsys: pytest.CaptureFixture[str], yard: Path
+) -> None:
+    assert check(capsys, yard) == (0, f"{yard}: no errors (map, 4×1, 2 units)\n", "")
+    yard.write_text(UNITS.replace("dexterity", "ballistic_skill").replace('character = "anna"', 'role = "leader"'))
+    status, _, err = check(capsys, yard)
+    assert status == 1 and "no stat called" in err
+    yard.write_text(yard.read_text().replace("wit = 12", "ballistic_skill = 30"))
+    assert check(capsys, yard)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("dexterity", "dexterty", "18:11: Occult Ops has no stat called 'dexterty'; did you mean 'dexterity'?"),
+        ("dexterity", "ballistic_skill", "18:11: Occult Ops has no stat called 'ballistic_skill'; it is one of"),
+        ("wit = 12", "wit = 99", "27:7: wit is 99; expected 0 to 30"),
+        ("wit = 12", "wit = true", "27:7: wit is true; expected a number"),
+        ('character = "anna"', 'character = "ana"', "22:13: No character is called 'ana'. Did you mean 'anna'?"),
+    ],
+)
+def test_what_a_unit_of_a_map_may_not_change_is_refused_where_it_stands(
+    capsys: pytest.CaptureFixture[str], yard: Path, before: str, after: str, message: str
+) -> None:
+    yard.write_text(UNITS.replace(before, after))
+    assert f"{yard}:{message}" in check(capsys, yard)[2]
+    assert main(["odds", str(yard), "guard", "anna", "--ruleset", "occult-ops"]) != 0
+    assert f"{yard}:{message}" in capsys.readouterr().err
+    assert main(["play", str(yard), "--ruleset", "occult-ops", "--plain"]) != 0
+    assert f"{yard}:{message}" in capsys.readouterr().err
+
+
 def test_good_battle_is_fine_and_left_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     session = new_battle("frontier-trail", "occult-ops", "7")
     path = session.journal.path

@@ -12,7 +12,7 @@ from engine.battle.attacks.blast_rings import rings_of
 from engine.battle.attacks.open_defences import with_open_defences
 from engine.battle.attacks.split_hits import with_share
 from engine.battle.command import Act, Attack, Command
-from engine.battle.commands.other_actions import chance_of_success
+from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act
 from engine.battle.event_builder import acts_any_time
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.battle import Battle
@@ -120,8 +120,12 @@ def above_dice(command: Command, battle: Battle, rules: Ruleset) -> str:
     if isinstance(command, Act) and command.unit in battle.units and command.action in rules.actions:
         unit, action = battle.units[command.unit], rules.actions[command.action]
         chance = chance_of_success(battle, rules, unit, action, command.target, command.square)
+        if chance is None:
+            return ""
         on = f" on {battle.called(command.target)}" if command.target else ""
-        return "" if chance is None else f"{action.label}{on}: succeeds {percent(chance)}."
+        outcomes = outcomes_of_act(battle, rules, unit, action, command.target, chance)
+        more = [f"{one.words} {percent(one.chance)}" for one in outcomes if one.chance != chance]
+        return f"{action.label}{on}: {'; '.join([f'succeeds {percent(chance)}', *more])}."
     if not isinstance(command, Attack):
         return ""
     return verdict(with_open_defences(battle, rules, consider(battle, rules, command)), rules)

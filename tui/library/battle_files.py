@@ -92,10 +92,10 @@ def read_scenario(map_file: str | Path, ruleset: str) -> Scenario:
     """
     found = _map_file(map_file) if isinstance(map_file, str) else map_file
     battle_map, rules = load_map(found), read_ruleset(ruleset)
-    if any(each.character_file for each in battle_map.placements):
+    if any(each.character_file or each.stats for each in battle_map.placements):
         from tui.library.character_files import with_characters  # late import, for a faster first paint
 
-        battle_map = with_characters(battle_map, rules)
+        battle_map = with_characters(battle_map, rules, str(found))
     begin(battle_map.placements, rules, "")
     return Scenario(battle_map, found.name, rules)
 

@@ -129,6 +129,8 @@ class EncounterEntry(Struct, frozen=True):
     opponents: int
     fault: str = ""
     """Why no battle can begin with it; "" if one can."""
+    is_known: bool = False
+    """Whether it was read whole, with all that it names."""
 
 
 class PartyEntry(Struct, frozen=True):
@@ -160,6 +162,8 @@ class CharacterEntry(Struct, frozen=True):
     is_opponent: bool
     fault: str = ""
     """Why it cannot be used; "" if it can."""
+    is_known: bool = False
+    """Whether it was read whole, by its ruleset."""
 
 
 class NewEntry(Struct, frozen=True):

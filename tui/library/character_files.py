@@ -11,8 +11,10 @@ characters = ["anna", "bo"]
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import tomli
 from msgspec import Struct
@@ -22,23 +24,24 @@ from engine.battle.commands.roster_commands import AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
 from engine.battle.setup import enlist
 from engine.battle.state.units import Placement
-from engine.errors import BattleboardError, Illegal, Unknown, near_miss, near_or_known
+from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_miss, near_or_known
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
 from engine.text import clean, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
-from maps import BattleMap, read_text
+from maps import BattleMap, read_text, unit_tables
 from rulesets import load_ruleset, shipped_rulesets
 from rulesets.character_imports import read_sheets_csv
-from rulesets.characters import MOST_BYTES, OwnSheet, parse_character, write_character
+from rulesets.characters import MOST_BYTES, OwnSheet, parse_character, read_own_stats, write_character
 from rulesets.characters import MOST_NAME as MOST_CALLED
 from rulesets.swnr_actors import RULESET as ACTORS_RULESET
 from rulesets.swnr_actors import is_json, read_actor
 from tui.library.ruleset_files import read_ruleset
-from tui.library.text_files import ENDING, exists, free_file, replace_file, slug, top_keys
+from tui.library.text_files import ENDING, exists, free_file, head_text, replace_file, slug, top_keys
 from tui.settings.folders import characters_folder, party_file
 
+Found = TypeVar("Found")
 MOST_NAME = 60
 MOST_PARTY = 50
 WHAT = "a character"
@@ -83,8 +86,8 @@ def character_heads() -> Iterator[CharacterHead]:
             top = tomli.loads(path.read_text(encoding="utf-8")) if path.stat().st_size <= MOST_BYTES else {}
         except (OSError, ValueError, RecursionError):
             continue
-        ruleset, called = top.get("ruleset"), top.get("name")
-        if isinstance(ruleset, str) and isinstance(called, str):
+        ruleset, called = head_text(top, "ruleset"), head_text(top, "name")
+        if ruleset and called:
             yield CharacterHead(name, called, ruleset, top.get("kind") == "opponent")
 
 
@@ -177,16 +180,68 @@ def read_character(name: str, rules: Ruleset | None = None) -> OwnSheet:
     return replace(found, character=replace(found.character, file=path.stem if in_folder else str(path.absolute())))
 
 
-def with_characters(drawn: BattleMap, rules: Ruleset) -> BattleMap:
-    """A map with the sheets of the characters that its units name. Raises as `read_character`."""
-    placements = []
-    for each in drawn.placements:
-        if each.character_file:
-            own = read_character(each.character_file, rules).character
+def has_own_stats(drawn: BattleMap) -> bool:
+    """Whether units of a map's text name a character or change stats, so that `with_characters` reads them."""
+    return bool(drawn.text) and any(each.character_file or each.stats for each in drawn.placements)
+
+
+def with_characters(drawn: BattleMap, rules: Ruleset, file: str) -> BattleMap:
+    """A map with the sheets of the characters that its units name.
+
+    Args:
+        drawn: the map.
+        rules: the ruleset that it is played by.
+        file: the map's, for messages.
+
+    Raises:
+        Unreadable: a character cannot be read, or the ruleset does not have a stat that a unit changes, or not with
+            that value; all problems at once.
+    """
+    if not has_own_stats(drawn):
+        return drawn
+    placements, tables = [], unit_tables(drawn, file)
+    for each, table in zip(drawn.placements, tables, strict=True):
+        read_own_stats(table.table("stats"), rules.units.stats, rules, _shipped)
+        read = partial(read_character, each.character_file, rules)
+        if each.character_file and (sheet := read_named(table, "character", read)) is not None:
+            own = sheet.character
             is_named = each.name != each.id.replace("-", " ").replace("_", " ").strip().capitalize()
             each = replace(each, character=own, name=each.name if is_named else own.name)
         placements.append(each)
+    tables[0].document.check()
     return replace(drawn, placements=tuple(placements))
+
+
+def check_map_units(drawn: BattleMap, rulesets: Iterable[Ruleset], file: str) -> None:
+    """Checks what units of a map have of their own: one of the rulesets must know all of it.
+
+    Raises:
+        Unreadable: none does; with the problems under the ruleset that knows most of it.
+    """
+    refused: list[tuple[int, int, Unreadable]] = []
+    named = [name for each in drawn.placements for name, _ in each.stats]
+    for rules in rulesets:
+        try:
+            with_characters(drawn, rules, file)
+        except Unreadable as error:
+            near = sum(near_miss(name, rules.units.stats) is not None for name in named)
+            refused.append((len(error.problems), -near, error))
+        else:
+            return
+    if refused:
+        raise min(refused, key=lambda one: one[:2])[2]
+
+
+def read_named(reader: Reader, key: str, read: Callable[[], Found]) -> Found | None:
+    """What is read of a file that a key names; None, and a note, where that cannot be read."""
+    try:
+        return read()
+    except Unreadable as error:
+        first = error.problems[0]
+        reader.problem(key, f"{Path(error.file).name}, line {first.line}: {first.message}")
+    except BattleboardError as error:
+        reader.problem(key, str(error).rstrip("."))
+    return None
 
 
 def save_character(sheet: OwnSheet, rules: Ruleset) -> OwnSheet:

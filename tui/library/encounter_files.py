@@ -33,7 +33,7 @@ from tui.library.encounters import (
 from tui.library.party_files import party_called
 from tui.library.ruleset_files import read_ruleset
 from tui.library.save_as_map import left_out
-from tui.library.text_files import ENDING, replace_file, slug
+from tui.library.text_files import ENDING, head_text, replace_file, slug
 from tui.settings.folders import encounters_folder, map_folders
 
 WHAT = "an encounter"
@@ -84,19 +84,13 @@ def encounter_heads() -> Iterator[EncounterHead]:
             top = tomli.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             continue
-        name, party, ruleset, tables = (top.get(key) for key in ("name", "party", "ruleset", "opponent"))
-        if not isinstance(name, str) or not isinstance(top.get("map"), str):
+        name, drawn, party, ruleset = (head_text(top, key) for key in ("name", "map", "party", "ruleset"))
+        if not name or not drawn:
             continue
+        tables = top.get("opponent")
         rows = tables if isinstance(tables, list) else []
         counts = [_count(row) for row in rows if isinstance(row, dict)]
-        yield EncounterHead(
-            id,
-            name,
-            top["map"],
-            party if isinstance(party, str) else "",
-            ruleset if isinstance(ruleset, str) else "",
-            sum(counts),
-        )
+        yield EncounterHead(id, name, drawn, party, ruleset, sum(counts))
 
 
 def _count(row: Mapping[str, object]) -> int:
@@ -159,7 +153,7 @@ def begin_ready(ready: ReadyEncounter, file: str = "", seed: str | None = None, 
         CannotSave: the disk refused; nothing is left behind.
     """
     encounter = ready.encounter
-    scenario = Scenario(with_characters(ready.map, ready.rules), ready.map_file, ready.rules)
+    scenario = Scenario(with_characters(ready.map, ready.rules, ready.map_file), ready.map_file, ready.rules)
     beginning = Beginning(commands_of(ready), encounter.party, file)
     return begin_battle(scenario, encounter.seed or None if seed is None else seed, folder, beginning, encounter.name)
 
@@ -190,7 +184,7 @@ def new_encounter(
     party = party_called(party).id if party else ""
     rules = read_ruleset(ruleset_of(party) if party else ruleset)
     drawn, file = _load_map(map_name)
-    drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules)
+    drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules, file)
     place = usual_place(drawn.battlefield, is_party=True)
     first = (add_party(party_called(party), rules, party, place),) if brings_party and party else ()
     return begin_battle(Scenario(drawn, file, rules), seed, None, Beginning(first, party))

@@ -16,9 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from textwrap import fill
-from typing import TypeVar
 
 import tomli_w
 from msgspec import Struct
@@ -30,7 +28,7 @@ from engine.battle.commands.scene_commands import SetWind
 from engine.battle.commands.terrain_commands import SetLight
 from engine.battle.moves.deployment import StartingPlace, usual_place
 from engine.battle.state.characters import Character
-from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_or_known
+from engine.errors import Illegal, Unknown, near_or_known
 from engine.geometry.battlefield import LIGHTS, Battlefield, Height
 from engine.geometry.blast.smoke_clouds import MOST_WIND, Wind
 from engine.geometry.body import POSTURES, Body
@@ -42,10 +40,9 @@ from maps.edge_tables import squares_at
 from maps.legend import filled, height
 from maps.placements import DIRECTIONS, MOST_NAME, MOST_PATH, MOST_SIDE, MOST_SIZE
 from maps.writer import figure
-from tui.library.character_files import Party, id_called, party_members, read_character, read_parties
+from tui.library.character_files import Party, id_called, party_members, read_character, read_named, read_parties
 from tui.library.ruleset_files import read_ruleset
 
-T = TypeVar("T")
 OPPONENTS = "opponents"
 """The side of opponents for whom the file names none."""
 LIST = re.compile(r"\[\n((?:    .*,\n)+)\]")
@@ -146,7 +143,7 @@ def parse_encounter(text: str, file: str, load_map: Callable[[str], tuple[Battle
     root = document.root
     name = filled(root, "name", most=MOST_TITLE)
     map_name = filled(root, "map", most=MOST_PATH)
-    drawn = _try(root, "map", lambda: load_map(map_name)) if map_name else None
+    drawn = read_named(root, "map", lambda: load_map(map_name)) if map_name else None
     field = drawn[0].battlefield if drawn else None
     party, members, rules = _read_party(root)
     sheets: dict[str, Character] = {}
@@ -337,26 +334,14 @@ def _added(each: Opponent, name: str, place: StartingPlace, sheet: Character | N
     )
 
 
-def _try(reader: Reader, key: str, read: Callable[[], T]) -> T | None:
-    """What is read of a file that a key names; None, and a note, where that cannot be read."""
-    try:
-        return read()
-    except Unreadable as error:
-        first = error.problems[0]
-        reader.problem(key, f"{Path(error.file).name}, line {first.line}: {first.message}")
-    except BattleboardError as error:
-        reader.problem(key, str(error).rstrip("."))
-    return None
-
-
 def _read_party(root: Reader) -> tuple[Party | None, tuple[Character, ...], Ruleset | None]:
     """The party with its characters, and the rules: the party's, or without one those that `ruleset` names."""
     named, ruleset = filled(root, "party", "", most=MOST_NAME), filled(root, "ruleset", "", most=MOST_PATH)
     if not named:
         if not ruleset and not root.has("ruleset") and not root.has("party"):
             root.problem(None, "the encounter has no party and no ruleset; expected one of them")
-        return None, (), _try(root, "ruleset", lambda: read_ruleset(ruleset)) if ruleset else None
-    parties = _try(root, "party", read_parties)
+        return None, (), read_named(root, "ruleset", lambda: read_ruleset(ruleset)) if ruleset else None
+    parties = read_named(root, "party", read_parties)
     if parties is None:
         return None, (), None
     try:
@@ -368,11 +353,11 @@ def _read_party(root: Reader) -> tuple[Party | None, tuple[Character, ...], Rule
     except Illegal as several:
         root.problem("party", str(several).rstrip("."))
         return None, (), None
-    sheets = _try(root, "party", lambda: party_members(parties[named])) or ()
+    sheets = read_named(root, "party", lambda: party_members(parties[named])) or ()
     own = sheets[0].ruleset if sheets else ""
     if ruleset and own and ruleset != own:
         root.problem("ruleset", f"the party {named} is for {own}, not for {ruleset}; expected {own} or no ruleset")
-    rules = _try(root, "party", lambda: read_ruleset(own)) if own else None
+    rules = read_named(root, "party", lambda: read_ruleset(own)) if own else None
     return parties[named], tuple(sheet.character for sheet in sheets), rules
 
 
@@ -384,7 +369,7 @@ def _read_opponent(
     if character and role:
         table.problem("role", "an opponent has a role or a character, not both; expected one of them")
     if character and rules and character not in sheets:
-        sheet = _try(table, "character", lambda: read_character(character, rules))
+        sheet = read_named(table, "character", lambda: read_character(character, rules))
         if sheet:
             sheets[character] = sheet.character
     if role and rules and role not in rules.units.sheets:

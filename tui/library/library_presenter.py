@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -158,6 +157,7 @@ class LibraryPresenter:
         entries: list[Entry] = []
         parties = self._list_parties()
         known = {entry.path: entry for entry in self.everything if isinstance(entry, BattleEntry) and entry.fault}
+        faults = {one.file: one.fault for one in self.everything if isinstance(one, CharacterEntry | EncounterEntry)}
         for path in battles()[:MOST_BATTLES]:
             is_open = self.session is not None and path.absolute() == self.session.journal.path
             if is_open and self.session is not None:
@@ -166,11 +166,9 @@ class LibraryPresenter:
                 entries.append(known.get(path, BattleEntry(path, path.stem)))
         heads = {head.id: head for head in encounter_heads()}
         for id, file in encounter_files().items():
-            if each := heads.get(id):
-                about = (each.name, each.map, each.party, each.ruleset, each.opponents)
-                entries.append(EncounterEntry(id, file, *about))
-            else:
-                entries.append(EncounterEntry(id, file, id, "", "", "", 0, _fault(partial(read_encounter, file))))
+            each = heads.get(id)
+            about = (each.name, each.map, each.party, each.ruleset, each.opponents) if each else (id, "", "", "", 0)
+            entries.append(EncounterEntry(id, file, *about, fault=faults.get(file, "")))
         for name, (file, where) in sorted(known_maps(map_folders()).items()):
             entries.append(MapEntry(name, file, where))
         entries.append(NewEntry(BLANK_MAP, "blank map …"))
@@ -178,10 +176,9 @@ class LibraryPresenter:
         entries.append(NewEntry(NEW_PARTY, "new party …"))
         people = {head.id: head for head in character_heads()}
         for id, file in character_files().items():
-            if head := people.get(id):
-                entries.append(CharacterEntry(id, file, head.name, head.ruleset, head.is_opponent))
-            else:
-                entries.append(CharacterEntry(id, file, id, "", False, _fault(partial(read_character, id))))
+            head = people.get(id)
+            who = (head.name, head.ruleset, head.is_opponent) if head else (id, "", False)
+            entries.append(CharacterEntry(id, file, *who, fault=faults.get(file, "")))
         entries.append(NewEntry(NEW_CHARACTER, "new character …"))
         self.everything = tuple(entries)
         self._arrange(chosen)
@@ -219,12 +216,13 @@ class LibraryPresenter:
         self.display.show_all()
 
     def read_next(self) -> None:
-        """Reads one more battle, so that keys are handled in between."""
+        """Reads one more battle, encounter or character, so that keys are handled in between."""
         for place, entry in enumerate(self.everything):
-            if isinstance(entry, BattleEntry) and not entry.is_known:
-                found = self._named(read_entry(entry.path))
+            if isinstance(entry, BattleEntry | EncounterEntry | CharacterEntry) and not entry.is_known:
+                found = self._named(read_entry(entry.path)) if isinstance(entry, BattleEntry) else _checked(entry)
                 self.everything = (*self.everything[:place], found, *self.everything[place + 1 :])
-                self._arrange()
+                if isinstance(found, BattleEntry) or found.fault != entry.fault:
+                    self._arrange()
                 self.display.read_on()
                 return
 
@@ -634,10 +632,14 @@ class LibraryPresenter:
             self.say(str(error))
 
 
-def _fault(read: Callable[[], object]) -> str:
-    """The first thing that is wrong with a file; "" where it can be read by now."""
+def _checked(entry: CharacterEntry | EncounterEntry) -> CharacterEntry | EncounterEntry:
+    """A character or an encounter, read whole for the first thing that is wrong with it."""
+    fault = ""
     try:
-        read()
+        if isinstance(entry, CharacterEntry):
+            read_character(entry.id)
+        else:
+            read_encounter(entry.file)
     except BattleboardError as error:
-        return first_line(error)
-    return ""
+        fault = first_line(error)
+    return replace(entry, fault=fault, is_known=True)

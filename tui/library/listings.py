@@ -9,10 +9,9 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from engine.errors import BattleboardError
-from engine.text import clean
 from maps import load_map, maps_in, shipped_maps
 from rulesets import find_ruleset, load_ruleset, shipped_rulesets
-from tui.library.character_files import MOST_NAME, character_files, character_heads, read_character, read_parties
+from tui.library.character_files import character_files, character_heads, read_character, read_parties
 from tui.library.encounter_files import encounter_files, encounter_heads
 from tui.library.party_files import party_rulesets
 from tui.library.ruleset_files import ruleset_title
@@ -116,7 +115,7 @@ def list_characters() -> Listing:
         kind = "opponent" if head.is_opponent else "character"
         inside = [party for party in parties.values() if name in party.characters]
         words = ", ".join(party.name for party in inside)
-        listing.rows.append((name, clean(head.name, MOST_NAME), clean(head.ruleset, MOST_NAME), kind, words))
+        listing.rows.append((name, head.name, head.ruleset, kind, words))
         listing.descriptions.append("")
         listing.values.append(
             {

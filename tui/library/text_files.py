@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 
 from engine.errors import BattleboardError
-from engine.text import visible
+from engine.text import clean, visible
 
 ENDING = ".toml"
 MOST_SLUG = 40
 MOST_HEAD = 1 << 16
 """Bytes of a file that are looked through for what it is."""
+MOST_HEAD_TEXT = 200
+"""Cells of a name or path in a list."""
 TOP_KEY = re.compile(rb"^[ \t]*([a-z]+)[ \t]*=", re.MULTILINE)
 
 
@@ -24,6 +27,12 @@ def top_keys(path: Path) -> frozenset[str]:
             return frozenset(key.decode() for key in TOP_KEY.findall(file.read(MOST_HEAD).split(b"\n[")[0]))
     except OSError:
         return frozenset()
+
+
+def head_text(top: Mapping[str, object], key: str) -> str:
+    """The plain text under a key of a file that is not read whole, for lists; "" where there is none."""
+    value = top.get(key)
+    return clean(value, MOST_HEAD_TEXT) if isinstance(value, str) else ""
 
 
 def replace_file(path: Path, text: str) -> Path:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.command import Act
-from engine.battle.commands.other_actions import chance_of_success, declarable, refusal, takes_square, targets
+from engine.battle.commands.other_actions import declarable, refusal, takes_square, targets
 from engine.battle.distances import range_between
 from engine.battle.narration.preview_text import verdict
 from engine.battle.state.units import Unit
-from engine.dice.dice_text import percent
 from engine.geometry.squares import Square
 from engine.rules.ledger import UNIT_SIGNS
 from engine.rules.model import SQUARE, Action
@@ -16,7 +15,7 @@ from engine.values import replace
 from tui.focus import focus as foci
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import GROUP, Choice, group_of, grouped
-from tui.presenter.menu_choices import action_choices, picked, throws
+from tui.presenter.menu_choices import act_chance, action_choices, picked, throws
 from tui.presenter.move_mode import show_reach
 from tui.presenter.presenter import NO_TARGET, Presenter
 
@@ -101,8 +100,7 @@ def _act_on(presenter: Presenter, unit: Unit, action: Action) -> None:
 
     def note(other: Unit) -> str:
         far = f"{float(range_between(battle.field, rules, unit, other)):g} {sign}"
-        chance = chance_of_success(battle, rules, unit, action, other.id)
-        return far if chance is None else f"{far}, succeeds {percent(chance)}"
+        return ", ".join(filter(None, (far, act_chance(battle, rules, unit, action, other.id))))
 
     choices = [
         Choice(other.id, other.name, note(other), refusal(battle, rules, unit, action, other.id))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, is_ready, thrown_weapons, weapon_of
 from engine.battle.attacks.defence_flow import DefenceAsk
-from engine.battle.commands.other_actions import chance_of_success, refusal, targets
+from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
 from engine.battle.commands.unit_actions import ready_refusal
 from engine.battle.event_builder import costs, ready_action
@@ -65,11 +65,23 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         why_not = refusal(battle, rules, unit, action, on, square)
         if why_not and unit.turn.stride and action.id == unit.turn.stride_action:  # it is paid for
             why_not, note = "", f"{squares(unit.turn.stride)} left, then choose a path"
-        chance = None if why_not else chance_of_success(battle, rules, unit, action, on, square)
-        if chance is not None:
-            note = ", ".join(filter(None, (f"succeeds {percent(chance)}", note)))
+        chance = "" if why_not else act_chance(battle, rules, unit, action, on, square)
+        note = ", ".join(filter(None, (chance, note)))
         found.append(Choice(action.id, action.label, note, why_not, keys[action.id], action.group))
     return sorted(found, key=lambda choice: bool(choice.reason))
+
+
+def act_chance(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target: str, square: Square | None = None
+) -> str:
+    """How likely an act succeeds, and what its test may do to the acting unit: "succeeds 40.5 %, falls itself 18 %"."""
+    chance = chance_of_success(battle, rules, unit, action, target, square)
+    if chance is None:
+        return ""
+    outcomes = outcomes_of_act(battle, rules, unit, action, target, chance)
+    own = [one for one in outcomes if one.name == unit.name and one.chance != chance]
+    risks = [f"{', '.join(one.labels)} {percent(one.chance)}" for one in own]
+    return ", ".join([f"succeeds {percent(chance)}", *risks])
 
 
 def menu_keys(actions: Sequence[Action], rules: Ruleset) -> dict[str, str]:

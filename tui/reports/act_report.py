@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
-from engine.battle.commands.other_actions import chance_of_success, refusal
+from engine.battle.commands.other_actions import ActOutcome, chance_of_success, outcomes_of_act, refusal
 from engine.battle.distances import range_between
 from engine.battle.event_builder import costs
 from engine.battle.facts import facts_on
@@ -21,7 +21,7 @@ from tui.reports.endpoints import find_end
 from tui.reports.odds_report import OddsQuery, fresh_turn
 from tui.reports.report_scene import Scene
 from tui.reports.rules_report import action_words
-from tui.terminal.output import exact, number
+from tui.terminal.output import exact, number, table
 
 
 class ActAnswer(Struct, frozen=True):
@@ -37,6 +37,8 @@ class ActAnswer(Struct, frozen=True):
     """Why it cannot be taken, in a few words; "" when it can."""
     chance: Fraction | None
     """How likely it succeeds; None where nothing is rolled for it, or the ruleset does not say what success is."""
+    outcomes: Sequence[ActOutcome] = ()
+    """What its test may lead to, won or lost."""
 
 
 def is_act(rules: Ruleset, action_id: str) -> bool:
@@ -65,7 +67,8 @@ def weigh_act(scene: Scene, rules: Ruleset, question: OddsQuery) -> ActAnswer:
     distance = range_between(battle.field, rules, one, other)
     why = refusal(battle, rules, one, action, other.id)
     chance = chance_of_success(battle, rules, one, action, other.id)
-    return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why, chance)
+    outcomes = outcomes_of_act(battle, rules, one, action, other.id, chance)
+    return ActAnswer(rules, one.name, other.name, action, distance, costs(action.cost, facts), why, chance, outcomes)
 
 
 def act_words(answer: ActAnswer) -> list[str]:
@@ -76,7 +79,8 @@ def act_words(answer: ActAnswer) -> list[str]:
     head = f"{answer.unit} → {answer.target}, {far}, {answer.action.label}: costs {price}. {may}"
     if answer.chance is not None:
         head += f" It succeeds {percent(answer.chance)} of the time."
-    return [head, "", *action_words(answer.action, answer.rules)]
+    outcomes = table([(percent(each.chance), each.words) for each in answer.outcomes], right=(0,))
+    return [head, *outcomes, "", *action_words(answer.action, answer.rules)]
 
 
 def act_json(answer: ActAnswer) -> dict[str, Any]:
@@ -89,4 +93,7 @@ def act_json(answer: ActAnswer) -> dict[str, Any]:
         "cost": dict(answer.cost),
         "refusal": answer.refusal,
         "chance": None if answer.chance is None else exact(answer.chance),
+        "outcomes": [
+            {"unit": each.name, "labels": list(each.labels), "chance": exact(each.chance)} for each in answer.outcomes
+        ],
     }

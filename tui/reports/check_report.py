@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from engine.errors import BattleboardError
+from engine.rules.model import Ruleset
 from engine.text import count
 from maps import load_map
 from rulesets import find_ruleset
 from rulesets.loader import check_ruleset
 from tui.library.battle_files import MAP, is_encounter, open_battle
-from tui.library.character_files import is_character, party_members, read_character, read_parties
+from tui.library.character_files import (
+    check_map_units,
+    has_own_stats,
+    is_character,
+    party_members,
+    read_character,
+    read_parties,
+)
 from tui.library.encounter_files import check_encounter
 from tui.library.listings import known_rulesets
+from tui.library.ruleset_files import read_ruleset
 from tui.settings.folders import ruleset_folders
 
 RULESET = "ruleset.toml"
@@ -75,8 +85,17 @@ def _parties(path: Path) -> str:
 
 def _map(path: Path) -> str:
     found = load_map(path)
+    if has_own_stats(found):
+        check_map_units(found, _rulesets(), str(path))
     field, units = found.battlefield, len(found.placements)
     return f"map, {field.columns}×{field.rows}, {count(units, 'unit')}"
+
+
+def _rulesets() -> Iterator[Ruleset]:
+    """The rulesets that ship and the user's own, without those that cannot be read."""
+    for name in known_rulesets(ruleset_folders()):
+        with suppress(BattleboardError):
+            yield read_ruleset(name)
 
 
 def _ruleset(folder: Path) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.battle.narration.preview_text import chance_to_hit, to_roll
 from engine.dice.dice_text import number as number_text
 from engine.dice.dice_text import percent
-from engine.errors import BattleboardError
+from engine.errors import BattleboardError, first_line
 from engine.rules.model import Ruleset
 from engine.values import replace
 from tui.reports.endpoints import find_end
@@ -50,12 +50,15 @@ def compare(scene: Scene, rules: Ruleset, question: OddsQuery) -> Compared:
     if find_end(scene.map, question.attacker).unit is None:
         raise BattleboardError(f"{question.attacker} is a square; name a unit as the attacker.")
     is_own = scene.rules is not None and scene.rules.id == rules.id
+    own = next((each.character for each in scene.map.placements if each.character), None)
+    if not is_own and own and scene.rules:
+        return Compared(rules.id, rules.name, reason=f"{own.name} is a character of {scene.rules.id}.")
     if not is_own:
         question = replace(question, weapon=_weapon(scene, rules, question), action="")
     try:
-        answer = preview_odds(scene if is_own else Scene(scene.map), rules, question)
+        answer = preview_odds(scene if is_own else Scene(scene.map, file=scene.file), rules, question)
     except BattleboardError as error:
-        return Compared(rules.id, rules.name, reason=str(error))
+        return Compared(rules.id, rules.name, reason=first_line(error))
     return Compared(rules.id, rules.name, answer)
 
 

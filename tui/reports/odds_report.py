@@ -117,7 +117,7 @@ def fresh_turn(scene: Scene, rules: Ruleset, unit_id: str) -> Battle:
     """
     if scene.battle is not None and scene.battle.turns.active == unit_id:
         return scene.battle
-    drawn = with_characters(scene.map, rules) if scene.battle is None else scene.map
+    drawn = with_characters(scene.map, rules, scene.file) if scene.battle is None else scene.map
     battle = scene.battle or apply_all(set_up(drawn.battlefield, rules), [begin(drawn.placements, rules, SEED)])
     budget = full_budget(battle, rules, battle.unit(unit_id))
     if scene.battle is not None:

@@ -19,6 +19,8 @@ class Scene(Struct, frozen=True):
     map: BattleMap
     battle: Battle | None = None
     rules: Ruleset | None = None
+    file: str = ""
+    """The map's, for messages; "" for a battle."""
 
 
 def read_scene(name: str) -> Scene:
@@ -30,7 +32,7 @@ def read_scene(name: str) -> Scene:
     """
     path = battle_file(name)
     if path is None:
-        return Scene(read_map(name))
+        return Scene(read_map(name), file=name)
     with closing(open_battle(path, read_only=True)) as session:
         return scene_of(session.battle, session.rules)
 

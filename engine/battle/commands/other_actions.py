@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+
+from msgspec import Struct
 
 from engine.battle import events as ev
 from engine.battle.attacks.attack_preview import attack_actions
@@ -13,6 +16,7 @@ from engine.battle.attacks.resolve_effects import act, facts_of_act, log_before_
 from engine.battle.cause import ActOn
 from engine.battle.command import Act, held_command
 from engine.battle.distances import distance_between, is_adjacent
+from engine.battle.effects.roll_effects import LetEffect
 from engine.battle.event_builder import (
     EventBuilder,
     costs,
@@ -29,10 +33,30 @@ from engine.dice.sources import DiceSource
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.geometry.battlefield import OffMap
 from engine.geometry.squares import Direction, Square
+from engine.rules.effect_kinds import Common
 from engine.rules.joint_distribution import effect_outcomes
-from engine.rules.model import SQUARE, Action, Ruleset, Value
-from engine.rules.reaction_rules import ACTS
+from engine.rules.liveness import settled
+from engine.rules.model import SQUARE, Action, Effect, Ruleset, Value
+from engine.rules.reaction_rules import ACTS, TRUE
 from engine.values import replace
+
+HAPPENS = "happens"
+"""The fact that stands for whether a change happens."""
+
+
+class ActOutcome(Struct, frozen=True):
+    """What an act may lead to."""
+
+    name: str
+    """Of the unit that it happens to; "" for others than the acting unit and its target."""
+    labels: tuple[str, ...]
+    """Of the changes."""
+    chance: Fraction
+
+    @property
+    def words(self) -> str:
+        """As "Bandit: damage, fatigue"."""
+        return ": ".join(filter(None, (self.name, ", ".join(dict.fromkeys(self.labels)))))
 
 
 def decide_act(battle: Battle, rules: Ruleset, command: Act, dice: DiceSource) -> tuple[ev.Event, ...]:
@@ -117,17 +141,77 @@ def chance_of_success(
         None where the ruleset does not say what its success is, where it is on somebody who is not named, or where a
         rule breaks.
     """
-    outcome = next((effect.outcome for effect in action.effects if effect.outcome), "")
+    outcome = _success_of(action)
     if not outcome or (action.target and not target_id and square is None):
         return None
     try:
         facts = facts_of_act(battle, rules, unit, action, ActOn(target_id, square))
-        found = effect_outcomes(action.effects, facts, (outcome,), MOST_STATES)
     except BattleboardError:
         return None
-    if outcome not in found.names or found.lost:
+    return _chance_of(outcome, action.effects, facts)
+
+
+def outcomes_of_act(
+    battle: Battle, rules: Ruleset, unit: Unit, action: Action, target_id: str, success: Fraction | None
+) -> list[ActOutcome]:
+    """What a test on somebody may lead to, won or lost, exactly: each change that rests on its dice.
+
+    Changes to one unit that happen together are one outcome. `success` is as `chance_of_success` gives it; without it,
+    or without a target, there are none.
+    """
+    if success is None or not target_id:
+        return []
+    try:
+        facts = facts_of_act(battle, rules, unit, action, ActOn(target_id))
+    except BattleboardError:
+        return []
+    names = {"attacker": unit.name, "target": battle.unit(target_id).name}
+    open_changes = [each for each in settled(action.effects, None, facts, ()) if each.changes_units]
+    ids = {each.id for each in open_changes if not each.when.is_fixed}
+    together: dict[tuple[str, str], list[Effect]] = {}
+    for effect in action.effects:
+        if effect.id in ids:
+            together.setdefault((effect.whom, effect.when.text), []).append(effect)
+    found, chances = [], {_success_of(action): success}
+    for (whom, when), changes in together.items():
+        if when not in chances:
+            place = action.effects.index(changes[0])
+            happens = LetEffect(*_base_of(changes[0]), changes[0].when, HAPPENS, is_shown=False)
+            chances[when] = _chance_of(HAPPENS, (*action.effects[:place], happens), facts) or Fraction(0)
+        if chances[when]:
+            found.append(ActOutcome(names.get(whom, ""), tuple(each.label for each in changes), chances[when]))
+    return found
+
+
+def _success_of(action: Action) -> str:
+    """The fact that says whether the test of an act succeeds; "" where the ruleset does not say."""
+    return next((effect.outcome for effect in action.effects if effect.outcome), "")
+
+
+def _base_of(effect: Effect) -> Common:
+    """What an effect has in common with all kinds, but happening always."""
+    return (
+        effect.id,
+        effect.label,
+        effect.on,
+        TRUE,
+        effect.whom,
+        effect.origin,
+        effect.is_once,
+        effect.within,
+        effect.nth,
+    )
+
+
+def _chance_of(fact: str, effects: Sequence[Effect], facts: Mapping[str, Value]) -> Fraction | None:
+    """How likely effects leave a fact true; None where they do not know it, or a rule breaks."""
+    try:
+        found = effect_outcomes(effects, facts, (fact,), MOST_STATES)
+    except BattleboardError:
         return None
-    place = found.names.index(outcome)
+    if fact not in found.names or found.lost:
+        return None
+    place = found.names.index(fact)
     return Fraction(sum(weight for state, weight in found.states.items() if state[place]), found.whole)
 
 

@@ -36,7 +36,7 @@ class UnitsAdded(Event, frozen=True, tag="units-added"):
 
     def apply(self, battle: Battle) -> Battle:
         units = {**battle.units, **{unit.id: unit for unit in self.units}}
-        return replace(battle, units=units, turns=replace(battle.turns, order=self.order, initiative=self.scores))
+        return replace(battle, units=units).with_order(self.order, self.scores)
 
 
 class UnitRemoved(Event, frozen=True, tag="unit-removed"):

@@ -95,7 +95,7 @@ class OrderSet(Event, frozen=True, tag="order-set"):
     by_gm: bool = False
 
     def apply(self, battle: Battle) -> Battle:
-        return replace(battle, turns=replace(battle.turns, order=self.order, initiative=self.scores))
+        return battle.with_order(self.order, self.scores)
 
 
 class PlaceTaken(Event, frozen=True, tag="place-taken"):
@@ -314,7 +314,7 @@ class DiceDrawn(Event, frozen=True, tag="dice-drawn"):
 
 def _reordered(battle: Battle, order: tuple[str, ...], scores: Mapping[str, int]) -> Battle:
     """With another turn order; an empty order leaves it as it is."""
-    return replace(battle, turns=replace(battle.turns, order=order, initiative=scores)) if order else battle
+    return battle.with_order(order, scores) if order else battle
 
 
 def _with_rest_of_turn(waiting: Interrupted, unit: Unit) -> Interrupted:

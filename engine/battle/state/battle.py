@@ -284,6 +284,10 @@ class Battle(Stored, frozen=True):
     def with_unit(self, unit: Unit) -> Battle:
         return replace(self, units={**self.units, unit.id: unit})
 
+    def with_order(self, order: tuple[str, ...], scores: Mapping[str, int]) -> Battle:
+        """The battle with another turn order, and the scores that made it, by unit id."""
+        return replace(self, turns=replace(self.turns, order=order, initiative=scores))
+
     @property
     def bare_field(self) -> Battlefield:
         """The field with the map's own smoke alone, without that of clouds."""

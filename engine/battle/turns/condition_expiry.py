@@ -22,8 +22,8 @@ DEFENDING = Action("", "", OTHER, {}, (), Origin(""))
 """A stand-in for the action of a unit that defends."""
 
 
-class Deed(Struct, frozen=True):
-    """What a unit did: the id of an action, "" for a defence; whether it is free; which conditions it was held for."""
+class TakenAction(Struct, frozen=True):
+    """An action that a unit took: its id, "" for a defence; whether it is free; which conditions it was held for."""
 
     action: str
     is_free: bool
@@ -43,28 +43,28 @@ def lapses(before: Battle, rules: Ruleset, happened: Iterable[ev.Event]) -> Iter
     after = apply_all(before, happened)
     yield from _spent(before, after, rules)
     yield from _parted(before, after, rules)
-    done: dict[str, list[Deed]] = {}
+    taken_by: dict[str, list[TakenAction]] = {}
     given = (event for event in happened if isinstance(event, ev.OpeningGiven))
     openings: list[Opening | ev.OpeningGiven] = [*before.openings, *given]
     begun: set[tuple[str, str]] = set()
     for event in happened:
         if isinstance(event, ev.AttackRolled):
-            done.setdefault(event.unit, []).append(_attack(rules, event, openings))
+            taken_by.setdefault(event.unit, []).append(_attack(rules, event, openings))
         elif isinstance(event, ev.ActionTaken | ev.UnitMoved):
-            done.setdefault(event.unit, []).append(Deed(event.action, _is_free(rules, event.action)))
+            taken_by.setdefault(event.unit, []).append(TakenAction(event.action, _is_free(rules, event.action)))
         elif isinstance(event, ev.DefenceTaken) and event.unit != event.against:  # the attacker's is part of its attack
-            done.setdefault(event.unit, []).append(Deed("", not any(event.spent.values())))
+            taken_by.setdefault(event.unit, []).append(TakenAction("", not any(event.spent.values())))
         elif isinstance(event, ev.ConditionBegan):
             begun.add((event.unit, event.condition))
-    for unit_id, actions in done.items():
+    for unit_id, actions in taken_by.items():
         was, still = before.units[unit_id].conditions, after.units[unit_id].conditions
         for condition in short:
             if condition.id not in was or condition.id not in still or (unit_id, condition.id) in begun:
                 continue
-            if any(_begins(rules, deed.action, condition.id) for deed in actions):
+            if any(_begins(rules, taken.action, condition.id) for taken in actions):
                 continue
             unit = before.units[unit_id]
-            if any(_ends(before, rules, condition, unit, deed) for deed in actions):
+            if any(_ends(before, rules, condition, unit, taken) for taken in actions):
                 yield ev.ConditionEnded(unit_id, condition.id, condition.label, Reason("has-acted"))
 
 
@@ -74,7 +74,7 @@ def _is_free(rules: Ruleset, action_id: str) -> bool:
     return action is not None and not action.cost and action.kind == OTHER
 
 
-def _attack(rules: Ruleset, event: ev.AttackRolled, openings: Iterable[Opening | ev.OpeningGiven]) -> Deed:
+def _attack(rules: Ruleset, event: ev.AttackRolled, openings: Iterable[Opening | ev.OpeningGiven]) -> TakenAction:
     """An attack: free where a reaction gives it for nothing.
 
     It then ends those conditions all the same that the reaction asks of its unit: they were held for this.
@@ -83,20 +83,22 @@ def _attack(rules: Ruleset, event: ev.AttackRolled, openings: Iterable[Opening |
     held = next((one for one, attack in drawn if attack in ("", event.action)), None)
     reaction = next((one for one in rules.turns.reactions if held is not None and one.id == held.reaction), None)
     if held is None or any(held.cost.values()):
-        return Deed(event.action, is_free=False)
+        return TakenAction(event.action, is_free=False)
     if reaction is None:
-        return Deed(event.action, is_free=True)
+        return TakenAction(event.action, is_free=True)
     asked = {name.partition(".")[2] for name in reaction.when.names if name.startswith("reactor.")}
-    return Deed(event.action, is_free=True, awaited=frozenset({*asked, reaction.attack.removesuffix(ABOUT_WHOM)}))
+    return TakenAction(
+        event.action, is_free=True, awaited=frozenset({*asked, reaction.attack.removesuffix(ABOUT_WHOM)})
+    )
 
 
-def _ends(before: Battle, rules: Ruleset, condition: Condition, unit: Unit, deed: Deed) -> bool:
+def _ends(before: Battle, rules: Ruleset, condition: Condition, unit: Unit, taken: TakenAction) -> bool:
     """Whether what a unit did ends a condition that lasts until the next action."""
-    if deed.action in condition.continues:
+    if taken.action in condition.continues:
         return False
-    if not deed.is_free or condition.id in deed.awaited:
+    if not taken.is_free or condition.id in taken.awaited:
         return True
-    action = rules.actions[deed.action] if deed.action else DEFENDING
+    action = rules.actions[taken.action] if taken.action else DEFENDING
     return bool(condition.free_actions_end.evaluate(action_facts(before, rules, unit, action)))
 
 

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.tui.library.test_finished_battles import ANNA, wounded
-from tests.tui.play import NARROW, USUAL, session_for, typed
+from tests.tui.play import NARROW, USUAL, put_characters, session_for, typed
 from tui.app.board_app import BoardApp
 from tui.commands.runner import do
 from tui.library.battle_list import entry_of
@@ -23,12 +23,7 @@ from tui.library.finished_battles import changed_characters
 
 @pytest.fixture(autouse=True)
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    folder = tmp_path / "data" / "characters"
-    folder.mkdir(parents=True)
-    (folder / "anna.toml").write_text(ANNA)
-    (folder / "bo.toml").write_text(ANNA.replace("Anna", "Bo"))
-    return folder / "anna.toml"
+    return put_characters(tmp_path, monkeypatch, anna=ANNA, bo=ANNA.replace("Anna", "Bo")) / "anna.toml"
 
 
 def finished(folder: Path, keys: list[str], then: Callable[[BoardApp], None]) -> None:

@@ -22,6 +22,7 @@ from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
 from tui.library.character_files import (
+    character_heads,
     characters_for,
     party_members,
     read_character,
@@ -223,7 +224,7 @@ def test_a_unit_of_a_map_has_its_characters_name_unless_the_map_names_it(data: P
 
 def test_a_map_with_a_character_of_another_ruleset_says_so(tmp_path: Path) -> None:
     (path := tmp_path / "yard.toml").write_text(MAP)
-    with pytest.raises(Illegal, match="Anna is a character of occult-ops, not of aog"):
+    with pytest.raises(Unreadable, match=r"yard\.toml:16:13: Anna is a character of occult-ops, not of aog"):
         new_battle(path, "aog", "1", tmp_path)
 
 
@@ -264,3 +265,10 @@ def test_the_sources_are_those_of_the_values(name: str) -> None:
                 for stat, source in sources.items():
                     if suit and source == suit.label:
                         assert stats[stat] == suit.stats[stat]
+
+
+def test_names_in_lists_and_refusals_are_plain_text(data: Path) -> None:
+    (file := data / "characters" / "eve.toml").parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('ruleset = "c\\u202ewn"\nname = "E\\u001bve"\n', encoding="utf-8")
+    head = next(head for head in character_heads() if head.id == "eve")
+    assert (head.name, head.ruleset) == ("Eve", "cwn")

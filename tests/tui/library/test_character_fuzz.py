@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from contextlib import closing
 from functools import cache
@@ -25,10 +26,11 @@ from tests.rulesets.test_characters import ANNA
 from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import battles, open_battle
-from tui.library.character_files import import_characters, read_character, read_parties
+from tui.library.character_files import import_characters, party_members, read_character, read_parties
 from tui.library.encounter_files import _load_map as load_encounter_map
 from tui.library.encounter_files import begin_encounter, encounter_heads, read_encounter
 from tui.library.encounters import parse_encounter, write_encounter
+from tui.library.ruleset_files import read_ruleset
 
 HOW_MANY = 1000
 RULESETS = sorted(shipped_rulesets())
@@ -63,6 +65,14 @@ role = "rifleman"
 at = ["T4", "T5"]
 hidden = true
 
+[[opponent]]
+character = "thug"
+count = 2
+name = "Lookout"
+facing = "W"
+posture = "prone"
+neutral = true
+
 [[note]]
 at = "D4"
 text = "The safe."
@@ -71,29 +81,57 @@ HOSTILE = (
     "\x00", "\x1b[2J", "\u202e", "\ud7ff", "\uffff", "\\u202e", "\"", "'''", "[", "]", "[[", "{", "}", "=", "#", "\n",
     ",", "nan", "inf", "-1", "1e999", "9" * 30, "99999999", "0x10", "true", "1979-05-27", "[" * 400, "a." * 200, "\r",
     "[stats]\n", "[pools]\nhp = -5\n", "[rounds]\nfists = 1\n", "dotted.key = 1\n", "é", "忍" * 50, "x" * 5000,
-    'name = "Bo"\n', 'kind = "opponent"\n', "size = 9\n", 'weapons = ["fists", "fists"]\n', "notes = 3\n",
+    'name = "Bo"\n', 'kind = "opponent"\n', "size = 9\n",
+    "altitude = 3\n", 'character = "anna"\n', 'role = "sniper"\n',
+    'weapons = ["fists", "fists"]\n', "notes = 3\n",
+)  # fmt: skip
+
+
+VALUES = (
+    '""', '" "', '"A1"', '"T4"', '"ZZ99"', '["T4", "T4"]', '["A1:B2"]', "[]", "[1]", "{}", '{ at = "A1" }', "0", "1",
+    "2", "-1", "61", "1.5", "nan", "inf", "1e999", "9" * 30, "true", '"\\u202e"', "1979-05-27", '"anna"', '"thug"',
+    '"law"', '"gunman"', '"rooftops"', '"C"', '"N"', '"kneeling"', '["anna"]', '["thug", "bo"]', '["bo", "bo"]',
 )  # fmt: skip
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """A text with one to four changes: cut, doubled, swapped, or with something hostile inside."""
+    """A text with one to four changes: half of the texts in their values alone, the others anywhere."""
+    change = chance.choice((_with_another_value, _with_another_piece))
     for _ in range(chance.randint(1, 4)):
-        at, end = sorted((chance.randint(0, len(text)), chance.randint(0, len(text))))
-        end = min(end, at + chance.choice((1, 3, 20, 200)))
-        match chance.randrange(5):
-            case 0:
-                text = text[:at] + text[end:]
-            case 1:
-                text = text[:end] + text[at:end] + text[end:]
-            case 2:
-                text = text[:at] + chance.choice(HOSTILE) + text[end:]
-            case 3:
-                text = text[:at] + chance.choice(HOSTILE) + text[at:]
-            case _:
-                lines = text.split("\n")
-                chance.shuffle(lines)
-                text = "\n".join(lines)
+        text = change(text, chance)
     return text
+
+
+def _with_another_value(text: str, chance: random.Random) -> str:
+    """A text in which one key has a hostile value, or that of another key."""
+    lines = text.split("\n")
+    stated = [place for place, line in enumerate(lines) if " = " in line]
+    if not stated:
+        return text
+    place, other = chance.choice(stated), chance.choice(stated)
+    key, _, _ = lines[place].partition(" = ")
+    _, _, value = lines[other].partition(" = ")
+    lines[place] = f"{key} = {value if chance.random() < 0.3 else chance.choice(VALUES)}"
+    return "\n".join(lines)
+
+
+def _with_another_piece(text: str, chance: random.Random) -> str:
+    """A text with a piece cut out, doubled, overwritten or put in, or with its lines in another order."""
+    at, end = sorted((chance.randint(0, len(text)), chance.randint(0, len(text))))
+    end = min(end, at + chance.choice((1, 3, 20, 200)))
+    match chance.randrange(5):
+        case 0:
+            return text[:at] + text[end:]
+        case 1:
+            return text[:end] + text[at:end] + text[end:]
+        case 2:
+            return text[:at] + chance.choice(HOSTILE) + text[end:]
+        case 3:
+            return text[:at] + chance.choice(HOSTILE) + text[at:]
+        case _:
+            lines = text.split("\n")
+            chance.shuffle(lines)
+            return "\n".join(lines)
 
 
 def read_or_refused(read: Callable[[], object]) -> bool:
@@ -136,6 +174,13 @@ def full_sheet(name: str) -> str:
     return write_character(OwnSheet(name, own), rules)
 
 
+def people_of(data: Path, name: str) -> None:
+    """Puts two characters and a stat block of a ruleset into the characters folder."""
+    for file, kind in (("anna", "character"), ("bo", "character"), ("thug", "opponent")):
+        text = re.sub("^kind = .*\n", "", full_sheet(name), flags=re.MULTILINE)
+        (data / "characters" / f"{file}.toml").write_text(f'kind = "{kind}"\n{text}')
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_mutated_characters_are_whole_or_one_message(name: str) -> None:
@@ -156,21 +201,42 @@ def test_mutated_characters_are_whole_or_one_message(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_mutated_parties_are_whole_or_one_message(data: Path) -> None:
-    chance, read = random.Random("parties"), 0
-    for _ in range(HOW_MANY):
-        (data / "party.toml").write_text(mutated(PARTY, chance), encoding="utf-8", errors="surrogatepass")
-        read += read_or_refused(read_parties)
+@pytest.mark.parametrize("name", RULESETS)
+def test_mutated_parties_are_whole_or_one_message(name: str, data: Path, tmp_path: Path) -> None:
+    people_of(data, name)
+    rules, chance, read = ruleset(name), random.Random(f"parties {name}"), 0
+    with closing(session_for(tmp_path, ruleset=name)) as session:
+        before = session.battle.encode()
+        for number in range(HOW_MANY):
+            (file := data / "party.toml").write_text(mutated(PARTY, chance), encoding="utf-8", errors="surrogatepass")
+            kept = file.read_bytes()
+
+            def one() -> None:
+                for party in read_parties().values():
+                    members = party_members(party, rules)
+                    assert [sheet.character.file for sheet in members] == [*party.characters]
+
+            is_read = read_or_refused(one)
+            read += is_read
+            if number % 20 == 0 and is_read and read_or_refused(lambda: do(session, "add party")):
+                do(session, "undo")
+            assert session.battle.encode() == before
+            assert file.read_bytes() == kept
     assert 10 < read < HOW_MANY
 
 
 @pytest.mark.slow
-def test_mutated_encounters_are_whole_or_one_message(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.library.encounters.read_ruleset", lambda _: ruleset("aog"))
-    chance, read, file = random.Random("encounters"), 0, data / "encounters" / "ambush.toml"
+@pytest.mark.parametrize("name", RULESETS)
+def test_mutated_encounters_are_whole_or_one_message(name: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    people_of(data, name)
+    monkeypatch.setattr("tui.library.encounters.read_ruleset", read_once := cache(read_ruleset))
+    monkeypatch.setattr("tui.library.character_files.read_ruleset", read_once)
+    chance, read, begun = random.Random(f"encounters {name}"), 0, 0
     (data / "party.toml").write_text(PARTY)
-    file.parent.mkdir()
+    (file := data / "encounters" / "ambush.toml").parent.mkdir()
     find = cache(load_encounter_map)
+    whole = parse_encounter(ENCOUNTER, "ambush.toml", find)
+    assert (whole.rules.id, len(whole.members), {*whole.sheets}) == (name, 2, {"thug"})
     for number in range(HOW_MANY):
         file.write_text(text := mutated(ENCOUNTER, chance), encoding="utf-8", errors="surrogatepass")
         kept = file.read_bytes()
@@ -180,15 +246,17 @@ def test_mutated_encounters_are_whole_or_one_message(data: Path, monkeypatch: py
             again = parse_encounter(write_encounter(found.encounter), "again.toml", find)
             assert again.encounter == found.encounter, number
 
-        read += read_or_refused(one)
+        is_read = read_or_refused(one)
+        read += is_read
         assert [head.id for head in encounter_heads()] in ([], ["ambush"])
-        if number % 20 == 0 and read_or_refused(lambda: read_encounter("ambush")):
-            read_or_refused(lambda: begin_encounter("ambush").close())
+        if number % 10 == 0 and is_read and read_or_refused(lambda: read_encounter("ambush")):
+            begun += read_or_refused(lambda: begin_encounter("ambush").close())
+            assert len(battles()) == begun
         assert file.read_bytes() == kept
     assert 10 < read < HOW_MANY
     for path in battles():
         with closing(open_battle(path, read_only=True)) as session:
-            assert session.battle.is_set_up
+            assert session.battle.is_set_up and session.journal.header.ruleset_id == name
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from engine.errors import BattleboardError, Illegal
 from engine.journal.branch import Branch
 from engine.journal.session import Session
-from tests.tui.play import session_for
+from tests.tui.play import put_characters, session_for
 from tui.commands.runner import do
 from tui.library.battle_files import open_battle
 from tui.library.finished_battles import changed_characters, write_accepted
@@ -29,12 +29,8 @@ endurance = 8  # since spring
 
 @pytest.fixture(autouse=True)
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
-    folder = tmp_path / "data" / "characters"
-    folder.mkdir(parents=True)
-    (folder / "anna.toml").write_text(ANNA)
-    (folder / "thug.toml").write_text(ANNA.replace("Anna", "Thug").replace("weapons", 'kind = "opponent"\nweapons'))
-    return folder / "anna.toml"
+    thug = ANNA.replace("Anna", "Thug").replace("weapons", 'kind = "opponent"\nweapons')
+    return put_characters(tmp_path, monkeypatch, anna=ANNA, thug=thug) / "anna.toml"
 
 
 @pytest.fixture

@@ -78,6 +78,30 @@ def test_damaged_characters_and_encounters_are_listed_with_the_first_error(data_
     assert not talk.battles
 
 
+def test_what_breaks_only_under_its_ruleset_is_listed_as_damaged_until_it_is_mended(
+    data_folder: Path, anna: Path
+) -> None:
+    (bo := anna.with_name("bo.toml")).write_text('ruleset = "aog"\nname = "Bo"\n\n[stats]\nballistic_skill = 40\n')
+    (data_folder / "encounters").mkdir()
+    opponent = '[[opponent]]\ncharacter = "thug"\n'
+    (data_folder / "encounters" / "ambush.toml").write_text(
+        f'name = "Ambush"\nruleset = "aog"\nmap = "warehouse"\n\n{opponent}'
+    )
+    talk = LibraryConversation()
+    assert talk.shelf.count("damaged") == 2
+    talk.find(CharacterEntry, "Bo")
+    assert "bo.toml:5:1:" in talk.said and "it is one of Evangelion d100" in talk.said
+    talk.find(EncounterEntry, "Ambush")
+    assert "ambush.toml:6:13:" in talk.said and "thug" in talk.said
+    assert talk.said.endswith("Nothing was changed.") and talk.library.scenery() is None
+    talk.press("enter")
+    assert not talk.battles
+    bo.write_text('ruleset = "aog"\nname = "Bo"\n')
+    anna.with_name("thug.toml").write_text('ruleset = "aog"\nname = "Thug"\n')
+    talk.library.list_all()
+    assert "damaged" not in talk.shelf
+
+
 def test_a_battle_is_finished_in_the_library_and_its_wounds_are_carried_over(data_folder: Path, anna: Path) -> None:
     path = begun()
     with closing(open_battle(path)) as session:
