@@ -75,7 +75,7 @@ def test_signs_of_words_and_panels_have_others_in_ascii() -> None:
     """Those of the board have a table of their own."""
     (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2 ← »")], Color(0, 0, 0))
     assert drawn.text == "Bandit ^3 v2 < >"
-    board = {"glyphs.py", "boxed.py", "ground.py", "close_up.py"}
+    board = {"glyphs.py", "legend.py", "boxed.py", "ground.py", "close_up.py"}
     texts = [
         path
         for path in (*(ROOT / "tui").rglob("*.py"), *(ROOT / "engine" / "battle").rglob("*.py"))
@@ -93,7 +93,7 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     view = project(session.battle, session.rules)
     row = lines(order_text_rows(view, "", "", 40, 20)).plain.split("\n")[0]
     session.close()
-    assert "Todd" in row and row.rstrip().endswith("! prone")
+    assert "Todd" in row and row.rstrip().endswith("i prone")
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
 
 

@@ -185,7 +185,8 @@ class PlayerViewScreen(Screen[None]):
 
     def action_help(self) -> None:
         groups, board = (("Player view", self), ("Board", self.board)), self.board
-        signs = legend(board.glyphs)
+        marks = {mark: words for unit in self.seat.view.units for mark, words in unit.conditions if mark}
+        signs = legend(board.glyphs, marks)
         self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_settings(self) -> None:
