@@ -18,6 +18,7 @@ from tui.screens.battle_screen import BattleScreen
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BATTLEBOARD_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)  # one of the keys writes a picture
     return tmp_path / "data"
 
 
@@ -51,7 +52,9 @@ def test_an_empty_table_still_answers_every_key(tmp_path: Path) -> None:
                 await pilot.press("escape")
         await pilot.pause()
         await pilot.press("plus")
-        await choose(pilot, screen, "add units", "gunman", "another side")
+        await choose(pilot, screen, "add units")
+        await pilot.press(*typed("gunman"), "enter")
+        await choose(pilot, screen, "another side")
         await pilot.press(*typed("law"), "enter", "enter", "i", "enter")
         await pilot.pause()
         assert screen.session.battle.turns.active == "gunman"
