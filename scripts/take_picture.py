@@ -1,14 +1,15 @@
 """Takes the README's picture of the board from the app itself: `uv run python scripts/take_picture.py`.
 
 The same picture byte for byte wherever it is taken: the demo with its own seed, in true colour whatever the terminal,
-with nothing of the user's own. To look at another screen: a file, keys to press, columns and rows.
+with nothing of the user's own. It shows a hit, with dice that are typed, and what it left on the board. To look at
+another screen: a file, keys to press, columns and rows.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 PICTURE = Path(__file__).parent.parent / "docs" / "board.svg"
 SIZE = "120x40"
-KEYS = "t v 1"
+KEYS = "t f 1 2 space slash space 5 space 6 enter"
 TRUE_COLOUR = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 CHANGES_LOOKS = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TEXTUAL_", "TTY_", "COLUMNS", "LINES", "ESCDELAY")
 """How the names of variables begin that Textual and Rich read."""
@@ -55,12 +56,21 @@ def forget_looks() -> None:
         del os.environ[name]
 
 
-def main(file: str = str(PICTURE), keys: str = KEYS, size: str = SIZE) -> None:
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Takes a picture of the demo as SVG; without arguments the README's.")
+    parser.add_argument("file", nargs="?", type=Path, default=PICTURE, help="where the picture is written")
+    parser.add_argument("keys", nargs="?", default=KEYS, help="keys to press, such as “t v 1”")
+    parser.add_argument("size", nargs="?", default=SIZE, help="columns and rows of the terminal, such as 80x24")
+    return parser.parse_args()
+
+
+def main() -> None:
+    chosen = arguments()
     forget_looks()
     with tempfile.TemporaryDirectory() as nothing_of_the_users:
         os.environ.update(TRUE_COLOUR, BATTLEBOARD_DATA=nothing_of_the_users)
-        asyncio.run(take(Path(file), keys, size))
+        asyncio.run(take(chosen.file, chosen.keys, chosen.size))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -37,9 +37,18 @@ def test_the_picture_is_the_same_in_true_colour_whatever_the_terminal(
     monkeypatch.setenv("BATTLEBOARD_DATA", str(folder.parent))
     pictures = {name: taken(tmp_path / "picture.svg", terminal) for name, terminal in TERMINALS.items()}
     assert len(set(pictures.values())) == 1, "byte for byte"
+    committed = (ROOT / "docs" / "board.svg").read_text(encoding="utf-8")
+    assert pictures["no colour"] == committed, "run scripts/take_picture.py, and look at the picture"
+    assert "HIT" in committed and "−11" in committed, "a hit, and the loss beside the target"
     colours = set(re.findall(r"#[0-9a-f]{6}", pictures["sixteen colours"]))
     assert {LAMPLIGHT.variables[name] for name in ("side-0", "side-1", "ink", "panel-title", "panel-line")} <= colours
     assert len(colours) > 40, "the ground's mixed colours"
+
+
+def test_the_script_has_a_help_and_writes_no_file_for_an_option(tmp_path: Path) -> None:
+    script = [sys.executable, str(ROOT / "scripts" / "take_picture.py"), "--help"]
+    said = subprocess.run(script, cwd=tmp_path, env={**os.environ}, check=True, capture_output=True, text=True)
+    assert "keys to press" in said.stdout and not [*tmp_path.iterdir()]
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from tui.commands.results import Setting, SubmitCommand
 from tui.describe.styled_text import lines
 from tui.exports.formats import exported
 from tui.panels.order_panel import next_units, order_rows, order_text_rows
+from tui.panels.side_panels import OrderPanel
 from tui.presenter.what_now import what_now
 from tui.screens.battle_screen import BattleScreen
 from tui.screens.order_menu import OrderScreen
@@ -152,6 +153,24 @@ def test_the_active_unit_and_the_three_next_stay_in_sight(tmp_path: Path) -> Non
         )
         shown = [unit for _, unit in order_rows(now, "", "", 32, 5)]
         assert set(view.order[place : place + 4]) <= set(shown)
+
+
+def test_keys_walk_the_turn_order_of_a_narrow_screen_and_the_board_takes_them_back(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        units, order = screen.session.battle.units, screen.session.battle.turns.order
+        panel = screen.query_one(OrderPanel)
+        await pilot.press("3", "down", "down")
+        assert panel.has_focus and screen.board.cursor == units[order[2]].at
+        await pilot.press("escape", "right")
+        assert not panel.has_focus and screen.board.cursor == units[order[2]].at.step(Direction.E)
+        await pilot.press("3", "t")  # the Shot panel takes the place of the turn order
+        await pilot.pause()
+        assert not panel.display
+        cursor = screen.board.cursor
+        await pilot.press("right")
+        assert screen.board.cursor == cursor.step(Direction.E)
+
+    play(app_for(tmp_path), script, (80, 24))
 
 
 def test_keys_and_clicks_walk_the_turn_order(tmp_path: Path) -> None:

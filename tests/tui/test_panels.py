@@ -31,10 +31,11 @@ from tui.modals.menu import Menu
 from tui.modals.text_modal import TextModal
 from tui.panels.attack_panel import shot_text
 from tui.panels.order_panel import order_text_rows
+from tui.panels.outcome_badges import BADGES, outcome_words
 from tui.panels.receipt import receipt_text
 from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
-from tui.screens.logbook import Logbook
+from tui.screens.logbook import Logbook, log_rows
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,7 +75,7 @@ def test_signs_of_words_and_panels_have_others_in_ascii() -> None:
     """Those of the board have a table of their own."""
     (drawn,) = AsciiGate().apply([Segment("Bandit ↑3 ↓2 ← »")], Color(0, 0, 0))
     assert drawn.text == "Bandit ^3 v2 < >"
-    board = {"glyphs.py", "boxed.py", "ground.py", "close_up.py"}
+    board = {"glyphs.py", "legend.py", "boxed.py", "ground.py", "close_up.py"}
     texts = [
         path
         for path in (*(ROOT / "tui").rglob("*.py"), *(ROOT / "engine" / "battle").rglob("*.py"))
@@ -92,7 +93,7 @@ def test_the_order_shows_posture_beside_conditions_and_no_mark_for_a_scope(tmp_p
     view = project(session.battle, session.rules)
     row = lines(order_text_rows(view, "", "", 40, 20)).plain.split("\n")[0]
     session.close()
-    assert "Todd" in row and row.rstrip().endswith("! prone")
+    assert "Todd" in row and row.rstrip().endswith("i prone")
     assert "with a scope" in unit_text(view.unit("todd"), "ft", 40).plain
 
 
@@ -188,10 +189,49 @@ def test_a_search_of_the_log_looks_into_folded_rows(tmp_path: Path) -> None:
         assert isinstance(log, Logbook)
         rows = log.query_one(OptionList)
         assert not any("Strike" in str(rows.get_option_at_index(place).prompt) for place in range(rows.option_count))
-        for words, found in (("strike", "Todd → "), ("grenade", "No row of the log matches.")):
+        for words, found in (("strike", "Todd ▸ "), ("grenade", "No row of the log matches.")):
             await pilot.press("slash", *typed(words), "enter")
             await pilot.pause()
             assert found in str(log.query_one(OptionList).get_option_at_index(0).prompt)
+
+    play(app_for(tmp_path), script, USUAL)
+
+
+def test_the_opened_log_has_badges_of_the_sides_and_outcomes_in_their_colours(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    for command in (cmd.Attack("todd", "bandit"), cmd.EndTurn()):
+        session.submit(command)
+    (begins, attack, turn) = log_rows(session.history.steps(), session.battle, session.rules)
+    book = Logbook(session.history.steps(), session.battle, session.rules, "")
+    session.close()
+    first, row, last = (book._headline(one, 78) for one in (begins, attack, turn))
+    assert first.plain.startswith(" 1     The battle begins") and last.plain.startswith(" 1  t  The Boss's turn.")
+    (word,) = {outcome_words(one, attack.step.events) for one in attack.attacks}
+    assert row.plain.startswith(" 1  T  Todd ▸  b  Bandit: USP9, ") and row.plain.endswith(f" {word.upper()}")
+    assert row.cell_length == 78
+    styles = {row.plain[span.start : span.end]: str(span.style) for span in row.spans}
+    assert styles[" T "] == "bold $side-0 reverse" and styles[" b "] == "bold $side-1 reverse"
+    assert styles[f" {word.upper()}"] == f"bold {BADGES[word]}"
+
+
+def test_esc_in_the_log_shows_all_rows_before_it_closes(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        await pilot.press("t", "f", "enter", "E")
+        await pilot.pause()
+        log = pilot.app.screen
+        assert isinstance(log, Logbook)
+        for keys in (("f",), ("slash", *typed("strike"), "enter")):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert log.query_one(OptionList).option_count == 1
+            assert str(log.query_one(Static).content).endswith("Esc: all rows")
+            await pilot.press("escape")
+            await pilot.pause()
+            assert pilot.app.screen is log and log.query_one(OptionList).option_count == 2
+            assert str(log.query_one(Static).content).endswith("Esc: back")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert pilot.app.screen is screen
 
     play(app_for(tmp_path), script, USUAL)
 

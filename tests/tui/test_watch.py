@@ -26,9 +26,12 @@ from tui.app.board_app import BoardApp
 from tui.board.glyphs import ASCII
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
+from tui.panels.layout import block
+from tui.panels.panel import Panel
+from tui.panels.side_panels import FeedPanel
 from tui.reports.seat_report import read_seat, seat_json, seat_of
 from tui.screens.follow_file import PATIENCE, FollowedFile
-from tui.screens.player_view import PlayerViewScreen
+from tui.screens.player_view import LEAST_EVENTS, PlayerViewScreen
 
 
 @pytest.fixture(autouse=True)
@@ -66,6 +69,34 @@ def test_the_board_follows_the_battle_and_shows_nothing_more() -> None:
 
         asyncio.run(run())
         assert len(played.history.steps()) == 2, "nothing was done by whoever watched"
+
+
+@pytest.mark.parametrize(("name", "side"), [("warehouse", "crew"), ("frontier-trail", "law")])
+def test_events_have_the_rows_that_the_map_leaves_and_who_is_next_is_said_once(name: str, side: str) -> None:
+    with closing(new_battle(name, "occult-ops", "7")) as played:
+        for _ in range(8):
+            do(played, "end")
+        app = BoardApp(None, watch=FollowedFile(played.journal.path, side))
+
+        async def run() -> None:
+            async with app.run_test(size=NARROW) as pilot:
+                screen = pilot.app.screen
+                assert isinstance(screen, PlayerViewScreen)
+                while screen.board.view is None:
+                    await pilot.pause(0.05)
+                await pilot.pause()
+                (feed,) = [panel for panel in screen.query(FeedPanel) if panel.display]
+                rows = feed.build(feed.content_size.width, feed.content_size.height).plain.split("\n")
+                assert len(rows) == feed.content_size.height >= 3
+                low = max(screen.board.region.bottom, *(panel.region.bottom for panel in screen.query(Panel)))
+                extent = screen.board.view.field.columns, screen.board.view.field.rows
+                map_rows = block(screen.board.zoom, extent)[1]
+                assert screen.board.size.height - map_rows < LEAST_EVENTS, "no empty rows below the map"
+                assert low == NARROW[1] - 1, "nothing between the panels and the footer"
+                title, banner = (str(screen.query_one(found, Static).content) for found in ("#title", "#banner"))
+                assert "next" not in title + banner
+
+        asyncio.run(run())
 
 
 @pytest.mark.slow

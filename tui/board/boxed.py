@@ -113,7 +113,7 @@ def _draw_object(grid: Grid, field: Battlefield, square: Square, manner: Drawing
             grid[y][x] = BLANK if place is None else Sign(frame[place], ink)
     if thing == "shelf" and height > 2:
         for x in range(2, width - 2):
-            grid[1][x] = Sign("≡" if glyphs.has_unicode else "=", ink)
+            grid[1][x] = Sign(glyphs.shelves, ink)
     elif thing in ("pillar", "statue", "thing") and height > 2:
         grid[line][column] = Sign(glyphs.objects[thing][0], ink)
     else:

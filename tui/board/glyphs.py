@@ -42,6 +42,8 @@ class GlyphSet(Struct, frozen=True):
     """Looks of ground without an entry are plain."""
     objects: Mapping[str, str]
     """Both cells of a tight square."""
+    shelves: str
+    """The middle of a shelf that has a frame."""
     tints: Mapping[str, str]
     solid: str
     plain: str
@@ -71,6 +73,8 @@ class GlyphSet(Struct, frozen=True):
     """Beside the letter of a hidden unit."""
     more: str
     """More conditions than there is room for."""
+    states: Mapping[str, str]
+    """Other signs for marks of a unit's state."""
     line: str
     """A line of fire where no finer dots are to be had, and one that missed."""
     stop: str
@@ -166,6 +170,7 @@ UNICODE = GlyphSet(
         "hedge": "♠ ",
         "thing": "◆ ",
     },
+    shelves="≡",
     tints={
         "burst-0": "∗",
         "burst-1": "∘",
@@ -211,6 +216,7 @@ UNICODE = GlyphSet(
     corners="┌┐┘└",
     veil="┆",
     more="…",
+    states={},
     marked="●",
     line="•·",
     stop="✕",
@@ -284,6 +290,7 @@ ASCII = GlyphSet(
         "hedge": "%%",
         "thing": "& ",
     },
+    shelves="=",
     tints={
         "burst-0": "*",
         "burst-1": "+",
@@ -329,6 +336,7 @@ ASCII = GlyphSet(
     corners="++++",
     veil="?",
     more="+",
+    states={"◆": "&", "✚": "%", "≠": "#", "§": "$", "»": ">", "›": ">", "¶": '"', "◌": "o", "↷": "/"},
     marked="*",
     line="*.",
     stop="X",

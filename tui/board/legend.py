@@ -38,6 +38,8 @@ OBJECTS = {
     "hedge": "hedge, bush: conceals, stops no shots",
     "thing": "another object",
 }
+FINE = "⠒⠒⠢⠤ ⠒ ⠢"
+"""Dots of a line, and of one that missed."""
 TERRAINS = {
     "rubble": "rubble",
     "rough": "rough ground",
@@ -47,15 +49,33 @@ TERRAINS = {
     "mud": "mud",
     "stairs": "stairs",
     "pit": "pit",
+    "grass": "grass",
+    "snow": "snow",
 }
 
 
-def legend(glyphs: GlyphSet, overlays: Mapping[str, Sequence[str]] = {}) -> tuple[tuple[str, str], ...]:
+FRAMES = {
+    "low": "object up to eye height",
+    "high": "object that one does not see over",
+    "round": "round object, vehicle",
+}
+ORDER = (
+    ("▸ ›", "turn order: whose turn it is, the unit under the cursor"),
+    ("• ◎", "turn order: the selected unit, its target"),
+)
+
+
+def legend(
+    glyphs: GlyphSet, marks: Mapping[str, str], overlays: Mapping[str, Sequence[str]] = {}
+) -> tuple[tuple[str, str], ...]:
     """Pairs of signs and what they mean: units first, then lines, overlays, edges, objects and ground.
 
-    `overlays` are the tints of overlays by their meaning.
+    Args:
+        glyphs: the signs.
+        marks: the marks of the ruleset's units and what they mean.
+        overlays: the tints of overlays by their meaning.
     """
-    stances = tuple((f"T{row[2]}", f"T {stance}, facing east") for stance, row in glyphs.facings.items())
+    stances = tuple((row, f"{stance}, facing north, then clockwise") for stance, row in glyphs.facings.items())
     return (
         *stances,
         (f"T{glyphs.defeated}", "out of the fight"),
@@ -63,13 +83,19 @@ def legend(glyphs: GlyphSet, overlays: Mapping[str, Sequence[str]] = {}) -> tupl
         (f"{glyphs.bar[0] * 3}{glyphs.bar[1]}", "health; figures at its end: altitude above the ground"),
         (f"{glyphs.acting[0]}T{glyphs.acting[1]}", "the unit that acts"),
         (f"{glyphs.brackets[0]}T{glyphs.brackets[1]}", "the target, or the unit under the cursor"),
+        (glyphs.corners, "the square under the cursor"),
+        (glyphs.marked, "unit that is marked, to be changed with others"),
         (f"{glyphs.veil}1{glyphs.veil}", "hidden unit; players do not see it"),
-        (glyphs.line, "line of fire, and one that missed"),
+        *((glyphs.states.get(mark, mark), words) for mark, words in marks.items()),
+        (glyphs.more, "more marks than there is room for"),
+        *ORDER,
+        (FINE if glyphs.has_unicode else glyphs.line, "line of fire, and one that missed"),
         (glyphs.stop, "the first obstacle that blocks it"),
         (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
         (glyphs.trail, "the way that a unit has walked"),
         (f"{glyphs.minus}7 +5", "what the last command cost a unit, or gave it; ! is a critical hit"),
         (f"{glyphs.past} {glyphs.landed}", "where a shot that missed went, where a throw came down"),
+        (f"{glyphs.fell}3", "how far a unit fell"),
         (glyphs.dropped, "weapon on the ground"),
         ("3*", "the modifier that changes the chance most"),
         ("−16 %:", "change of the chance to hit, if the modifier's number does not show it"),
@@ -78,12 +104,17 @@ def legend(glyphs: GlyphSet, overlays: Mapping[str, Sequence[str]] = {}) -> tupl
         *((_signs(glyphs, tints), f"v: {words}") for words, tints in overlays.items()),
         (_signs(glyphs, BURST), "blast of the last command, its outer rings"),
         *((_all_forms(glyphs.edges[look]), words) for look, words in EDGES.items()),
-        *((glyphs.objects[look].strip(), words) for look, words in OBJECTS.items()),
-        *((glyphs.terrains[look], words) for look, words in TERRAINS.items()),
+        (glyphs.ledge, "a height too great to walk up or down"),
+        *((_parts(glyphs.frames[kind]), words) for kind, words in FRAMES.items()),
+        *((_drawn(glyphs.objects[look], look, glyphs), words) for look, words in OBJECTS.items()),
+        (glyphs.solid, "rock, thick wall"),
+        (glyphs.plain, "open ground"),
+        *((_drawn(glyphs.terrains[look], look, glyphs), words) for look, words in TERRAINS.items()),
         (glyphs.smoke, "thin and thick smoke"),
         (glyphs.dark, "darkness"),
         (glyphs.dim, "dim light"),
-        (f"{glyphs.level(2)} {glyphs.level(-2)}", "steps of height above and below the map's zero"),
+        (glyphs.above, "steps of height above the map's zero"),
+        (f"{glyphs.pit}{glyphs.below}", "steps below it"),
     )
 
 
@@ -93,4 +124,17 @@ def _signs(glyphs: GlyphSet, tints: Sequence[str]) -> str:
 
 def _all_forms(edge: EdgeGlyphs) -> str:
     """A thin thing as it is drawn in boxed squares and, after them, in small ones."""
-    return f"{edge.upright[0]} {edge.level} {edge.left} {edge.floor}"
+    level = edge.level[0] + edge.level[2:4] + edge.level[5]
+    return f"{_parts(edge.upright)} {level} {_parts(edge.left + edge.right)} {edge.floor}"
+
+
+def _drawn(sign: str, look: str, glyphs: GlyphSet) -> str:
+    """An object or a ground as it is drawn in small squares and, after that, what it is drawn of in boxed ones."""
+    pictures = "".join(line for picture in glyphs.pictures.get(look, ()) for line in picture)
+    parts = _parts(pictures + glyphs.shelves * (look == "shelf"))
+    return f"{sign.strip()} {parts}" if set(parts) - set(sign) else sign.strip()
+
+
+def _parts(signs: str) -> str:
+    """Each sign once, without blanks."""
+    return "".join(dict.fromkeys(signs.replace(" ", "")))

@@ -21,6 +21,8 @@ MOST_ALTITUDE = 3
 NUMBERED = 4
 """Letters of a name that are left before its number."""
 PLATE = " plate"
+URGENT, LATER = "»!✚~≠§◆", 99
+"""Marks that stand before others where there is not room for all; the place of the others among them."""
 
 
 def health_ink(unit: UnitView) -> str:
@@ -49,11 +51,12 @@ def facing_of(unit: UnitView, glyphs: GlyphSet) -> str:
 
 
 def marks_of(unit: UnitView, glyphs: GlyphSet, room: int) -> str:
-    """The marks of its conditions, as many as there is `room` for, in exactly so many cells."""
-    marks = "".join(mark for mark, _ in unit.conditions if mark != HIDDEN_MARK) if not unit.is_defeated else ""
+    """The marks of its conditions, the most urgent first, as many as there is `room` for, in exactly so many cells."""
+    found = dict.fromkeys(mark for mark, _ in unit.conditions if mark and mark != HIDDEN_MARK)
+    marks = "" if unit.is_defeated else "".join(sorted(found, key=lambda mark: URGENT.find(mark) % LATER))
     if len(marks) > room > 1:
         marks = marks[: room - 1] + glyphs.more
-    return spelt(marks, glyphs)[:room].ljust(room)
+    return spelt("".join(glyphs.states.get(mark, mark) for mark in marks), glyphs)[:room].ljust(room)
 
 
 def altitude_of(unit: UnitView) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 from engine.answers import Given, GivenAnswer
@@ -18,7 +20,7 @@ from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height
 from engine.geometry.squares import Square
-from engine.rules.model import SQUARE, Ruleset
+from engine.rules.model import SQUARE, Action, Ruleset
 from engine.values import replace
 from tui.commands.forms import PARTS, Form
 from tui.commands.naming import (
@@ -41,8 +43,33 @@ from tui.commands.results import Setting, SubmitCommand
 from tui.commands.vocabulary import take_actor
 
 NOBODY = "none"
+LEAST_NAMING = 4
+"""Least letters of a word that is looked for in the names of actions."""
 OVERWATCH = "o"
 """The letter of overwatch in the menu of actions, in all rulesets."""
+VERBS: Mapping[str, tuple[str, ...]] = {
+    "a": ("aim", "aimed"),
+    "b": ("burst", "bursts"),
+    "c": ("charge", "rush"),
+    "d": ("delay", "wait", "hold"),
+    "e": ("disengage", "withdraw", "retreat"),
+    "f": ("full auto", "full", "auto", "autofire"),
+    "i": ("pick up", "pick", "grab", "loot"),
+    "l": ("ammunition", "ammo", "load"),
+    "n": ("kneel", "kneeling", "crouch", "duck"),
+    "p": ("prone", "crawl"),
+    "r": ("reload",),
+    "t": ("defence", "dodge", "defend", "parry", "block"),
+    "u": ("stand up", "stand", "rise", "standing"),
+    "v": ("suppressive fire", "suppress", "suppressive", "suppression", "suppressing", "covering"),
+    "w": ("grapple", "wrestle", "tackle", "clinch", "pin"),
+    "x": ("called shot", "called", "headshot", "location"),
+    "y": ("unjam", "jam"),
+    "z": ("mine", "mines", "claymore"),
+    "B": ("brace", "bipod"),
+    "R": ("run", "sprint", "dash"),
+}
+"""Words for what a unit does, by the letter of the ruleset's action; the first names it in messages."""
 
 
 def read_move(words: Words, setting: Setting) -> Command:
@@ -219,6 +246,34 @@ def _refuse_lacking(rules: Ruleset, unit: Unit, weapon: str, word: str) -> None:
         raise Illegal("weapon", f"{unit.name}'s {weapon_of(rules, unit, weapon).label} has no {meant}.")
 
 
+def verb_of(word: str) -> str:
+    """What a word of VERBS asks for, such as "stand up" for "rise"; "" for other words."""
+    return next((words[0] for words in VERBS.values() if word in words), "")
+
+
+def actions_for(word: str, rules: Ruleset) -> list[Action]:
+    """The actions of a ruleset that a word means: by their letter (VERBS), else by a word of their names or groups."""
+    letters = [letter for letter, words in VERBS.items() if word in words]
+    known = [action for action in rules.actions.values() if action.letter]
+    if found := [action for action in known if action.letter[0] in letters]:
+        return found
+    named = re.compile(rf"\b{re.escape(word)}\b")
+    if len(word) < LEAST_NAMING:
+        return []
+    return [action for action in known if named.search(f"{action.id} {action.label} {action.group}".casefold())]
+
+
+def brief_line(action: Action) -> str:
+    """The line of an action of the unit that acts: "shoot UNIT short-burst", "move SQUARE by run", "act kneel"."""
+    match action.kind:
+        case "move":
+            return f"move SQUARE by {action.id}"
+        case "attack":
+            return f"shoot {'SQUARE' if action.target == SQUARE else 'UNIT'} {action.id}"
+    on = " at SQUARE" if action.target == SQUARE else " on UNIT" if action.target else ""
+    return f"act {action.id}{on}"
+
+
 def _actions(rules: Ruleset, kind: str) -> Names:
     return names_of((action.id, action.label) for action in rules.actions.values() if action.kind == kind)
 
@@ -300,11 +355,12 @@ def write_act(act: Act, setting: Setting) -> str:
 FORMS = (
     Form("move [UNIT] SQUARE … [by MOVE] [at HEIGHT]", "move to a square; squares before it are waypoints", (Move,),
          read_move,
-         write_move, ("go",), rolls=True),
+         write_move, ("go",), rolls=True, like=("walk", "step", "advance"), key="battle.move"),
     Form("shoot [UNIT] UNIT|SQUARE [ATTACK] [with WEAPON] [free] [share NUMBER to UNIT] "
          "[defence DEFENCE [by UNIT] [for UNIT]]",
          "attack a unit or a square; also out of turn, if the unit may", (Attack,), read_attack, write_attack,
-         ("attack", "shot", "fire", "hit"), rolls=True),
+         ("attack", "shot", "fire", "hit"), rolls=True, key="battle.fire",
+         like=("melee", "stab", "slash", "strike", "punch", "kick", "fight")),
     Form("throw [UNIT] UNIT|SQUARE [with WEAPON] [free]", "throw a grenade, or another weapon that is thrown",
          read=read_throw, also=("grenade",), rolls=True, like=("lob", "toss", "hurl")),
     Form("overwatch [UNIT] [with ATTACK]", "go on overwatch, where the ruleset has it", read=read_overwatch,
@@ -314,7 +370,9 @@ FORMS = (
          "a push may name a square for its direction",
          (Act,), read_act, write_act, rolls=True),
     Form("face [UNIT] DIRECTION", "face a direction such as NE; out of turn it counts as a GM change", (Face,),
-         also=("turn",), rolls=True),
-    Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw")),
-    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True),
+         also=("turn",), rolls=True, like=("rotate", "facing")),
+    Form("take [UNIT] WEAPON [free]", "switch to another weapon", (Ready,), also=("ready", "draw"),
+         like=("melee", "weapon", "wield", "equip", "switch"), key="battle.weapon"),
+    Form("end", "end the turn", (EndTurn,), also=("done", "next"), rolls=True, like=("skip", "pass", "finished"),
+         key="battle.end_turn"),
 )  # fmt: skip

@@ -67,6 +67,8 @@ class Form(Struct, frozen=True):
     """Aliases."""
     like: tuple[str, ...] = ()
     """Words of the same meaning, which are no aliases: a message suggests the command for them."""
+    key: str = ""
+    """The board's key that does the same, such as "battle.end_turn"; "" for none, or the menu's letter."""
     sets: Mapping[str, Any] = NOTHING
     """Fields with fixed values."""
     asks: Mapping[str, str] = NOTHING
@@ -78,6 +80,16 @@ class Form(Struct, frozen=True):
     @property
     def name(self) -> str:
         return self.line.partition(" ")[0]
+
+    @property
+    def brief(self) -> str:
+        """The first form of the line, without alternatives: "set UNITS CONDITION [ROUNDS|off]"."""
+        depth = 0
+        for place, sign in enumerate(self.line):
+            depth += (sign == "[") - (sign == "]")
+            if sign == "|" and not depth:
+                return self.line[:place].rstrip()
+        return self.line
 
     def explained(self, setting: Setting | None = None) -> str:
         """Its meaning, with examples of the battle and its ruleset, or of the handbook."""

@@ -384,7 +384,7 @@ FORMS = (
          read=read_reach),
     Form("actions [UNIT]", "list a unit's actions, and why some are unavailable", read=read_actions),
     Form("units [UNITS]", "describe all units, or these", read=read_units, also=("status",), like=("state", "list")),
-    Form("map", "draw the map in plain text", read=read_map, also=("look",)),
+    Form("map", "draw the map in plain text", read=read_map, also=("look",), like=("board",)),
     Form("log [NUMBER]", "list the latest events", read=read_log),
     Form("rules [WORDS]", "look up the rules that have a word, or show the whole rule book: rules cover",
          read=read_rules, also=("rule",), like=("rulebook", "book", "manual", "lookup")),

@@ -41,7 +41,7 @@ NAMES_AND_WAYS = (
 def read_help(words: Words, setting: Setting) -> TextResult:
     """ "help", "help move"."""
     if words:
-        form = find_form(words[0])
+        form = find_form(words[0], setting)
         return TextResult(form.name, (form.line, f"{form.explained(setting)}.", *_others(form)))
     listed = [line for form in FORMS for line in (form.line, f"    {form.explained(setting)}")]
     return TextResult("Commands", (*listed, "", *NAMES_AND_WAYS))
@@ -68,6 +68,8 @@ BY_WORD: Mapping[str, Form] = {word: form for form in FORMS for word in (form.na
 
 ELSEWHERE: Mapping[str, str] = {"replay": "The library replays a battle, and so does “battleboard replay”."}
 """Words for what no command does, and what does it."""
+MOST_MEANT = 2
+"""Most commands that a message suggests."""
 
 
 def hear(text: str, setting: Setting) -> Spoken:
@@ -82,7 +84,7 @@ def hear(text: str, setting: Setting) -> Spoken:
         words = ["=", words[0][1:], *words[1:]]
     if not words:
         raise Illegal("words", "Type a command: “help” lists them.")
-    form, rest = _form_by_name(words, setting) or (find_form(words[0]), words[1:])
+    form, rest = _form_by_name(words, setting) or (find_form(words[0], setting), words[1:])
     return form.hear(rest, setting)
 
 
@@ -94,18 +96,24 @@ def line_of(command: Command, setting: Setting) -> str:
     return ""
 
 
-def find_form(word: str) -> Form:
+def find_form(word: str, setting: Setting) -> Form:
     """Finds the form by the first word of a line.
 
     Raises:
         Unknown: there is none; the message gives the nearest.
-        Illegal: the word is part of another command, which the message gives.
+        Illegal: the word means another command or an action of the ruleset, which the message gives.
     """
     word = word.casefold()
     if word in BY_WORD:
         return BY_WORD[word]
-    if meant := [f"“{form.line}”" for form in FORMS if word in form.like]:
-        raise Illegal("words", f"{word!r} is not a command. Did you mean {' or '.join(meant[:2])}?")
+    acts = actions.actions_for(word, setting.rules)
+    meant = [_suggestion(actions.brief_line(act), f"{{battle.act}} {' '.join(act.letter)}", setting) for act in acts]
+    meant += [_suggestion(form.brief, _key(form), setting) for form in FORMS if word in form.like]
+    if meant:
+        raise Illegal("words", f"{word!r} is not a command. Did you mean {' or '.join(meant[:MOST_MEANT])}?")
+    if verb := actions.verb_of(word):
+        lacking = f"{setting.rules.name} has no {verb}; “actions” lists what a unit may do."
+        raise Illegal("words", f"{word!r} is not a command. {lacking}")
     if word in ELSEWHERE:
         raise Illegal("words", f"{word!r} is not a command. {ELSEWHERE[word]}")
     begun = {BY_WORD[name].name for name in BY_WORD if len(word) >= LEAST_BEGINNING and name.startswith(word)}
@@ -116,6 +124,17 @@ def find_form(word: str) -> Form:
     return BY_NAME[begun.pop()]
 
 
+def _suggestion(line: str, key: str, setting: Setting) -> str:
+    """A line that is meant, with the board's key for it."""
+    named = setting.name_keys(key).strip() if setting.name_keys else ""
+    return f"“{line}” ({named})" if named else f"“{line}”"
+
+
+def _key(form: Form) -> str:
+    """The board's key for a form, or its letter among the GM tools."""
+    return f"{{{form.key}}}" if form.key else f"{{battle.table}} {form.menu.letter}" if form.menu else ""
+
+
 def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
     """The form of a line and the words for it. Its name stands first, or after a unit; without one an action is an act.
 
@@ -124,12 +143,14 @@ def _form_by_name(words: Words, setting: Setting) -> tuple[Form, Words] | None:
     named = take_whole(words, unit_names(setting.battle))
     rest = named[1] if named else words
     act = take_whole(rest, actions.action_names(setting.rules))
+    if act and setting.rules.actions[act[0]].kind != "other":
+        act = None
     if act and len(rest) > 1 and not act[1]:
         return BY_WORD["act"], words
     if words[0].casefold() in BY_WORD:
         return BY_WORD[words[0].casefold()], words[1:]
-    if named and rest and rest[0].casefold() in BY_WORD:
-        return BY_WORD[rest[0].casefold()], [*words[: len(words) - len(rest)], *rest[1:]]
+    if named and rest and not act:
+        return find_form(rest[0], setting), [*words[: len(words) - len(rest)], *rest[1:]]
     return (BY_WORD["act"], words) if act else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -32,6 +32,8 @@ class Setting(Struct, frozen=True):
     """The steps so far, oldest first."""
     is_ascii: bool = True
     """Whether answers draw with ASCII characters."""
+    name_keys: Callable[[str], str] | None = None
+    """Puts the keys that hold into a sentence such as "{battle.act} a"; None where there are no keys."""
 
     @property
     def actor(self) -> str:

@@ -279,7 +279,8 @@ def write_policy(policy: SetPolicy, setting: Setting) -> str:
 FORMS = (
     Form("gm NUMBER WHY | LINE|NAME off|on|NUMBER | clear",
          "add or change a modifier of the next attack; end with ! to keep it",
-         (Adjust, ClearAdjustments), read_gm, write_gm),
+         (Adjust, ClearAdjustments), read_gm, write_gm, key="battle.adjust",
+         like=("modifier", "modifiers", "mod", "bonus", "malus", "penalty", "situational", "advantage")),
     Form("ruling RULING VALUE", "change a ruling for this battle", (SetRuling,), read_ruling,
          lambda command, setting: f"ruling {command.ruling} {ruling_words(command.value)}"),
     Form("cover [UNIT] UNIT none|quarter|half|most|full|total|NUMBER|seen [light|medium|heavy]",

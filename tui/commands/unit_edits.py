@@ -194,7 +194,8 @@ FORMS = (
          "change a unit: set {unit} -5, set {unit} {condition} 3, set {unit} out surrenders; a number after a "
          "condition is its rounds; “off”, or the condition again, ends it",
          (SetPool, SetBudget, SetCondition, SetPosture, SetInitiative, SetAltitude, SetOut, EditUnits),
-         read_set, write_set),
+         read_set, write_set, key="battle.damage",
+         like=("condition", "conditions", "effect", "posture", "stance", "stun", "stand", "standing")),
     Form("damage UNITS NUMBER [POOL]",
          "damage units or a whole side, in hit points or in another pool; armour does not "
          "count: damage {unit} {other} 5, damage {side} 1 {pool}", (DamageUnits,), also=("hurt",), asks=HOW_MUCH,
@@ -212,5 +213,6 @@ FORMS = (
          like=("dead", "die", "drop", "defeat", "slay")),
     Form("prone [UNIT]", "put a unit prone by hand; “set {unit} standing” raises it", read=read_prone,
          like=("lie", "down", "drop")),
-    Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,)),
+    Form("place [UNIT] SQUARE", "put a unit on a square, without a move", (Place,),
+         like=("teleport", "warp", "jump", "drag"), key="battle.put"),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from textual.filter import LineFilter
 
 from engine.battle.views.view import UnitView
 from engine.text import is_clean
+from tui.board.glyphs import ASCII
 
 NUMBER_AND_UNIT = re.compile(r" (?=%)|(?<=\d) (?=(?:ft|m|squares?)\b)")
 """The blank between a number and its unit."""
@@ -153,7 +154,7 @@ ASCII_FOR = str.maketrans(
         "→": ">",
         "↑": "^",
         "↓": "v",
-        **dict.fromkeys("▸›»", ">"),
+        "▸": ">",
         "←": "<",
         "◎": "@",
         "•": "*",
@@ -161,8 +162,8 @@ ASCII_FOR = str.maketrans(
         "×": "x",
         "÷": "/",
         "±": "~",
-        "¶": '"',
-        **dict.fromkeys("◌°", "o"),
+        "°": "o",
+        **ASCII.states,
     }
 )
 

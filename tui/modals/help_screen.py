@@ -54,7 +54,7 @@ def help_text(
     for title, items in menus:
         rows += [plain(title, "bold $panel-title"), *(row for item in items for row in _item(*item, width)), ""]
     rows.append(plain("Symbols", "bold $panel-title"))
-    rows += [join([plain(f"{fit(sign, KEYS)} ", "bold"), meaning]) for sign, meaning in signs]
+    rows += [row for sign, meaning in signs for row in _item(sign, meaning, width)]
     return lines(rows)
 
 
@@ -81,7 +81,7 @@ def _groups(groups: Iterable[tuple[str, DOMNode]], width: int) -> list[Content |
 
 
 def _item(keys: str, said: str, width: int) -> list[Content | str]:
-    """An item of a menu: its keys and what it does."""
+    """An item of a menu: its keys and what it does; or a sign and what it means."""
     first, *others = wrap(said, width - KEYS - 1)
     return [join([plain(f"{fit(keys, KEYS)} ", "bold"), first]), *(plain(" " * (KEYS + 1) + row) for row in others)]
 

@@ -128,9 +128,8 @@ def _attack_rows(
     if rolled is None:
         return
     end = plain(f" {word.upper()}", f"bold {BADGES[word]}")
-    aim = rolled.square.name if rolled.square else battle.called(rolled.target)
-    names = f"{battle.called(rolled.unit)} ▸ {aim}"
-    dice = "" if rolled.roll == NO_ROLL else rules.attack.test.result_text(rolled.roll, rolled).removeprefix("rolled ")
+    names = f"{battle.called(rolled.unit)} ▸ {aimed_at(rolled, battle)}"
+    dice = dice_words(rolled, rules)
     whole = [f"{names}, {rolled.weapon_label}: {dice}", f"{names}: {dice}"] if dice else [names]
     room = width - len(end)
     row = next((told for told in whole if cell_len(told) <= room), "")
@@ -138,6 +137,16 @@ def _attack_rows(
         yield plain(fit(f"{names}:", width))
         row = f"{INDENT}{dice}"
     yield join([plain(fit(row, room)), end])
+
+
+def aimed_at(rolled: AttackRolled, battle: Battle) -> str:
+    """The name of what an attack was made on: a unit or a square."""
+    return rolled.square.name if rolled.square else battle.called(rolled.target)
+
+
+def dice_words(rolled: AttackRolled, rules: Ruleset) -> str:
+    """The dice of an attack against the number needed, "42 vs 60"; "" if none were rolled."""
+    return "" if rolled.roll == NO_ROLL else rules.attack.test.result_text(rolled.roll, rolled).removeprefix("rolled ")
 
 
 def step_rows(step: Step, battle: Battle, rules: Ruleset, width: int) -> list[Content]:

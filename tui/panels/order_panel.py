@@ -8,7 +8,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK
+from engine.battle.narration.unit_states import NOTE_MARK, OPENING_MARK, STATE_MARKS
 from engine.battle.views.view import UnitView, View
 from engine.context import Cache
 from tui.describe.battle_start import SETTING_UP
@@ -28,7 +28,7 @@ BAR, LONG_BAR = 5, 6
 NARROW_NAME, NARROW_STATE = 8, 5
 AFTER = 3
 """Rows after the active one that stay in sight."""
-SHARED_MARKS = {NOTE_MARK: "GM's note", OPENING_MARK: "may react now"}
+SHARED_MARKS = {mark: STATE_MARKS[mark] for mark in (NOTE_MARK, OPENING_MARK)}
 """Marks with words of their own for each unit, and what they mean for all."""
 ROWS: Cache[dict[tuple[str, str], Content]] = Cache(2)
 """The rows of a view's units by their marks: those of one or two units change when the cursor moves."""
@@ -93,8 +93,11 @@ def order_text_rows(
 
 def marks_legend(view: View) -> str:
     """What the marks at the ends of the rows mean: "» may react now · ◌ hidden from the players"."""
-    found = {mark: label for unit in view.units if not unit.is_defeated for mark, label in unit.conditions if mark}
-    return " · ".join(f"{mark} {SHARED_MARKS.get(mark, label)}" for mark, label in found.items())
+    found: dict[str, list[str]] = {}
+    for mark, label in (held for unit in view.units if not unit.is_defeated for held in unit.conditions):
+        if mark:
+            found.setdefault(mark, []).append(SHARED_MARKS.get(mark, label))
+    return " · ".join(f"{mark} {', '.join(dict.fromkeys(labels))}" for mark, labels in found.items())
 
 
 def order_rows(
@@ -196,7 +199,7 @@ def group_row(name: str, units: Sequence[UnitView], marks: str, columns: Columns
 
 def unit_row(unit: UnitView, marks: str, columns: Columns, *, declares: bool = False) -> Content:
     """Row of a unit: its marks, score, first pool, state, and its declared action if `declares`."""
-    conditions = " ".join(mark for mark, _ in unit.conditions if mark)
+    conditions = " ".join(dict.fromkeys(mark for mark, _ in unit.conditions if mark))
     posture = unit.posture if unit.posture != "standing" else ""
     state = "out" if unit.is_defeated else f"{conditions} {unit.declared if declares else posture}".strip()
     return _columns(marks, unit, unit.name, (_wounds(unit), state), columns)

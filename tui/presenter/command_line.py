@@ -209,7 +209,7 @@ def _setting(presenter: Presenter) -> Setting:
     battle, rules = presenter.session.battle, presenter.session.rules
     attack = foci.attack_in(presenter.focus, battle, rules)
     steps, is_ascii = presenter.session.history.steps(), not presenter.display.glyphs.has_unicode
-    return Setting(battle, rules, presenter.focus.unit, presenter.focus.cursor, attack, steps, is_ascii)
+    return Setting(battle, rules, presenter.focus.unit, presenter.focus.cursor, attack, steps, is_ascii, with_keys)
 
 
 def correct_roll(presenter: Presenter, typed: Given, answers: Given | None = None) -> None:

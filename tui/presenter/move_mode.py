@@ -114,7 +114,8 @@ def show_stands(presenter: Presenter) -> None:
 def _why_not(presenter: Presenter, battle: Battle, unit: Unit) -> str:
     """Why the unit cannot move to the cursor."""
     if battle.turns.active != unit.id:
-        return f"It is {battle.units[battle.turns.active].name}'s turn, not {unit.name}'s."
+        refused = f"It is {battle.units[battle.turns.active].name}'s turn, not {unit.name}'s."
+        return f"{refused} {presenter.go_back_words}".rstrip()
     here = battle.at(presenter.focus.cursor)
     named = [action.label for action in moves_to(presenter.focus, battle, presenter.session.rules)]
     chosen = presenter.session.rules.actions.get(presenter.focus.move)

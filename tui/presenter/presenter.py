@@ -20,6 +20,7 @@ from engine.battle.attacks.reactions import drawn_by_attack, takes_any_action
 from engine.battle.attacks.split_hits import share_answers
 from engine.battle.commands.order_commands import Delay, RollInitiative, SetTurn
 from engine.battle.commands.ruling_commands import SetPolicy
+from engine.battle.commands.several_edits import EditUnits
 from engine.battle.commands.unit_actions import Ready
 from engine.battle.events import AttackRolled, Event, LastTurnCame, TurnBegan
 from engine.battle.facts import BARE_SQUARE
@@ -151,6 +152,23 @@ class Presenter:
         shot = self.shot or (with_keys(FINISHED) if self.session.battle.is_finished else None)
         return shot if self.reactions.looked_from else self.last.result or shot
 
+    @property
+    def unmark_words(self) -> str:
+        """That units are marked, with the key that unmarks them; "" if none is."""
+        if not (marked := self.marked):
+            return ""
+        units = f"{self.session.battle.units[marked[0]].name} is" if len(marked) == 1 else f"{len(marked)} units are"
+        return with_keys(f"{units} marked: {{battle.cancel}} unmarks {'it' if len(marked) == 1 else 'them'}.")
+
+    @property
+    def go_back_words(self) -> str:
+        """That the selected unit has not the turn, with the key that goes back to the one that has; "" if it has."""
+        battle = self.session.battle
+        selected, active = battle.units.get(self.focus.unit), battle.units.get(battle.turns.active)
+        if selected is None or active is None or selected is active or self.reactions.interrupted is not None:
+            return ""
+        return with_keys(f"{selected.name} is selected: {{battle.cancel}} goes back to {active.name}.")
+
     def clear_last(self) -> None:
         """Shows nothing more of what was done."""
         self._over = self.session.history.done
@@ -272,7 +290,12 @@ class Presenter:
         try:
             self.submit_asking(command, answers, asks_dice=asks_dice)
         except Illegal as reason:
-            self.say(str(reason))
+            self.say(self._refused(reason, command))
+
+    def _refused(self, reason: Illegal, command: cmd.Command) -> str:
+        """Why a command is refused, with the key that lets go of marked or selected units, where it is about them."""
+        marked = self.unmark_words if isinstance(command, EditUnits) else ""
+        return " ".join(filter(None, (str(reason), marked, self.go_back_words if reason.reason == "turn" else "")))
 
     def submit_asking(self, command: cmd.Command, answers: Given = (), *, asks_dice: bool = True) -> None:
         """Commits a command with answers, or asks for the next answer that it needs.
@@ -495,7 +518,8 @@ class Presenter:
             return
         command, answers = replace(meant, is_free=is_free), share_answers(self.focus.share)
         if why_not := foci.refusal(command, battle, rules):
-            self.say(f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}")
+            refused = f"{sentence(why_not)}{with_keys(instead(self.focus, shot, battle, rules))}"
+            self.say(f"{refused} {self.go_back_words}".rstrip())
             return
         is_given = out_of_turn(battle, command, shot.situation.action) is not None
         drawn = () if is_given else drawn_by_attack(battle, rules, shot.situation)
@@ -547,6 +571,7 @@ class Presenter:
     def plan_move(self, unit: str) -> None:
         """Marks a unit's move as planned, so that the move key makes it, until the next event."""
         self.planned_move = self.session.battle, unit
+        self.display.show_cursor()  # what the keys do now
 
     @property
     def is_move_planned(self) -> bool:

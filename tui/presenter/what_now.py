@@ -19,7 +19,9 @@ def key_state(session: Session, state: str) -> str:
 
 
 def what_now(presenter: Presenter, view: View | None, state: str) -> str:
-    """The next key of a reaction, a planned move or an aim, else how the turn ends: "e ends the turn: Bandit is next."
+    """The next key of a reaction, a planned move or an aim, else how marked or selected units are let go.
+
+    Else how the turn ends: "e ends the turn: Bandit is next."
 
     Args:
         presenter: of the battle.
@@ -37,13 +39,20 @@ def what_now(presenter: Presenter, view: View | None, state: str) -> str:
     if presenter.unanswered:
         open_to = presenter.session.battle.units[presenter.unanswered[0].unit].name
         return with_keys(f"{open_to} may still attack out of turn: {{battle.interrupt}} attacks.")
+    battle, focus, shot = presenter.session.battle, presenter.focus, presenter.shot
+    is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
     if presenter.is_move_planned:
-        return with_keys("{battle.move} moves to the cursor, {battle.cancel} cancels.")
+        is_there = focus.cursor == battle.units[focus.unit].at
+        move = (
+            "Put the cursor on a square: {battle.move} moves there" if is_there else "{battle.move} moves to the cursor"
+        )
+        fire = f", {{battle.fire}} attacks {battle.units[focus.target].name}" if focus.target and is_possible else ""
+        return with_keys(f"{move}{fire}, {{battle.cancel}} cancels.")
     is_shown = not presenter.last.aftermath.is_empty
-    if presenter.focus.target and not is_shown:
-        shot = presenter.shot
-        is_possible = isinstance(shot, AttackPreview) and shot.ledger.is_possible and not shot.refusal
+    if focus.target and not is_shown:
         fire = "{battle.fire} attacks, " if is_possible else ""
         return with_keys(f"{fire}{{battle.next_target}} aims at the next enemy, {{battle.cancel}} cancels.")
+    if let_go := presenter.unmark_words or presenter.go_back_words:
+        return let_go
     undo = with_keys(" {battle.undo} undoes this.") if is_shown else ""
     return f"{with_keys('{battle.end_turn}')} ends the turn: {then[0].name} is next.{undo}"

@@ -1,4 +1,7 @@
-"""Logbook: a row for each command that opens to its events and modifiers, with search and filter."""
+"""Logbook: a row for each command that opens to its events and modifiers, with search and filter.
+
+A row begins with the badge of whose command it is; that of an attack ends with its outcome.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,35 @@ from textual.widgets.option_list import Option
 from engine.battle.events import AttackRolled, RoundBegan
 from engine.battle.narration import narrate, summarise
 from engine.battle.state.battle import Battle
+from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
+from engine.battle.views.view import project
 from engine.journal.history import Step
 from engine.rules.model import Ruleset
 from tui.describe.styled_text import fit, join, plain
 from tui.modals.long_list import KEYS, LongList
-from tui.panels.log_panel import step_rows
+from tui.panels.log_panel import aimed_at, dice_words, step_rows
+from tui.panels.order_panel import badge
+from tui.panels.outcome_badges import BADGES, outcome_words
 
 MOST = 400
 """Most rows listed, the latest; a search covers all."""
 INDENT = 4
 EVERYTHING, ATTACKS, UNIT = "everything", "attacks", "unit"
-HELP = "Enter: open, close · /: search · f: all, attacks, one unit · Esc: back"
+HELP = "Enter: open · /: search · f: attacks, one unit · Esc: "
+LEAVES, CLEARS = "back", "all rows"
+"""What Esc does without a filter, and with one."""
+NO_BADGE = "   "
 
 
 class LogRow(Struct, frozen=True):
-    """A command in the log: its step, round and sentence, and whether it is an attack."""
+    """A command in the log: its step, round and sentence, and its attacks and its unit."""
 
     step: Step
     round: int
     sentence: str
-    attacks: bool
+    attacks: Sequence[AttackOutcome]
+    unit: str
+    """Id of the unit that its first sentence is about; "" for none."""
 
 
 def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogRow]:
@@ -45,9 +57,20 @@ def log_rows(steps: Sequence[Step], battle: Battle, rules: Ruleset) -> list[LogR
         began = [event.round for event in step.events if isinstance(event, RoundBegan)]
         number = began[-1] if began else number
         if sentence := summarise(step.events, battle, rules):
-            attacks = any(isinstance(event, AttackRolled) for event in step.events)
-            found.append(LogRow(step, number, sentence, attacks))
+            attacks = [one for one in attack_outcomes(step.events, rules) if one.rolled is not None]
+            said = (event for event in step.events if narrate(event, battle, rules))
+            found.append(LogRow(step, number, sentence, attacks, getattr(next(said), "unit", "")))
     return found
+
+
+def _outcomes(row: LogRow) -> Content:
+    """What the attacks of a row came to, each word once in its colour: " 2 HIT MISS"."""
+    words = [outcome_words(outcome, row.step.events) for outcome in row.attacks]
+    counted = [(word, words.count(word)) for word in dict.fromkeys(words)]
+    return join(
+        plain(f" {count} {word.upper()}" if count > 1 else f" {word.upper()}", f"bold {BADGES[word]}")
+        for word, count in counted
+    )
 
 
 class Logbook(ModalScreen[None]):
@@ -71,6 +94,7 @@ class Logbook(ModalScreen[None]):
         super().__init__()
         self._battle, self._rules, self._who = battle, rules, name
         self._rows = log_rows(steps, battle, rules)
+        self._badges = {unit.id: badge(unit) for unit in project(battle, rules).units}
         self._shown: list[LogRow] = []
         self._beside: list[int] = []
         """The index in `_shown` of each line's row."""
@@ -84,7 +108,7 @@ class Logbook(ModalScreen[None]):
             search = Input(placeholder="search for", compact=True)
             search.cursor_blink = False
             yield search
-            yield Static(plain(HELP), markup=False)
+            yield Static(plain(HELP + LEAVES), markup=False)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._list)
@@ -106,6 +130,11 @@ class Logbook(ModalScreen[None]):
         kind = {EVERYTHING: "", ATTACKS: " · attacks", UNIT: f" · {self._who}"}[self._wanted]
         sought = f" · “{self._sought}”" if self._sought else ""
         self.query_one(Vertical).border_title = plain(f"Log, {of}{kind}{sought}")
+        self.query_one(Static).update(plain(HELP + (CLEARS if self._is_filtered else LEAVES)), layout=False)
+
+    @property
+    def _is_filtered(self) -> bool:
+        return self._wanted != EVERYTHING or bool(self._sought)
 
     def _fill(self) -> None:
         """Fills the list: one line of a closed row, all lines of an open one."""
@@ -127,10 +156,31 @@ class Logbook(ModalScreen[None]):
     def _lines(self, row: LogRow) -> list[Content]:
         width = max(20, self.query_one(OptionList).content_size.width - 3)
         if row.step.number not in self._opened:
-            return [plain(fit(f"{row.round:>2}  {row.sentence}", width))]
+            return [self._headline(row, width)]
         event_lines = step_rows(row.step, self._battle, self._rules, width - INDENT)
-        rounds = [f"{row.round:>2}  ", *[" " * INDENT] * (len(event_lines) - 1)]
-        return [join([plain(place), line]) for place, line in zip(rounds, event_lines, strict=True)]
+        lines = [join([plain(" " * INDENT), line]) for line in event_lines]
+        return [self._headline(row, width, has_details=False), *lines]
+
+    def _headline(self, row: LogRow, width: int, *, has_details: bool = True) -> Content:
+        """The line of a closed row: round, badges, who attacked whom with which dice, the outcome at the right edge.
+
+        Between them stands what followed, muted. Without attacks it is the badge and the sentence.
+        """
+        before = [plain(f"{row.round:>2} ", "$muted"), self._badges.get(row.unit, NO_BADGE)]
+        if not row.attacks:
+            return join([*before, " ", plain(fit(row.sentence, width - len(join(before)) - 1))])
+        rolled = row.attacks[0].rolled
+        assert rolled is not None
+        dice = ", ".join(filter(None, (rolled.weapon_label, dice_words(rolled, self._rules))))
+        aim: list[Content | str] = [self._badges[rolled.target], " "] if rolled.target in self._badges else []
+        who = [f" {self._battle.called(rolled.unit)} ▸ ", *aim, f"{aimed_at(rolled, self._battle)}: {dice}"]
+        end = _outcomes(row)
+        head = join([*before, *who])
+        rest = row.sentence.partition(". ")[2] if has_details else ""
+        room = width - len(head) - len(end)
+        if room < 0:
+            return join([head.truncate(width - len(end), ellipsis=True), end])
+        return join([head, plain(fit(f"  {rest}", room), "$muted"), end])
 
     def on_key(self, event: events.Key) -> None:
         search, options = self.query_one(Input), self.query_one(LongList)
@@ -144,6 +194,9 @@ class Logbook(ModalScreen[None]):
             return
         event.stop()
         match event.key:
+            case "escape" if self._is_filtered:
+                self._wanted, self._sought = EVERYTHING, ""
+                self._list()
             case "escape" | "q" | "E":
                 self.dismiss()
             case key if key in KEYS:

@@ -46,21 +46,24 @@ class PanelScreen(Protocol):
 
 
 def show(screen: PanelScreen, name: str) -> None:
-    """Shows a panel, or the next one; on a narrow screen in place of the present one."""
+    """Shows a panel, or the next one; on a narrow screen in place of the present one.
+
+    The turn order takes the arrows, unless a refusal is shown: a stray die must neither hide it nor move the cursor.
+    """
+    is_refused = screen.presenter.note not in ("", screen.presenter.result)
     if screen.size.width < NARROW:
         now = "order" if screen.panel_now == TURNS else screen.panel_now or PANELS[-1]
         screen.show_panel(name or PANELS[(PANELS.index(now) + 1) % len(PANELS)])
     elif name:
-        is_answer = bool(screen.presenter.note)  # a stray die must not hide a refusal, nor take the arrows
         _bring(screen, name)
-        if name == "order" and not is_answer:
-            screen.walk_rows()
-            screen.presenter.say(with_keys(ROWS_WALKED))
     else:
         off = off_words(screen.settings)
         screen.presenter.say(
             with_keys(f"This screen has room for all panels; {off}. {{battle.settings}} changes this.")
         )
+    if name == "order" and not is_refused:
+        screen.walk_rows()
+        screen.presenter.say(with_keys(ROWS_WALKED))
 
 
 def hide_or_show_all(screen: PanelScreen) -> None:

@@ -16,7 +16,7 @@ from engine.values import replace
 from tui.board.board_view import BoardView
 from tui.board.legend import legend
 from tui.describe.battle_start import SETTING_UP
-from tui.describe.styled_text import join, plain
+from tui.describe.styled_text import plain
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import WATCH_KEYS
 from tui.modals.help_screen import help_text
@@ -26,7 +26,6 @@ from tui.modals.text_modal import TextModal
 from tui.overlays.overlay_list import blast_tints
 from tui.panels.key_footer import KeyFooter
 from tui.panels.layout import LEAST_BELOW, LEAST_BESIDE, block, fitting_zoom
-from tui.panels.order_panel import next_units
 from tui.panels.panel import Panel
 from tui.panels.side_panels import FeedPanel, OrderPanel, UnitPanel
 from tui.screens.follow_file import FollowedFile
@@ -35,8 +34,10 @@ from tui.settings.settings import USUAL, Settings
 
 BARS = 2
 """Rows of title and footer."""
-MOST_BESIDE, LEAST_ORDER, LEAST_FEED = 64, (5, 16), 7
-"""Most columns of the panels; least and most rows of the turn order; least rows of the events."""
+MOST_BESIDE, LEAST_ORDER, LEAST_FEED, BANNER = 64, (5, 16), 7, 1
+"""Most columns of the panels; least and most rows of the turn order; least rows of the events beside a map."""
+UNIT_ROWS, LEAST_UNIT, LEAST_EVENTS = 8, 6, 4
+"""Rows of the unit beside a map, fewer where the events need them; least rows below a map that hold the events."""
 EVERY_S = 1.0
 """Seconds between checks of the file."""
 INTRODUCTION = (
@@ -65,8 +66,7 @@ class PlayerViewScreen(Screen[None]):
     DEFAULT_CSS = """
     PlayerViewScreen #around { width: 36; height: 1fr; }
     PlayerViewScreen #banner { height: 1; background: $bar-back; }
-    PlayerViewScreen #here { height: 8; }
-    PlayerViewScreen #feed, PlayerViewScreen #under { height: 1fr; }
+    PlayerViewScreen #feed, PlayerViewScreen #under, PlayerViewScreen #below { height: 1fr; }
     """
 
     def __init__(self, watch: FollowedFile, settings: Settings = USUAL) -> None:
@@ -83,6 +83,7 @@ class PlayerViewScreen(Screen[None]):
             with Vertical(id="left"):
                 yield self.board
                 yield keyless(UnitPanel(id="under"))
+                yield FeedPanel(id="below")
             with Vertical(id="around"):
                 yield Static(id="banner", markup=False)
                 yield keyless(OrderPanel(id="whose"))
@@ -132,7 +133,8 @@ class PlayerViewScreen(Screen[None]):
             self.board.move_cursor(own.at if own else Square(0, 0))
         elif is_following and (acting := acting_in(view)) is not None:
             self.board.move_cursor(acting.at)
-        self.query_one(FeedPanel).shown = self.seat.events
+        for feed in self.query(FeedPanel):
+            feed.shown = self.seat.events
         self.board.overlay = replace(self.board.overlay, aftermath=done, tints=blast_tints(done))
         self._show_unit()
         self._show_bars()
@@ -142,7 +144,10 @@ class PlayerViewScreen(Screen[None]):
         self._show_bars()
 
     def _place_panels(self) -> None:
-        """Gives the panels what the map leaves over, the turn order a row for each unit; below a low map the unit."""
+        """Gives the panels what the map leaves over, the turn order a row for each unit.
+
+        Below a low map stands the unit, or the events where there is not room for that.
+        """
         view, (columns, rows) = self.board.view, self.size
         if view is None:
             return
@@ -150,12 +155,23 @@ class PlayerViewScreen(Screen[None]):
         zoom = self.board.chosen_zoom or fitting_zoom(columns - LEAST_BESIDE, rows - BARS, extent)
         width, height = block(zoom, extent)
         self.query_one("#around").styles.width = max(LEAST_BESIDE, min(columns - width, MOST_BESIDE))
-        is_under = rows - BARS - height >= LEAST_BELOW
-        self.query_one("#under").display, self.query_one("#here").display = is_under, not is_under
-        self.board.styles.height = height if is_under else "1fr"
+        left = rows - BARS - height
+        is_under = left >= LEAST_BELOW
+        has_events = not is_under and left >= LEAST_EVENTS
+        unit, order = self.query_one("#here"), self.query_one("#whose")
+        self.query_one("#under").display, unit.display = is_under, not is_under
+        self.query_one("#below").display, self.query_one("#feed").display = has_events, not has_events
+        self.board.styles.height = height if is_under or has_events else "1fr"
         least, most = LEAST_ORDER
-        room = rows // 2 - least if is_under else rows - BARS - LEAST_FEED
-        self.query_one("#whose").styles.height = max(least, min(len(view.units) + 2, most, room))
+        wanted, beside = min(len(view.units) + 2, most), rows - BARS - BANNER
+        if is_under:
+            room = rows // 2 - least
+        elif has_events:
+            room, unit.styles.height = beside - LEAST_UNIT, "1fr"
+        else:
+            of_unit = UNIT_ROWS if beside - wanted - UNIT_ROWS >= LEAST_FEED else LEAST_UNIT
+            room, unit.styles.height = beside - of_unit - LEAST_FEED, of_unit
+        order.styles.height = max(least, min(wanted, room))
 
     def _show_unit(self) -> None:
         view, cursor = self.board.view, self.board.cursor
@@ -171,11 +187,8 @@ class PlayerViewScreen(Screen[None]):
         view = self.board.view
         turn = "loading the battle …" if view is None else ""
         turn = SETTING_UP if view is not None and view.is_curtain else turn
-        then = next_units(view)[:1] if view is not None else ()
-        next_up = [plain(f"  next {then[0].name}", "$muted")] if then else []
-        self.query_one("#banner", Static).update(
-            join([turn_words(view, ""), *next_up]) if view is not None and view.round else plain(turn), layout=False
-        )
+        banner = turn_words(view, "") if view is not None and view.round else plain(turn)
+        self.query_one("#banner", Static).update(banner, layout=False)
         said = self.note or (f"{turn}   {self.seat.title}" if turn else self.seat.title)
         whose = f", view of {side_name(self.seat.side)}" if self.seat.side else ""
         words = "" if self.note else f"read-only{whose}"
@@ -185,7 +198,8 @@ class PlayerViewScreen(Screen[None]):
 
     def action_help(self) -> None:
         groups, board = (("Player view", self), ("Board", self.board)), self.board
-        signs = legend(board.glyphs)
+        marks = {mark: words for unit in self.seat.view.units for mark, words in unit.conditions if mark}
+        signs = legend(board.glyphs, marks)
         self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_settings(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual.timer import Timer
 
 from engine.battle.narration import headline, summarise
+from engine.battle.narration.unit_states import marks_of
 from engine.errors import BattleboardError
 from engine.journal.session import Session
 from engine.values import replace
@@ -143,7 +144,8 @@ class ReplayScreen(BattleScreen, inherit_bindings=False):
         self.post_message(Left())
 
     def action_help(self) -> None:
-        groups, signs = (("Replay", self), ("Board", self.board)), legend(self.board.glyphs, OVERLAY_TINTS)
+        groups, marks = (("Replay", self), ("Board", self.board)), marks_of(self.presenter.session.rules)
+        signs = legend(self.board.glyphs, marks, OVERLAY_TINTS)
         self.app.push_screen(
             TextModal("Help", lambda width: help_text(groups, signs, width, with_keys(INTRODUCTION, REPLAY_KEYS)))
         )

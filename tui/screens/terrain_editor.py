@@ -11,6 +11,7 @@ from textual.widgets import Static
 from engine.battle.commands.terrain_commands import Draw, SetEdges, SetElevation, SetGround
 from engine.battle.events import Event
 from engine.battle.narration import headline, summarise
+from engine.battle.narration.unit_states import marks_of
 from engine.battle.views.view import project
 from engine.battle.wording import places
 from engine.errors import BattleboardError
@@ -306,7 +307,7 @@ class TerrainScreen(Screen[None]):
 
     def action_help(self) -> None:
         groups = (("Terrain editor", self), ("Board", self.board))
-        signs = legend(self.board.glyphs)
+        signs = legend(self.board.glyphs, marks_of(self.session.rules))
         self.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, INTRODUCTION)))
 
     def action_leave(self) -> None:

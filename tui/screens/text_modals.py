@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.gear import stat_sources, stats_of
+from engine.battle.narration.unit_states import marks_of
 from engine.battle.views.view import project
 from engine.journal.history import latest_first
 from engine.rules.model import Ruleset
@@ -35,7 +36,7 @@ from tui.screens.sheet_editing import edit_sheet
 
 def show_help(screen: Screen[None], board: BoardView, rules: Ruleset) -> None:
     groups, menus = (("Battle", screen), ("Board", board)), menus_in_help(rules)
-    signs = legend(board.glyphs, OVERLAY_TINTS)
+    signs = legend(board.glyphs, marks_of(rules), OVERLAY_TINTS)
     screen.app.push_screen(TextModal("Help", lambda width: help_text(groups, signs, width, menus=menus)))
 
 

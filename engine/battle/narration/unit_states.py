@@ -9,7 +9,16 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.rules.model import Ruleset
 
-HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "~"
+HIDDEN_MARK, NOTE_MARK, OPENING_MARK, WAY_MARK, SURPRISED_MARK, DELAYED_MARK = "◌", "¶", "»", "›", "!", "↷"
+STATE_MARKS = {
+    HIDDEN_MARK: "hidden from the players",
+    NOTE_MARK: "GM's note",
+    OPENING_MARK: "may react now",
+    WAY_MARK: "moves at the end of the round",
+    SURPRISED_MARK: "surprised",
+    DELAYED_MARK: "delays its turn",
+}
+"""Marks that all rulesets have, and what they mean."""
 
 
 def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, str]]:
@@ -29,6 +38,15 @@ def states(battle: Battle, rules: Ruleset, unit: Unit) -> Iterator[tuple[str, st
         yield DELAYED_MARK, "delays its turn"
     conditions = rules.units.conditions
     yield from ((conditions[held].mark, conditions[held].label) for held in unit.conditions)
+
+
+def marks_of(rules: Ruleset) -> dict[str, str]:
+    """All marks of a ruleset's units and what they mean: "◆" on overwatch, "!" surprised, exposed by a charge."""
+    found = {mark: [words] for mark, words in STATE_MARKS.items()}
+    for condition in rules.units.conditions.values():
+        if condition.mark:
+            found.setdefault(condition.mark, []).append(condition.label)
+    return {mark: ", ".join(dict.fromkeys(words)) for mark, words in found.items()}
 
 
 def worn_words(labels: Sequence[str]) -> tuple[str, str]:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import astuple
 from rich.cells import cell_len
 
+import tui.board as drawn_with
+from engine.battle.narration.unit_states import STATE_MARKS, marks_of
 from engine.geometry.squares import Direction
 from maps import kinds
+from tests.tui.play import load_ruleset, shipped_rulesets
 from tui.board.glyph_keys import barrier_look, object_look, terrain_look
 from tui.board.glyphs import ASCII, GLYPH_SETS, UNICODE, GlyphSet
 from tui.board.legend import EDGES, OBJECTS, TERRAINS, legend
 from tui.board.overlay import TINTS
+from tui.modals.help_screen import KEYS
+from tui.overlays.overlay_list import OVERLAY_TINTS
 
 SETS = list(GLYPH_SETS.values())
 
@@ -102,5 +110,48 @@ def test_levels() -> None:
 def test_the_legend_explains_every_edge_and_object(glyphs: GlyphSet) -> None:
     assert set(EDGES) == set(glyphs.edges)
     assert set(OBJECTS) == set(glyphs.objects)
-    assert set(TERRAINS) <= set(glyphs.terrains)
-    assert all(signs and words for signs, words in legend(glyphs))
+    assert set(TERRAINS) == set(glyphs.terrains)
+    assert all(signs and words for signs, words in legend(glyphs, STATE_MARKS))
+
+
+@pytest.mark.parametrize("glyphs", SETS, ids=lambda glyphs: glyphs.name)
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_help_explains_every_sign_that_the_board_draws(glyphs: GlyphSet, ruleset: str) -> None:
+    rules = load_ruleset(shipped_rulesets()[ruleset])
+    marks = {condition.mark for condition in rules.units.conditions.values()} | set(STATE_MARKS)
+    drawn = set(table(glyphs)) - {" "} | {glyphs.states.get(mark, mark) for mark in marks if mark}
+    explained = "".join(signs for signs, _ in legend(glyphs, marks_of(rules), OVERLAY_TINTS))
+    assert drawn - set(explained) == set()
+    assert not [signs for signs, _ in legend(glyphs, marks_of(rules), OVERLAY_TINTS) if len(signs) > KEYS]
+
+
+def test_no_sign_of_the_board_stands_outside_the_tables() -> None:
+    """Those that the test above knows; the scale line has words, lines of fire are computed dots."""
+    for path in Path(drawn_with.__path__[0]).glob("*.py"):
+        if path.name in ("glyphs.py", "legend.py", "rulers.py"):
+            continue
+        nodes = [node.value for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if hasattr(node, "value")]
+        texts = [text for text in nodes if isinstance(text, str) and len(text) < LEAST_PROSE]
+        found = {sign for text in texts for sign in text if not sign.isascii()}
+        assert found <= {*table(UNICODE), *MARKED}, path.name
+
+
+MARKED = "»!✚~≠§◆"
+LEAST_PROSE = 10
+"""Characters of a docstring; texts of signs are shorter."""
+MEANT = {
+    "overwatch": "◆", "exposed": "!", "surprised": "!", "burning": "✚", "stunned": "~", "dazed": "~", "pinned": "≠",
+    "seized": "§", "grappled": "§", "held": "§",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", sorted(shipped_rulesets()))
+def test_states_that_all_rulesets_have_wear_the_same_marks(ruleset: str) -> None:
+    conditions = load_ruleset(shipped_rulesets()[ruleset]).units.conditions.values()
+    for condition in conditions:
+        for word, mark in MEANT.items():
+            if condition.mark and re.search(rf"\b(on )?{word}\b(?! by a stun)", condition.label):
+                assert condition.mark == mark, condition.label
+    assert not [one.label for one in conditions if one.mark in "✚≠§◆" and one.mark and not any(
+        mark == one.mark and word in one.label for word, mark in MEANT.items()
+    )]  # fmt: skip

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,10 +13,13 @@ from engine.battle.command import Act, Attack
 from engine.battle.commands.unit_edits import SetPosture
 from engine.errors import BattleboardError, Illegal, Unknown
 from engine.journal.session import Session
+from engine.values import replace
 from tests.tui.play import session_for, shipped_rulesets
+from tui.commands.actions import VERBS, actions_for, brief_line
 from tui.commands.registry import BY_WORD, FORMS, find_form, hear
 from tui.commands.results import Setting, SubmitCommand, TextResult
 from tui.commands.runner import do
+from tui.keys.battle_keys import with_keys
 
 TYPED = ("damage", "heal", "kill", "hp", "grenade", "throw", "prone", "overwatch", "status", "tour", "rules", "export",
          "undo")  # fmt: skip
@@ -28,6 +34,14 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Session:
     return session_for(tmp_path_factory.mktemp("battle"), "warehouse", "occult-ops")
 
 
+Battles = Callable[[str], Session]
+
+
+@pytest.fixture(scope="module")
+def battles(tmp_path_factory: pytest.TempPathFactory) -> Battles:
+    return cache(lambda name: session_for(tmp_path_factory.mktemp(name), "warehouse", name))
+
+
 @pytest.mark.parametrize("word", TYPED)
 def test_the_word_is_a_command(word: str) -> None:
     assert word in BY_WORD and BY_WORD[word].means
@@ -36,20 +50,62 @@ def test_the_word_is_a_command(word: str) -> None:
 @pytest.mark.parametrize(
     ("word", "meant"),
     [("wound", "damage"), ("health", "hp"), ("cure", "heal"), ("dead", "kill"), ("lob", "throw"), ("report", "export"),
-     ("manual", "rules"), ("lie", "prone"), ("watch", "overwatch")],
+     ("manual", "rules"), ("lie", "prone"), ("watch", "overwatch"), ("spawn", "add"), ("teleport", "place"),
+     ("condition", "set"), ("modifier", "gm"), ("show", "reveal"), ("sneak", "hide"), ("delete", "remove"),
+     ("skip", "end"), ("pass", "end"), ("melee", "shoot"), ("wait", "delay")],
 )  # fmt: skip
-def test_a_word_of_the_same_meaning_names_the_command(word: str, meant: str) -> None:
-    with pytest.raises(Illegal, match=f"Did you mean .{meant} "):
-        find_form(word)
+def test_a_word_of_the_same_meaning_names_the_command(warehouse: Session, word: str, meant: str) -> None:
+    with pytest.raises(Illegal, match=f"Did you mean .{meant}[ ”]"):
+        find_form(word, setting(warehouse))
 
 
-def test_words_for_doors_and_replays_say_what_does_it() -> None:
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [("burst", ("shoot UNIT short-burst", "shoot UNIT medium-burst")), ("aim", ("shoot UNIT aimed",)),
+     ("stand", ("act rise", "act get-up")), ("grapple nest", ("shoot UNIT tackle", "shoot UNIT hold")),
+     ("run F7", ("move SQUARE by run",)), ("raven kick", ("shoot UNIT snap-kick", "shoot UNIT karate-kick")),
+     ("crouch", ("act kneel",)), ("hand to hand", ("shoot UNIT backhand", "shoot UNIT karate-chop"))],
+)  # fmt: skip
+def test_what_a_unit_does_is_named_by_the_action_of_the_ruleset(
+    warehouse: Session, line: str, lines: tuple[str, ...]
+) -> None:
+    meant = " or ".join(f"“{one}”" for one in lines)
+    with pytest.raises(Illegal, match=f"Did you mean {meant}\\?"):
+        hear(line, setting(warehouse))
+
+
+def test_what_the_ruleset_has_no_action_for_is_said(warehouse: Session) -> None:
+    with pytest.raises(Illegal, match="Occult Ops has no charge; “actions” lists what a unit may do"):
+        hear("charge", setting(warehouse))
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+@pytest.mark.parametrize("word", sorted({word for words in VERBS.values() for word in words if " " not in word}))
+def test_a_suggested_action_is_a_line_that_is_understood(battles: Battles, name: str, word: str) -> None:
+    session = battles(name)
+    units = list(session.battle.units)
+    for action in actions_for(word, session.rules):
+        line = brief_line(action).replace("UNIT", units[1]).replace("SQUARE", session.battle.units[units[0]].at.name)
+        try:
+            hear(line, setting(session, units[0]))
+        except BattleboardError as reason:
+            assert not isinstance(reason, Unknown), (line, str(reason))
+
+
+def test_the_board_names_its_keys_beside_the_command(warehouse: Session) -> None:
+    on_board = replace(setting(warehouse), name_keys=with_keys)
+    for word, key in {"spawn": "+ a", "pass": "e", "kneeling": "a n", "modifier": "g", "aim": "a a"}.items():
+        with pytest.raises(Illegal, match=re.escape(f"” ({key})")):
+            find_form(word, on_board)
+
+
+def test_words_for_doors_and_replays_say_what_does_it(warehouse: Session) -> None:
     with pytest.raises(Illegal, match="Did you mean “open SQUARE"):
-        find_form("door")
+        find_form("door", setting(warehouse))
     with pytest.raises(Illegal, match="The library replays a battle"):
-        find_form("replay")
+        find_form("replay", setting(warehouse))
     with pytest.raises(Unknown, match=r"delay and more\.$"):
-        find_form("qqqqq")
+        find_form("qqqqq", setting(warehouse))
 
 
 def test_no_word_of_the_same_meaning_is_a_command() -> None:

@@ -69,6 +69,8 @@ def test_the_row_below_the_verdict_says_what_can_be_done_now(talk: Conversation)
     assert said().startswith("e ends the turn: ") and said().endswith(" is next.")
     assert said("replay") == ""
     talk.do("move")
+    assert said() == "Put the cursor on a square: m moves there, Esc cancels."
+    talk.point("O10")
     assert said() == "m moves to the cursor, Esc cancels."
     talk.presenter.cancel()
     talk.do("target", 1)
@@ -77,3 +79,40 @@ def test_the_row_below_the_verdict_says_what_can_be_done_now(talk: Conversation)
     talk.answer("45")
     talk.answer("10")
     assert said().endswith(" is next. U undoes this.")
+
+
+def test_after_an_aim_and_a_plan_to_move_the_row_says_what_the_keys_do_now(talk: Conversation) -> None:
+    def said() -> str:
+        battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
+        return what_now(talk.presenter, project(battle, rules), "")
+
+    talk.press("t", "m")
+    assert said() == "Put the cursor on a square: m moves there, f attacks Bandit, Esc cancels."
+    talk.point("O10")
+    assert said() == "m moves to the cursor, f attacks Bandit, Esc cancels."
+    talk.presenter.cancel()
+    assert said().startswith("f attacks, t aims")
+
+
+def test_a_unit_that_has_not_the_turn_is_let_go_by_a_key_that_is_named(talk: Conversation) -> None:
+    talk.point("R10")
+    talk.press("s")
+    back = "Bandit is selected: Esc goes back to Todd."
+    battle, rules = talk.presenter.session.battle, talk.presenter.session.rules
+    assert what_now(talk.presenter, project(battle, rules), "") == back
+    talk.press("m")
+    talk.point("Q11")
+    talk.press("m")
+    assert talk.said == f"It is Todd's turn, not Bandit's. {back}"
+    talk.presenter.look_at(talk.presenter.focus.on_unit("bandit"))
+    talk.press("t", "f")
+    assert talk.said.startswith("It is Todd's turn, not Bandit's.") and talk.said.endswith(back)
+
+
+def test_a_refusal_to_move_marked_units_names_the_key_that_unmarks_them(talk: Conversation) -> None:
+    talk.point("R10")
+    talk.press("space")
+    talk.point("N10")
+    talk.press("P")
+    refused, _, how = talk.said.partition(". ")
+    assert "Todd" in refused and how == "Bandit is marked: Esc unmarks it."
