@@ -37,6 +37,8 @@ from tui.screens.battle_screen import BattleScreen
 from tui.screens.logbook import Logbook
 
 ROOT = Path(__file__).parents[2]
+MOST_EMPTY = 3
+"""Rows that the longest reason takes below its modifier."""
 
 
 def test_the_order_says_how_many_stand_above_and_below_what_it_shows(tmp_path: Path) -> None:
@@ -109,6 +111,25 @@ def test_no_row_of_a_shot_moves_when_what_costs_most_is_known(tmp_path: Path) ->
         before, after = (shot_text(one, rules, 39, height).plain.split("\n") for one in (shot, known))
         place = next(place for place, row in enumerate(after) if "costs" in row)
         assert [row.replace("*", " ") for row in after[:place]] == before[:place]
+
+
+@pytest.mark.parametrize("ruleset", ["occult-ops", "cwn"])
+def test_a_reason_is_cut_only_where_no_row_is_free_to_go_on(ruleset: str, tmp_path: Path) -> None:
+    session = session_for(tmp_path, "warehouse", ruleset)
+    battle, rules = session.battle, session.rules
+    session.close()
+    shot, attack = (find(Focus(unit="raven", target="watchman"), battle, rules) for find in (foci.shot, foci.attack_in))
+    assert isinstance(shot, AttackPreview) and attack
+    shot = replace(
+        shot,
+        worths=worths(rules, shot.situation.facts, shot.ledger),
+        better=better(changes(battle, rules, attack), shot.odds.hit),
+    )
+    for width in range(30, 64):
+        for height in range(10, 30):
+            rows = shot_text(shot, rules, width, height).plain.split("\n")
+            is_cut = any(row.rstrip().endswith("…") for row in rows)
+            assert not is_cut or height - len(rows) < MOST_EMPTY, (width, height, rows)
 
 
 def test_a_units_panel_cut_short_says_so_and_r_shows_the_whole(tmp_path: Path) -> None:

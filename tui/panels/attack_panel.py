@@ -86,10 +86,10 @@ def shot_text(
         *((REASONS, end, 0) for end in (barred, worn, core)),
         (BRIEF, core, 0),
     ):
-        ledger = _entries(shot, rules, width, depth, has_star=end is whole)
+        room = height - len(rows) - len(end) - kept
+        ledger = _entries(shot, rules, width, depth, room, has_star=end is whole)
         if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
             ledger.append(plain("  * changes the chance most", MUTED))
-        room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
             has_keys = len(ledger) + 2 <= room < ENDLESS // 2 and not (shot.ledger.forbidden or shot.refusal)
             keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
@@ -144,23 +144,42 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
 
 
 def _entries(
-    shot: AttackPreview, rules: Ruleset, width: int, depth: int, *, has_star: bool = False
+    shot: AttackPreview, rules: Ruleset, width: int, depth: int, room: int, *, has_star: bool = False
 ) -> list[Content | str]:
     """The modifiers; if room is short, those without effect share one row at the end.
 
-    With `has_star` the one that changes the chance most has one: the row that explains it follows.
+    Args:
+        shot: whose modifiers.
+        rules: the ruleset.
+        width: cells of a row.
+        depth: detail of each. Of BRIEF ones, the reasons that are cut stand below instead, as far as the room goes.
+        room: rows for all of them and a blank one, which gives way to a reason.
+        has_star: whether the one that changes the chance most has one: the row that explains it follows.
     """
-    rows: list[Content | str] = []
+    blocks: list[tuple[int, Entry, list[Content | str]]] = []
     worthless: list[str] = []
+
+    def rows_of(place: int, entry: Entry, depth: int) -> list[Content | str]:
+        points, is_strongest = _worth(shot, entry)
+        return entry_rows(place, entry, (points, is_strongest and has_star), width, depth, is_base(entry, rules))
+
     for place, entry in enumerate(shot.ledger.numbered, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
             worthless.append(lower_first(entry.label))
         else:
-            points, is_strongest = _worth(shot, entry)
-            rows += entry_rows(place, entry, (points, is_strongest and has_star), width, depth, is_base(entry, rules))
+            blocks.append((place, entry, rows_of(place, entry, depth)))
+    end: list[Content | str] = []
     if worthless:
-        rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
-    return rows
+        end += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
+    spare = room + 1 - _to_come(shot, width, has_costs=False) - len(end) - sum(len(rows) for _, _, rows in blocks)
+    if depth == BRIEF and spare > 0:
+        base = _first(shot)
+        for place, entry, rows in sorted(blocks, key=lambda one: (one[1].author != GM, one[1].step == base)):
+            whole = rows_of(place, entry, REASONS)
+            if len(whole) - len(rows) <= spare:
+                spare -= len(whole) - len(rows)
+                rows[:] = whole
+    return [row for _, _, rows in blocks for row in rows] + end
 
 
 def _is_idle(entry: Entry, rules: Ruleset) -> bool:
@@ -256,7 +275,9 @@ def entry_rows(
     if depth == BRIEF:
         beside = [fit(because, room).rstrip()] if room >= LEAST_REASON or len(beside) == 1 else [""]
     elif len(beside) > 1:
-        beside, below = [""], wrap(because, width - 5)
+        is_broken = room >= LEAST_REASON and because[len(beside[0])] == " "
+        beside = beside[:1] if is_broken else [""]
+        below = wrap(because[len(beside[0]) :].lstrip(), width - 5)
     rows: list[Content | str] = [
         join(
             [
