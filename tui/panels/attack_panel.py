@@ -12,6 +12,7 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
+    brief_percent,
     damage_parts,
     damage_words,
     friend_words,
@@ -33,8 +34,8 @@ from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
 
-MOST_NAMED = 3
-"""Units named of those that an area attack may catch."""
+MOST_NAMED, SHARE = 6, 7
+"""Units named of those that an area attack may catch; columns of each chance."""
 VALUE, LEAST_REASON = 5, 8
 """Columns of a modifier's value; fewest that a reason is cut to."""
 LABEL, BAR, NUMBER = 8, 20, 8
@@ -377,13 +378,35 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
 
 
 def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
-    """What an area attack may do to the units that it may catch, likeliest first."""
+    """A row for each unit that an area attack may catch, the attacker's own side first, then likeliest first.
+
+    Each has the chances to be in the area, to be wounded and to drop; where the ruleset has names of its own for what
+    is lost, these in a sentence.
+    """
+    own = shot.situation.attacker.side
+    perils = sorted(shot.perils, key=lambda peril: peril.unit.side != own)
+    if not perils:
+        return []
     rows: list[Content | str] = []
-    for peril in shot.perils[:named]:
+    has_columns = all(peril.outlook.has_damage and not peril.outlook.harms for peril in perils)
+    if has_columns:
+        legend = "! own side" if width - 3 * SHARE > len("! own side") else "! own"
+        legend = legend if perils[0].unit.side == own else ""
+        rows.append(
+            plain(fit(legend, width - 3 * SHARE) + f"{'area':>{SHARE}}{'wounds':>{SHARE}}{'drops':>{SHARE}}", MUTED)
+        )
+    for peril in perils[:named]:
+        mark, style = ("! ", BAD) if peril.unit.side == own else ("", "")
+        if has_columns:
+            chances = (peril.caught, peril.outlook.hurt, peril.outlook.drop)
+            shares = "".join(f"{brief_percent(chance):>{SHARE}}" for chance in chances)
+            rows.append(plain(fit_name(f"{mark}{peril.unit.name}", width - 3 * SHARE) + shares, style))
+            continue
         whole = imperilled(peril)
-        rows += wrap(whole if len(whole) <= width else imperilled(peril, is_brief=True), width)
-    if len(shot.perils) > named:
-        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(shot.perils) - named} more"), MUTED))
+        said = whole if len(mark) + len(whole) <= width else imperilled(peril, is_brief=True)
+        rows += [plain(row, style) for row in wrap(f"{mark}{said}", width)]
+    if len(perils) > named:
+        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(perils) - named} more"), MUTED))
     return rows
 
 
