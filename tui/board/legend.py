@@ -63,7 +63,7 @@ def legend(glyphs: GlyphSet, overlays: Mapping[str, Sequence[str]] = {}) -> tupl
         (f"{glyphs.bar[0] * 3}{glyphs.bar[1]}", "health; figures at its end: altitude above the ground"),
         (f"{glyphs.acting[0]}T{glyphs.acting[1]}", "the unit that acts"),
         (f"{glyphs.brackets[0]}T{glyphs.brackets[1]}", "the target, or the unit under the cursor"),
-        (f"{glyphs.veil}1{glyphs.veil}", "hidden unit; players do not see it"),
+        (f"{glyphs.veil}1{glyphs.veil} 1{glyphs.veil}", "hidden unit; players do not see it"),
         (glyphs.line, "line of fire, and one that missed"),
         (glyphs.stop, "the first obstacle that blocks it"),
         (f"{glyphs.path}{glyphs.goal}", "planned path and goal"),
