@@ -14,8 +14,8 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
 from engine.battle.views.seen_units import seen_others
 
-UNSEEN = "1234567890@#$%&αβγδεζηθικλμξπρστφχψω"
-"""Signs of units that no player has seen: digits, then others; Greek letters that look like Latin ones are left out."""
+UNSEEN = "1234567890@#$%&=+!~^"
+"""Signs of units that no player has seen: digits, then others that every terminal has."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 NONE_LEFT = "?"
 
