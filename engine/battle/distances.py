@@ -38,6 +38,15 @@ def range_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) ->
     return counted_range(squares_between(field, rules, one, other), field, rules)
 
 
+def range_from(field: Battlefield, rules: Ruleset, centre: Square, unit: Unit) -> int | Fraction:
+    """How far the nearest square of a unit is from a square on the map, heights left out, in the unit of ranges."""
+    apart = (
+        distance_squares(field, rules, abs(near.column - centre.column), abs(near.row - centre.row), 0)
+        for near in unit.squares
+    )
+    return counted_range(min(apart), field, rules)
+
+
 def squares_between(field: Battlefield, rules: Ruleset, one: Unit, other: Unit) -> Fraction:
     """How far two units are apart by the ruleset's metric, in squares."""
     columns, rows = gap(one, other)

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from engine.battle.command import Move
 from engine.battle.commands.order_commands import SetTurn
+from engine.battle.commands.roster_commands import RenameUnit
 from engine.battle.commands.unit_edits import SetCondition
 from engine.battle.events import AttackRolled
 from engine.geometry.squares import Square, parse_square
@@ -52,6 +53,20 @@ def test_no_key_but_those_of_the_question_lets_the_chance_go(tmp_path: Path, siz
         assert not screen.is_asking and parse_square(place(screen)).column == parse_square(before).column + 1
 
     play(app_for(tmp_path), script, size)
+
+
+@pytest.mark.parametrize(("todd", "bandit"), [("Todd", "Bandit"), ("Street gunman 2", "Veteran rifleman 12")])
+def test_eighty_columns_have_the_reactions_name_and_all_of_its_keys(tmp_path: Path, todd: str, bandit: str) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for unit, name in (("todd", todd), ("bandit", bandit)):
+            if screen.session.battle.units[unit].name != name:
+                screen.session.submit(RenameUnit(unit, name))
+        await walk_into_view(pilot, screen)
+        question = asked(screen)
+        assert question.startswith(f"Overwatch: {todd[:3]}") and f" may fire at {bandit[:2]}" in question
+        assert question.endswith("  x fire  n let pass  A always fire") and len(question) < NARROW[0]
+
+    play(app_for(tmp_path), script, NARROW)
 
 
 def test_the_question_names_the_keys_as_they_are(tmp_path: Path) -> None:

@@ -9,8 +9,15 @@ from textual.pilot import Pilot
 
 from engine.battle.commands.unit_edits import SetPool
 from engine.battle.views.view import project
+from engine.values import replace
 from tests.rules.table import fight
 from tests.tui.play import NARROW, USUAL, app_for, play, shipped_rulesets
+from tui.board.glyphs import UNICODE
+from tui.board.ground import DrawingStyle
+from tui.board.palette import MONO
+from tui.board.tokens import token
+from tui.board.zoom_levels import ZOOMS
+from tui.panels.order_panel import order_text_rows
 from tui.panels.side_panels import UnitPanel
 from tui.panels.unit_panel import unit_text
 from tui.screens.battle_screen import BattleScreen
@@ -69,3 +76,17 @@ def test_a_pool_stays_before_what_is_left_of_the_turn_takes_a_second_row() -> No
         assert len(shown) <= height
         assert [row for row in shown if row.startswith("damage soak")], shown
         assert [row for row in shown if row.startswith("remaining")], shown
+
+
+def test_the_bar_of_who_is_out_at_once_is_empty_whatever_its_numbers() -> None:
+    """As after `kill`, which changes no number."""
+    table = fight("cwn", "a...b", a="gunman", b="gunman")
+    view = project(table.battle.with_unit(replace(table.battle.units["b"], is_defeated=True)), table.rules)
+    unit = view.unit("b")
+    assert unit is not None and unit.pools[0].now == unit.pools[0].full
+    panel = next(row for row in unit_text(unit, "m", 40).plain.split("\n") if row.startswith("hit points"))
+    order = next(row.plain for row in order_text_rows(view, "", "", 40, 9) if " b " in row.plain)
+    tokens = [token(unit, DrawingStyle(zoom, UNICODE, MONO), is_filled=False, is_in_smoke=False) for zoom in ZOOMS]
+    assert "━" not in panel + order and "─" in panel and "─" in order
+    inks = {sign.ink.split()[0] for rows in tokens for row in rows for sign in row}
+    assert not any(ink.startswith("bar-") and ink != "bar-rest" for ink in inks)

@@ -85,7 +85,7 @@ def legend(
         (f"{glyphs.brackets[0]}T{glyphs.brackets[1]}", "the target, or the unit under the cursor"),
         (glyphs.corners, "the square under the cursor"),
         (glyphs.marked, "unit that is marked, to be changed with others"),
-        (f"{glyphs.veil}1{glyphs.veil}", "hidden unit; players do not see it"),
+        (f"{glyphs.veil}1{glyphs.veil} 1{glyphs.veil}", "hidden unit; players do not see it"),
         *((glyphs.states.get(mark, mark), words) for mark, words in marks.items()),
         (glyphs.more, "more marks than there is room for"),
         *ORDER,

@@ -104,7 +104,7 @@ def token(
     """
     width, height = unit.size * manner.zoom.width, unit.size * manner.zoom.height
     if height == 1:
-        return [_tight(unit, manner.glyphs, is_filled)]
+        return [_tight(unit, manner, is_filled)]
     lines = [_badge(unit, manner.glyphs, width, is_in_smoke, is_marked)]
     if height > 2:
         name = _within(short_name(unit.name, width - indent), width, indent, manner.glyphs)
@@ -114,8 +114,11 @@ def token(
     return [*lines, _last_line(unit, manner, width, indent)]
 
 
-def _tight(unit: UnitView, glyphs: GlyphSet, is_filled: bool) -> list[Sign]:
-    side, facing = side_ink(unit), facing_of(unit, glyphs)
+def _tight(unit: UnitView, manner: DrawingStyle, is_filled: bool) -> list[Sign]:
+    """Two cells; without a tint for who is hidden, the sign for that stands in place of where it faces."""
+    side, facing = side_ink(unit), facing_of(unit, manner.glyphs)
+    if unit.is_hidden and not unit.is_defeated and manner.palette.has_no_papers:
+        facing = manner.glyphs.veil
     if unit.is_defeated:
         return [Sign(unit.letter, f"{side} down"), Sign(facing, f"{side} down")]
     under = " underline" if is_wounded(unit) else ""

@@ -12,6 +12,7 @@ from engine.battle.attacks.attack_preview import AttackPreview
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
+    brief_percent,
     damage_parts,
     damage_words,
     friend_words,
@@ -33,8 +34,8 @@ from tui.focus.contacts import Aim
 from tui.keys.battle_keys import with_keys
 from tui.panels.order_panel import badge
 
-MOST_NAMED = 3
-"""Units named of those that an area attack may catch."""
+MOST_NAMED, SHARE = 6, 7
+"""Units named of those that an area attack may catch; columns of each chance."""
 VALUE, LEAST_REASON = 5, 8
 """Columns of a modifier's value; fewest that a reason is cut to."""
 LABEL, BAR, NUMBER = 8, 20, 8
@@ -86,10 +87,10 @@ def shot_text(
         *((REASONS, end, 0) for end in (barred, worn, core)),
         (BRIEF, core, 0),
     ):
-        ledger = _entries(shot, rules, width, depth, has_star=end is whole)
+        room = height - len(rows) - len(end) - kept
+        ledger = _entries(shot, rules, width, depth, room, has_star=end is whole)
         if end is whole and any(_worth(shot, entry)[1] for entry in shot.ledger.entries):
             ledger.append(plain("  * changes the chance most", MUTED))
-        room = height - len(rows) - len(end) - kept
         if len(ledger) <= room:
             has_keys = len(ledger) + 2 <= room < ENDLESS // 2 and not (shot.ledger.forbidden or shot.refusal)
             keys: list[Content | str] = ["", plain(fit(with_keys(KEYS), width), MUTED)] if has_keys else []
@@ -144,23 +145,42 @@ def _cut(shot: AttackPreview, rules: Ruleset, width: int, room: int) -> list[Con
 
 
 def _entries(
-    shot: AttackPreview, rules: Ruleset, width: int, depth: int, *, has_star: bool = False
+    shot: AttackPreview, rules: Ruleset, width: int, depth: int, room: int, *, has_star: bool = False
 ) -> list[Content | str]:
     """The modifiers; if room is short, those without effect share one row at the end.
 
-    With `has_star` the one that changes the chance most has one: the row that explains it follows.
+    Args:
+        shot: whose modifiers.
+        rules: the ruleset.
+        width: cells of a row.
+        depth: detail of each. Of BRIEF ones, the reasons that are cut stand below instead, as far as the room goes.
+        room: rows for all of them and a blank one, which gives way to a reason.
+        has_star: whether the one that changes the chance most has one: the row that explains it follows.
     """
-    rows: list[Content | str] = []
+    blocks: list[tuple[int, Entry, list[Content | str]]] = []
     worthless: list[str] = []
+
+    def rows_of(place: int, entry: Entry, depth: int) -> list[Content | str]:
+        points, is_strongest = _worth(shot, entry)
+        return entry_rows(place, entry, (points, is_strongest and has_star), width, depth, is_base(entry, rules))
+
     for place, entry in enumerate(shot.ledger.numbered, start=1):
         if depth < SOURCES and _is_idle(entry, rules):
             worthless.append(lower_first(entry.label))
         else:
-            points, is_strongest = _worth(shot, entry)
-            rows += entry_rows(place, entry, (points, is_strongest and has_star), width, depth, is_base(entry, rules))
+            blocks.append((place, entry, rows_of(place, entry, depth)))
+    end: list[Content | str] = []
     if worthless:
-        rows += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
-    return rows
+        end += [plain(f"   {row}", MUTED) for row in wrap(f"No effect: {', '.join(worthless)}", width - 3)]
+    spare = room + 1 - _to_come(shot, width, has_costs=False) - len(end) - sum(len(rows) for _, _, rows in blocks)
+    if depth == BRIEF and spare > 0:
+        base = _first(shot)
+        for place, entry, rows in sorted(blocks, key=lambda one: (one[1].author != GM, one[1].step == base)):
+            whole = rows_of(place, entry, REASONS)
+            if len(whole) - len(rows) <= spare:
+                spare -= len(whole) - len(rows)
+                rows[:] = whole
+    return [row for _, _, rows in blocks for row in rows] + end
 
 
 def _is_idle(entry: Entry, rules: Ruleset) -> bool:
@@ -256,7 +276,9 @@ def entry_rows(
     if depth == BRIEF:
         beside = [fit(because, room).rstrip()] if room >= LEAST_REASON or len(beside) == 1 else [""]
     elif len(beside) > 1:
-        beside, below = [""], wrap(because, width - 5)
+        is_broken = room >= LEAST_REASON and because[len(beside[0])] == " "
+        beside = beside[:1] if is_broken else [""]
+        below = wrap(because[len(beside[0]) :].lstrip(), width - 5)
     rows: list[Content | str] = [
         join(
             [
@@ -356,13 +378,35 @@ def _closing(shot: AttackPreview, rules: Ruleset, width: int, named: int) -> lis
 
 
 def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | str]:
-    """What an area attack may do to the units that it may catch, likeliest first."""
+    """A row for each unit that an area attack may catch, the attacker's own side first, then likeliest first.
+
+    Each has the chances to be in the area, to be wounded and to drop; where the ruleset has names of its own for what
+    is lost, these in a sentence.
+    """
+    own = shot.situation.attacker.side
+    area_risks = sorted(shot.area_risks, key=lambda risk: risk.unit.side != own)
+    if not area_risks:
+        return []
     rows: list[Content | str] = []
-    for risk in shot.area_risks[:named]:
+    has_columns = all(risk.outlook.has_damage and not risk.outlook.harms for risk in area_risks)
+    if has_columns:
+        legend = "! own side" if width - 3 * SHARE > len("! own side") else "! own"
+        legend = legend if area_risks[0].unit.side == own else ""
+        rows.append(
+            plain(fit(legend, width - 3 * SHARE) + f"{'area':>{SHARE}}{'wounds':>{SHARE}}{'drops':>{SHARE}}", MUTED)
+        )
+    for risk in area_risks[:named]:
+        mark, style = ("! ", BAD) if risk.unit.side == own else ("", "")
+        if has_columns:
+            chances = (risk.caught, risk.outlook.hurt, risk.outlook.drop)
+            shares = "".join(f"{brief_percent(chance):>{SHARE}}" for chance in chances)
+            rows.append(plain(fit_name(f"{mark}{risk.unit.name}", width - 3 * SHARE) + shares, style))
+            continue
         whole = risk_words(risk)
-        rows += wrap(whole if len(whole) <= width else risk_words(risk, is_brief=True), width)
-    if len(shot.area_risks) > named:
-        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(shot.area_risks) - named} more"), MUTED))
+        said = whole if len(mark) + len(whole) <= width else risk_words(risk, is_brief=True)
+        rows += [plain(row, style) for row in wrap(f"{mark}{said}", width)]
+    if len(area_risks) > named:
+        rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(area_risks) - named} more"), MUTED))
     return rows
 
 

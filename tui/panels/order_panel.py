@@ -227,13 +227,15 @@ def _columns(
 ) -> Content:
     """One row: what the columns of a fixed width leave is the name's and the state's.
 
-    `ends` are the numbers and the state at its end; without a bar a blank stands in its place.
+    `ends` are the numbers and the state at its end; without a bar a blank stands in its place. The bar of who is out
+    is empty, whatever its numbers.
     """
     told, state = ends
     is_wide = columns.width >= WIDE
     long = LONG_BAR if is_wide else BAR
     first = unit.pools[0] if has_bar and unit.pools else None
-    gauge = meter_pieces(first.now, first.full, long) if first else ((" " * long, ""),)
+    left = 0 if first is None or unit.is_defeated else first.now
+    gauge = meter_pieces(left, first.full, long) if first else ((" " * long, ""),)
     score = "" if unit.initiative is None else str(unit.initiative)
     style = "$muted" if unit.is_defeated else "bold" if unit.is_active else ""
     before = (fit(marks, MARKS), "bold"), _badge_piece(unit), (" ", "")
@@ -242,10 +244,10 @@ def _columns(
         *gauge,
         (f" {told:>{columns.numbers}} ", "$muted" if unit.is_defeated else ""),
     )
-    left = columns.width - sum(cell_len(text) for text, _ in (*before, *after))
+    room = columns.width - sum(cell_len(text) for text, _ in (*before, *after))
     least, most = (NAME, STATE) if is_wide else (NARROW_NAME, NARROW_STATE)
-    state_room = max(0, min(most, left - least))
+    state_room = max(0, min(most, room - least))
     cut = state if is_wide or " " in state else state[:state_room]
     state_style = "$muted" if unit.is_defeated or state == unit.posture else "$warn"
-    named = fit_name(name, max(least, left - state_room)), style
+    named = fit_name(name, max(least, room - state_room)), style
     return pieced([*before, named, *after, (fit(cut, state_room), state_style)])

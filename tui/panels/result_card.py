@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -12,29 +12,36 @@ from textual.content import Content
 from engine.battle.attacks.area_odds import odds_in_steps
 from engine.battle.attacks.attack_preview import AttackPreview, consider
 from engine.battle.command import Attack
+from engine.battle.distances import counted_range, distance_squares, range_from
+from engine.battle.effects.roll_effects import RollEffect
 from engine.battle.events import (
     AttackRolled,
     AttackTurned,
     BurstCaught,
     BurstLanded,
     DefenceTaken,
+    EffectComputed,
     EffectRolled,
     Event,
     PoolChanged,
     RoundsChanged,
 )
 from engine.battle.narration import narrate
-from engine.battle.narration.preview_text import damage_parts, wounding_misses
+from engine.battle.narration.preview_text import brief_percent, damage_parts, wounding_misses
 from engine.battle.state.battle import Battle
+from engine.battle.state.units import Unit
 from engine.battle.views.attack_outcomes import AttackOutcome, attack_outcomes
 from engine.battle.views.view import UnitView, project
-from engine.dice.dice_text import percent, signed
-from engine.dice.sources import NO_ROLL
+from engine.dice.dice_text import number, percent, signed
+from engine.dice.sources import NO_ROLL, describe
 from engine.errors import BattleboardError
-from engine.rules.ledger import Entry
+from engine.geometry.blast.scatter_path import OFF_MAP
+from engine.geometry.squares import Square
+from engine.rules.ledger import UNIT_SIGNS, Entry
 from engine.rules.model import Ruleset
+from engine.text import lower_first
 from engine.values import replace
-from tui.describe.styled_text import ENDLESS, fit, join, lines, plain, wrap
+from tui.describe.styled_text import ENDLESS, fit, fit_name, join, lines, plain, wrap
 from tui.keys.battle_keys import with_keys
 from tui.panels.attack_panel import REASONS, entry_rows, is_base
 from tui.panels.log_panel import modifier_rows
@@ -117,12 +124,18 @@ def result_text(
         for one in outcomes[-2:]
         for row in _head(one, result, rules, width, is_named=len(rolled) > 1 or height >= ENDLESS)
     ]
-    losses = list(_losses(result, rules, min(width, MOST_ROW), MOST_UNITS if height < ENDLESS else ENDLESS))
-    sentences = list(_details(result, rules))
+    blast = _blast_rows(result, rules, width) if height < ENDLESS else []
+    head += ["", *blast] if blast else []
+    sentences = list(_details(result, rules, has_blast=not blast))
     likely = [plain(row, MUTED) for row in wrap(_likely(rolled[-1], forecast), width)]
     keys = next((told for told in map(with_keys, KEYS) if len(told) <= width), with_keys(KEYS[-1]))
     keys = keys if can_undo else with_keys(LOOKING_KEYS)
     end = [plain(""), plain(fit(keys, width), MUTED)] if height < ENDLESS else []  # the receipt has keys of its own
+    most = MOST_UNITS if height < ENDLESS else ENDLESS
+    sums = _sums(result, rules) if blast else {}
+    ways = [list(_losses(result, rules, min(width, MOST_ROW), most, told, is_brief=False)) for told in (sums, {})]
+    ways.append(list(_losses(result, rules, min(width, MOST_ROW), most, {}, is_brief=True)))
+    losses = next((way for way in ways if len(head) + len(way) + 1 + len(end) <= height), ways[-1])
     fixed = len(head) + len(end) + (len(losses) + 1 if losses else 0)
     room = height - fixed - 1
     likely = likely if room - len(likely) >= LEAST_DETAILS else []
@@ -193,8 +206,10 @@ def _likely(event: AttackRolled, forecast: AttackPreview | None) -> str:
             odds = damage_parts(forecast.outlook, is_brief=True)
             odds = odds[:-1] if forecast.outlook.has_damage else odds
             odds += filter(None, [wounding_misses(forecast.outlook)])
-        likely = (one for one in forecast.area_risks if round(one.outlook.hurt * 100))
+        own = [one for one in forecast.area_risks if one.unit.side == forecast.situation.attacker.side]
+        likely = (one for one in forecast.area_risks if round(one.outlook.hurt * 100) and one not in own)
         odds += [f"{one.unit.name} {damage_parts(one.outlook, is_brief=True)[0]}" for one in likely]
+        odds += [f"own side: {', '.join(f'{one.unit.name} {brief_percent(one.caught)}' for one in own)}"] if own else []
     return " · ".join((chance, *odds)) if odds else f"{chance}."
 
 
@@ -224,8 +239,21 @@ def _active(event: AttackRolled) -> list[Entry]:
     return [one for one in event.entries if one.active and not one.forbids and one.value]
 
 
-def _losses(result: Result, rules: Ruleset, width: int, most: int) -> Iterator[Content]:
-    """A row for each unit whose numbers changed, worst first, with the first change; others of the unit below it."""
+def _losses(
+    result: Result, rules: Ruleset, width: int, most: int, sums: Mapping[str, str], *, is_brief: bool
+) -> Iterator[Content]:
+    """A row for each unit whose numbers changed, worst first, with the first change; others of the unit below it.
+
+    Whom a blast caught has its distance from where it went off.
+
+    Args:
+        result: of a command.
+        rules: the ruleset.
+        width: cells of a row.
+        most: units with a row.
+        sums: how the damage of a unit came about, for below its row.
+        is_brief: whether each unit has one row only.
+    """
     first: dict[tuple[str, str], PoolChanged] = {}
     last: dict[tuple[str, str], int] = {}
     for event in result.events:
@@ -242,41 +270,130 @@ def _losses(result: Result, rules: Ruleset, width: int, most: int) -> Iterator[C
         return
     views = {unit.id: unit for unit in project(result.battle, rules).units}
     shown = [views[unit] for unit in units if unit in views]
+    distances = _distances(result, rules, caught)
     for unit in shown[:most]:
-        yield from _unit_rows(unit, rows.get(unit.id, []), width)
+        yield from _unit_rows(unit, rows.get(unit.id, []), distances, width, is_brief=is_brief)
+        yield from (plain(f"    {row}", MUTED) for row in wrap(sums.get(unit.id, ""), width - 4))
     if len(shown) > most:
         yield plain(with_keys(f"and {len(shown) - most} more: {{battle.receipt}}"), MUTED)
+
+
+def _landed(result: Result) -> BurstLanded | None:
+    """Where a blast of the command went off; None for no blast, and for several."""
+    landed = [event for event in result.events if isinstance(event, BurstLanded)]
+    return landed[0] if len(landed) == 1 else None
+
+
+def _sums(result: Result, rules: Ruleset) -> dict[str, str]:
+    """For each unit that a blast caught the numbers that its damage came about by, without the dice for all of them."""
+    found: dict[str, list[str]] = {}
+    target, shared = "", _shared(rules)
+    for event in result.events:
+        if isinstance(event, BurstCaught):
+            target = event.target
+        elif target and isinstance(event, EffectRolled) and event.label not in shared:
+            found.setdefault(target, []).append(f"{event.label} {event.roll.total}")
+        elif target and isinstance(event, EffectComputed):
+            told = number(event.value) if event.value else event.words
+            found.setdefault(target, []).append(f"{event.label} {told}")
+    return {unit: " · ".join(parts) for unit, parts in found.items()}
+
+
+def _shared(rules: Ruleset) -> frozenset[str]:
+    """Labels of the rolls that serve all whom a blast catches."""
+    return frozenset(one.label for one in rules.attack.effects if isinstance(one, RollEffect) and one.is_shared)
+
+
+def _distances(result: Result, rules: Ruleset, caught: Iterable[str]) -> dict[str, str]:
+    """How far those whom a blast caught were from it."""
+    landed, battle = _landed(result), result.before or result.battle
+    if landed is None:
+        return {}
+    there = {unit: battle.units[unit] for unit in caught if unit in battle.units}
+    return {id: _far(battle, rules, landed.at, unit) for id, unit in there.items()}
+
+
+def _far(battle: Battle, rules: Ruleset, centre: Square, unit: Unit) -> str:
+    return f"{number(range_from(battle.field, rules, centre, unit))} {UNIT_SIGNS[rules.distance.ranges]}"
+
+
+def _blast_rows(result: Result, rules: Ruleset, width: int) -> list[Content | str]:
+    """Where a blast went off: the dice of its scatter, the square, how far off the aim that is, its dice for all."""
+    landed, rolled = _landed(result), result.rolled[-1]
+    if landed is None:
+        return []
+    battle = result.before or result.battle
+    said = [("scatter", ", ".join(describe(roll) for roll in landed.rolls))] if landed.rolls else []
+    where, aimed = [landed.at.name], battle.units.get(rolled.target)
+    if rolled.square == landed.at or (aimed is not None and landed.at in aimed.squares):
+        where.append("as aimed")
+    elif aimed is not None:
+        where.append(f"missed by {_far(battle, rules, landed.at, aimed)}")
+    elif rolled.square is not None:
+        apart = abs(rolled.square.column - landed.at.column), abs(rolled.square.row - landed.at.row)
+        off = counted_range(distance_squares(battle.field, rules, *apart, 0), battle.field, rules)
+        where.append(f"missed by {number(off)} {UNIT_SIGNS[rules.distance.ranges]}")
+    if landed.stopped_by:
+        where.append("left the map" if landed.stopped_by == OFF_MAP else f"stopped by {landed.stopped_by}")
+    said.append(("lands", ", ".join(where)))
+    shared = _shared(rules)
+    rolls = [event for event in result.events if isinstance(event, EffectRolled) and event.label in shared]
+    said += [(lower_first(event.label), describe(event.roll)) for event in rolls]
+    first = max(len(label) for label, _ in said) + 2
+    return [
+        join([plain(fit("" if place else label, first), MUTED), row])
+        for label, words in said
+        for place, row in enumerate(wrap(words, width - first))
+    ]
 
 
 def _changes(rows: Sequence[tuple[PoolChanged, int]]) -> list[int]:
     return [after - event.before for event, after in rows]
 
 
-def _unit_rows(unit: UnitView, rows: Sequence[tuple[PoolChanged, int]], width: int) -> Iterator[Content]:
-    """Badge, name, whether it is out, and what changed."""
-    name = f" {unit.name}, out" if unit.is_defeated else f" {unit.name}"
-    if not rows:
-        yield join([badge(unit), plain(fit(name, width - 12)), plain("no damage", MUTED)])
-        return
-    is_plain = len(rows) == 1 and unit.pools[0].id == rows[0][0].pool
-    if not is_plain:
-        yield join([badge(unit), plain(fit(name, width - 3), STRONG)])
-    for event, after in rows:
-        change = after - event.before
-        tail = f" {event.before} → {after}  {'+' if change > 0 else '−'}{abs(change)}"
-        room = max(0, width - 3 - len(tail))
-        about = [badge(unit), plain(fit(name, room), STRONG)]
-        if not is_plain:
-            about = [plain(fit(f"    {event.label}", room + 3), MUTED)]
-        yield join([*about, plain(tail, GAIN if change > 0 else LOSS)])
+def _unit_rows(
+    unit: UnitView,
+    rows: Sequence[tuple[PoolChanged, int]],
+    distances: Mapping[str, str],
+    width: int,
+    *,
+    is_brief: bool,
+) -> Iterator[Content]:
+    """Badge, name, whether it is out, how far it was from a blast, and what changed."""
+    far = max((len(words) + 1 for words in distances.values()), default=0)
+    after_name = f"{distances.get(unit.id, ''):>{far}}"
+    first = next((row for row in rows if row[0].pool == unit.pools[0].id), None) if unit.pools else None
+    tail, style = ("no damage", MUTED) if not rows else _changed(*first) if first else ("", "")
+    room = max(0, width - 3 - far - len(tail) - 1)
+    name, out = unit.name, ", out" if unit.is_defeated else ""
+    out = out if cell_len(name + out) < room else out and "†"
+    name = fit(fit_name(name, min(cell_len(name), room - len(out) - 1)) + out, room - 1)
+    named = plain(name, STRONG if rows else "")
+    yield join([badge(unit), " ", named, plain(f"{after_name} ", MUTED), plain(tail, style)])
+    for event, after in () if is_brief and first else rows:
+        if first is None or event.pool != first[0].pool:
+            tail, style = _changed(event, after)
+            yield join([plain(fit(f"    {event.label}", width - len(tail)), MUTED), plain(tail, style)])
 
 
-def _details(result: Result, rules: Ruleset) -> Iterator[str]:
-    """The other events in words, without those that the card shows already; a defence in vain says so."""
+def _changed(event: PoolChanged, after: int) -> tuple[str, str]:
+    """What a number lost or gained, before and after it: "−14  20 → 6", and the style of that."""
+    change = after - event.before
+    loss = f"{'+' if change > 0 else '−'}{abs(change)}"
+    return f"{loss:>3}  {event.before:>2} → {after:>2}", GAIN if change > 0 else LOSS
+
+
+def _details(result: Result, rules: Ruleset, *, has_blast: bool) -> Iterator[str]:
+    """The other events in words, without those that the card shows already; a defence in vain says so.
+
+    Without `has_blast` also without what a blast did to each: it has rows of its own.
+    """
     grades = {event.target: event.grade_label for event in result.events if isinstance(event, AttackRolled)}
     turned = {event.target for event in result.events if isinstance(event, AttackTurned)}
     for event in sorted(result.events, key=lambda one: isinstance(one, RoundsChanged)):
         if isinstance(event, AttackRolled | PoolChanged):
+            continue
+        if not has_blast and isinstance(event, BurstLanded | BurstCaught | EffectRolled | EffectComputed):
             continue
         words = narrate(event, result.battle, rules, is_brief=not isinstance(event, BurstLanded | EffectRolled))
         if isinstance(event, DefenceTaken) and event.unit in grades and event.unit not in turned:

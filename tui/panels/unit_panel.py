@@ -119,7 +119,8 @@ def _pools(unit: UnitView, width: int, label: int) -> list[Content | str]:
     alone, bar = _alone(unit), max(0, min(MOST_BAR, width - label - _numbers(unit)))
     for group, gauges in lines_of(unit.pools):
         if not group:
-            rows += [_gauge(gauge.label, gauge.now, gauge.full, label, bar) for gauge in gauges if gauge in alone]
+            own = [gauge for gauge in gauges if gauge in alone]
+            rows += [_gauge(gauge, label, bar, is_empty=unit.is_defeated and gauge == unit.pools[0]) for gauge in own]
         elif whole := together(gauges):
             wide = max(label, len(group) + 1)
             rows += [plain(f"{fit('' if i else group, wide)}{row}") for i, row in enumerate(wrap(whole, width - wide))]
@@ -172,5 +173,7 @@ def _where(unit: UnitView, sign: str) -> str:
     return f"{unit.at.name}, facing {unit.facing.name}, {unit.posture}{height}"
 
 
-def _gauge(label: str, now: int, full: int, wide: int, cells: int) -> Content:
-    return join([fit(label, wide), meter(now, full, cells), f" {now}/{full}"])
+def _gauge(gauge: Gauge, wide: int, cells: int, *, is_empty: bool) -> Content:
+    """A pool's label, its bar, and its numbers; the bar of health of who is out is empty, whatever the numbers."""
+    bar = meter(0 if is_empty else gauge.now, gauge.full, cells)
+    return join([fit(gauge.label, wide), bar, f" {gauge.now}/{gauge.full}"])

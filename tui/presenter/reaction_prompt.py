@@ -10,12 +10,12 @@ from engine.dice.dice_text import percent
 from engine.errors import BattleboardError
 from engine.rules.model import Ruleset
 from engine.text import cells, sentence
-from tui.describe.styled_text import fit
+from tui.describe.styled_text import fit_name
 from tui.keys.battle_keys import with_keys
 from tui.keys.bindings import REACTION_KEYS
 
-SHORTEST = 6
-"""Least cells of a unit's name; below that the reaction's name is left out."""
+SHORTEST, SHORTEST_ALONE = 6, 3
+"""Least cells of a unit's name beside the odds, and without them; below that the reaction's name is left out."""
 NO_REACTION = "Opportunity"
 """Label of an attack out of turn without a reaction of the ruleset."""
 STOPPED = {"move": "next squares", "attack": "attack", "act": "action"}
@@ -23,7 +23,9 @@ STOPPED = {"move": "next squares", "attack": "attack", "act": "action"}
 
 
 def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int) -> str:
-    """Formats a row of at most `width` cells with every answer; if room is short, the names are cut.
+    """Formats a row of at most `width` cells with every answer.
+
+    If room is short, the reaction's label loses the word "attack", then the names are cut, then the odds go.
 
     As "Overwatch: Todd may fire at Bandit (59 %).  x fire  n let pass  A always fire".
     """
@@ -42,11 +44,13 @@ def reaction_question(held: Opening, battle: Battle, rules: Ruleset, width: int)
     may, odds = f" may {verb}{' at' if is_fire else ''} ", f"{_odds(held, battle, rules)}."
     if not can:
         may, odds = " may act before ", "."
-    for head in (f"{sentence(label).rstrip('.')}: ", ""):
-        room = width - cells(f"{head}{may}{odds}{keys}")
-        if room >= cells(reactor.name + other.name) or room >= 2 * SHORTEST or not head:
+    whole, short = (f"{sentence(said).rstrip('.')}: " for said in (label, label.removesuffix(" attack")))
+    for head, told in ((whole, odds), (short, odds), (short, "."), ("", ".")):
+        room = width - cells(f"{head}{may}{told}{keys}")
+        least = SHORTEST if told == odds else SHORTEST_ALONE
+        if room >= cells(reactor.name + other.name) or room >= 2 * least or not head:
             one, two = _names(reactor.name, other.name, room)
-            return f"{head}{one}{may}{two}{odds}{keys}"
+            return f"{head}{one}{may}{two}{told}{keys}"
     raise AssertionError("the last head always fits")
 
 
@@ -75,4 +79,4 @@ def _names(one: str, other: str, room: int) -> tuple[str, str]:
         return one, other
     half = max(2, room // 2)
     first = min(cells(one), max(half, room - cells(other)))
-    return fit(one, first).rstrip(), fit(other, min(cells(other), max(2, room - first))).rstrip()
+    return fit_name(one, first).rstrip(), fit_name(other, min(cells(other), max(2, room - first))).rstrip()

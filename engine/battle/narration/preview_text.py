@@ -53,12 +53,7 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
     """
     more = "+" if outlook.unsettled else ""
 
-    def chance(share: Fraction) -> str:
-        if not is_brief:
-            return percent(share)
-        points = round(share * 100)
-        return "<1 %" if share and not points else ">99 %" if share < 1 and points == 100 else f"{points} %"
-
+    chance = brief_percent if is_brief else percent
     named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms]
     if not outlook.has_damage:
         return [*named, f"drops {chance(outlook.drop)}{more}"]
@@ -67,6 +62,12 @@ def damage_parts(outlook: DamageOdds, *, is_brief: bool = False) -> list[str]:
         named = [f"{harm} {chance(share)}{more}" for harm, share in outlook.harms if round(share * 100)]
     average = f"{'dmg' if is_brief else 'avg. damage'} {mean}{more}"
     return [f"wounds {chance(outlook.hurt)}{more}", *named, f"drops {chance(outlook.drop)}{more}", average]
+
+
+def brief_percent(share: Fraction) -> str:
+    """A chance in whole percents, "<1 %" and ">99 %" where that would say never or always."""
+    points = round(share * 100)
+    return "<1 %" if share and not points else ">99 %" if share < 1 and points == 100 else f"{points} %"
 
 
 def wounding_misses(outlook: DamageOdds) -> str:

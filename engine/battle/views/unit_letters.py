@@ -1,7 +1,8 @@
 """Letters of units: given when a player first sees a unit and never changed; until then the GM's board has a digit.
 
 A gap among letters that follow the names would tell players that somebody is missing, so nobody has one unseen. The
-players' side is the first of the battle; its own units that are not hidden have theirs at once.
+players' side is the first of the battle; its own units that are not hidden have theirs at once. Where all ten digits
+are worn, the next ones have other signs: none is a letter of the alphabet that units are given letters of.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from engine.battle.state.battle import Battle
 from engine.battle.state.units import Placement, Unit
 from engine.battle.views.seen_units import seen_others
 
-DIGITS = "1234567890"
+UNSEEN = "1234567890@#$%&=+!~^"
+"""Signs of units that no player has seen: digits, then others that every terminal has."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 NONE_LEFT = "?"
 
@@ -45,7 +47,7 @@ def letter_event(before: Battle, after: Battle, once: Mapping[str, str] | None =
     for unit in sorted(missing, key=lambda unit: not unit.is_hidden):
         if unit.id not in seen and unit.id not in after.digits:
             worn = {sign for id, sign in after.digits.items() if id in after.units and id not in after.letters}
-            left = [sign for sign in DIGITS if sign not in worn and sign not in digits.values()]
+            left = [sign for sign in UNSEEN if sign not in worn and sign not in digits.values()]
             unused = [sign for sign in left if sign not in after.digits.values()]
             digits[unit.id] = next(iter((*unused, *left)), NONE_LEFT)
     return LettersGiven(letters, digits) if letters or digits else None

@@ -6,7 +6,7 @@ import pytest
 
 from engine.battle.apply import apply
 from engine.battle.state.battle import Battle
-from engine.battle.views.unit_letters import letter_event, signs_of
+from engine.battle.views.unit_letters import NONE_LEFT, letter_event, signs_of
 from engine.battle.views.view import project
 from engine.errors import Unknown
 from engine.values import replace
@@ -54,6 +54,19 @@ def test_no_letter_is_given_in_the_set_up_phase_but_to_the_players_side() -> Non
         "cutter": "2",
         "dog": "3",
     }
+
+
+def test_more_than_ten_whom_nobody_has_seen_have_signs_of_their_own() -> None:
+    battle = started()
+    crook = battle.unit("crook")
+    crowd = {f"crowd-{number}": replace(crook, id=f"crowd-{number}", name="Crook") for number in range(18)}
+    battle = replace(battle, units={**battle.units, **crowd})
+    signs = signs_of(lettered(Battle(battle.field), battle))
+    unseen = [signs[unit] for unit in ("crook", "cutter", *crowd)]
+    assert len(set(signs.values())) == len(signs) and NONE_LEFT not in signs.values()
+    assert set(unseen) > set("1234567890") and all(sign.isascii() and not sign.isalpha() for sign in unseen)
+    named = unit_names(replace(battle, digits=signs))
+    assert expect("unit", ["@"], named)[0] == next(unit for unit, sign in signs.items() if sign == "@")
 
 
 def test_a_letter_is_nobody_elses_when_its_unit_is_gone_or_has_another_name() -> None:

@@ -153,9 +153,9 @@ def test_states_of_a_token_differ_without_colour(zoom: Zoom, glyphs) -> None:  #
         "out": (replace(unit, is_defeated=True), Overlay()),
         "third side": (replace(unit, side_index=2), Overlay()),
         "fourth side": (replace(unit, side_index=3), Overlay()),
+        "hidden": (replace(unit, is_hidden=True), Overlay()),
+        "hidden and acts": (replace(unit, is_hidden=True, is_active=True), Overlay()),
     }
-    if zoom is not SMALL:
-        states |= {"hidden": (replace(unit, is_hidden=True), Overlay())}
     drawn = {}
     for name, (there, overlay) in states.items():
         picture = Picture(replace(view, field=field, units=(there,)), overlay, DrawingStyle(zoom, glyphs, MONO))
@@ -163,6 +163,17 @@ def test_states_of_a_token_differ_without_colour(zoom: Zoom, glyphs) -> None:  #
         rows = [picture.cells(line, x - 1, x + 4 * zoom.width) for line in range(y, y + zoom.height)]
         drawn[name] = tuple((cell.glyph, cell.style) for row in rows for cell in row)
     assert len(set(drawn.values())) == len(drawn)
+
+
+@pytest.mark.parametrize("zoom", ZOOMS, ids=lambda zoom: zoom.name)
+@pytest.mark.parametrize("system", [None, "standard"], ids=["no colour", "16 colours"])
+def test_a_hidden_unit_has_its_sign_where_there_is_no_tint(zoom: Zoom, system: str | None) -> None:
+    view, palette = scene("warehouse"), Palette(THEMES[0].variables, system) if system else MONO
+    for is_active in (False, True):
+        units = tuple(replace(unit, is_hidden=True, is_active=is_active, conditions=()) for unit in view.units[:1])
+        cells = cells_of(replace(view, units=units), Overlay(), zoom, palette)
+        drawn = [cell.glyph for row in cells for cell in row]
+        assert drawn.count(UNICODE.veil) == (1 if zoom is SMALL else 2)
 
 
 def changes(picture: Picture, y: int, start: int, end: int) -> int:
