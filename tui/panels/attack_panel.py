@@ -73,7 +73,7 @@ def shot_text(
     if isinstance(shot, str):
         return lines(plain(row, BAD) for row in wrap(shot, width))
     rows = _head(shot, rules, width, is_named=height >= ENDLESS)
-    named = len(shot.area_risks) if height >= ENDLESS else MOST_NAMED
+    named = ENDLESS if height >= ENDLESS else MOST_NAMED
     core = _core(shot, rules, width, named)
     worn = _core(shot, rules, width, named, has_worn=True)
     whole = _closing(shot, rules, width, named)
@@ -388,7 +388,8 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
     if not area_risks:
         return []
     rows: list[Content | str] = []
-    has_columns = all(risk.outlook.has_damage and not risk.outlook.harms for risk in area_risks)
+    is_whole = named > MOST_NAMED  # the details, which say the average damage, too
+    has_columns = not is_whole and all(risk.outlook.has_damage and not risk.outlook.harms for risk in area_risks)
     if has_columns:
         legend = "! own side" if width - 3 * SHARE > len("! own side") else "! own"
         legend = legend if area_risks[0].unit.side == own else ""
@@ -403,7 +404,7 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
             rows.append(plain(fit_name(f"{mark}{risk.unit.name}", width - 3 * SHARE) + shares, style))
             continue
         whole = risk_words(risk)
-        said = whole if len(mark) + len(whole) <= width else risk_words(risk, is_brief=True)
+        said = whole if is_whole or len(mark) + len(whole) <= width else risk_words(risk, is_brief=True)
         rows += [plain(row, style) for row in wrap(f"{mark}{said}", width)]
     if len(area_risks) > named:
         rows.append(plain(with_keys(f"… {{battle.receipt}} lists {len(area_risks) - named} more"), MUTED))

@@ -167,7 +167,7 @@ def test_the_question_fits_80_columns_whatever_the_units_are_called(tmp_path: Pa
     talk.presenter.session.submit(RenameUnit("bandit", "Bandit with the very long rifle"))
     walk_into_view(talk)
     assert len(talk.asked) < 80
-    assert "Serge" in talk.asked and "Bandit" in talk.asked and " %)." in talk.asked
+    assert "Serge" in talk.asked and "Bandi" in talk.asked and " %)." in talk.asked
 
 
 @pytest.mark.parametrize("how", ["another unit", "another overlay", "its key, then another", "an event", "undo"])

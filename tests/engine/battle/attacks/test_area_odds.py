@@ -130,6 +130,6 @@ def test_the_panel_names_those_in_peril_and_the_receipt_all() -> None:
     shot = with_odds(here.battle, here.rules, here.shot("frag-grenade"))
     caught = {risk.unit.id: risk for risk in shot.area_risks}
     panel = shot_text(shot, here.rules, 80, 40).plain
-    assert f"{risk_words(caught['b'])}" in panel
+    assert "\nB " in panel and "99 %" in panel
     assert risk_words(caught["b"]).startswith(f"{here.unit('b').name}, in the area ")
     assert risk_words(caught["c"]) in receipt_text(shot, here.battle, here.rules, 80).plain
