@@ -303,7 +303,7 @@ def test_a_burst_of_keys_is_kept_in_order() -> None:
     async def script(pilot: Pilot[None]) -> None:
         for key in SEVENTEEN[:15]:
             pilot.app.post_message(events.Key(key, key if len(key) == 1 else "!" if key.startswith("excl") else None))
-        while not isinstance(pilot.app.screen, BattleScreen):
+        while not (isinstance(pilot.app.screen, BattleScreen) and pilot.app.screen.query("#board")):
             await pilot.pause(0.05)
         battle = board(pilot).session.battle
         assert battle.party == "lantern"
