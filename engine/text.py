@@ -163,7 +163,8 @@ def side_name(side: str) -> str:
 
 def side_called(text: str, sides: Iterable[str]) -> str:
     """The side that is called that, as it is or as people read it; "" if none is."""
-    return next((side for side in sides if text in (side, side_name(side))), "")
+    wanted = text.casefold()
+    return next((side for side in sides if wanted in (side.casefold(), side_name(side).casefold())), "")
 
 
 def verb(name: str, singular: str, plural: str) -> str:

@@ -76,7 +76,7 @@ def test_the_set_up_says_who_is_out_before_it_begins(data: Path) -> None:
     anna.write_text(anna.read_text() + "[pools]\nhp = 0\n")
     with closing(begin_encounter("ambush")) as session:
         assert session.battle.unit("anna").is_defeated
-        assert set_up_words(session, "Keys.").startswith("Out already: Anna (“:heal lantern 99” heals).")
+        assert set_up_words(session, "Keys.").startswith("Out already: Anna (“:heal Lantern 99” heals).")
 
 
 def opened(name: str) -> Path:
@@ -93,7 +93,7 @@ def test_the_script_of_an_encounter_goes_from_a_map_to_round_one(
         battle = session.battle
         zones = {zone.id: zone.squares for zone in battle.field.zones}
         assert battle.turns.round == 1 and len(battle.units) == 9
-        sides = {"lantern": "A", "guards": "B"}
+        sides = {"Lantern": "A", "guards": "B"}
         for unit in battle.units.values():
             assert unit.at in zones["C" if unit.is_hidden else sides[unit.side]]
         assert len({unit.at for unit in battle.units.values()}) == 9

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.battle.state.battle import Battle
 from engine.battle.state.characters import Character
-from engine.errors import Illegal
+from engine.errors import BattleboardError, Illegal
 from engine.rules.model import Ruleset
-from tui.commands.naming import Words, names_of, take_whole
-from tui.library.character_files import character_heads, read_character
+from tui.commands.naming import Names, Words, names_of, take_whole
+from tui.library.character_files import character_heads, read_character, read_parties
 from tui.library.text_files import ENDING
 
 
@@ -28,6 +30,15 @@ def check_ruleset(words: Words, rules: Ruleset) -> None:
         raise Illegal(
             "character", f"{head.name} is a character of {head.ruleset}; this battle is played by {rules.id}."
         )
+
+
+def side_names(sides: Iterable[str]) -> Names:
+    """Names of sides; that of a party may be called by the party's id, too."""
+    try:
+        parties = {party.side: party.id for party in read_parties().values()}
+    except BattleboardError:
+        parties = {}
+    return names_of((side, parties.get(side, side)) for side in sides)
 
 
 def is_on_board(own: Character, battle: Battle) -> bool:

@@ -35,7 +35,7 @@ from tui.commands.naming import (
     unit_names,
 )
 from tui.commands.order import read_members
-from tui.commands.own_characters import check_once, check_ruleset, is_on_board, take_path
+from tui.commands.own_characters import check_once, check_ruleset, is_on_board, side_names, take_path
 from tui.commands.results import Setting
 from tui.commands.vocabulary import read_units
 from tui.library.character_files import add_party, characters_for, read_character, read_parties
@@ -122,7 +122,7 @@ def _read_add_party(words: Words, setting: Setting) -> Command:
     party, words = take(words, names_of((one.id, one.name) for one in parties.values())) or (usual, words)
     where = skip(words, "at", "on", "in")
     has_side = bool(where) and where[0].casefold() != ZONE and not is_square(where[0])
-    side, place, words = _side_and_place(words if has_side else [party, *words], setting, is_party=True)
+    side, place, words = _side_and_place(words if has_side else [parties[party].side, *words], setting, is_party=True)
     no_more(words)
     adds = add_party(parties[party], setting.rules, side, place)
     absent = tuple(one for one in adds.members if not (one.character and is_on_board(one.character, setting.battle)))
@@ -175,7 +175,7 @@ def _side_and_place(
     """Parses a side, known or new, then "zone B" or a square; by default the usual place, or the context's square."""
     battle = setting.battle
     known = {unit.side for unit in battle.units.values()}
-    found = take(words, names_of((side, side) for side in known))
+    found = take(words, side_names(known))
     if found is None:
         if not words or is_square(words[0]):
             raise Missing("words", f"Type the side: {', '.join(sorted(known))}.")

@@ -19,6 +19,7 @@ from engine.text import clean, side_name
 from tui.commands.amounts import MOST_TYPED, NUMBER
 from tui.commands.forms import Form
 from tui.commands.naming import Missing, Words, expect, names_of, no_more, skip, take, take_whole, unit_names
+from tui.commands.own_characters import side_names
 from tui.commands.results import Setting, TextResult
 from tui.commands.vocabulary import examples
 from tui.terminal.output import table
@@ -219,7 +220,7 @@ def read_policy(words: Words, setting: Setting) -> Command | TextResult:
             raise Unknown("policy", how, (*POLICIES, USUAL)) from None
         raise Missing("words", f"Type a policy: {', '.join((*POLICIES, USUAL))}.")
     kinds = names_of(policy_kinds(rules).items())
-    units, sides = unit_names(battle), names_of((unit.side, unit.side) for unit in battle.units.values())
+    units, sides = unit_names(battle), side_names(unit.side for unit in battle.units.values())
     left: Words = skip(said, "all", "everybody")
     unit = side = kind = ""
     if left and not ((whole := take_whole(left, kinds)) and not whole[1]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.battle.views.fog_of_war import sides_of
 from tui.commands.forms import Form
 from tui.commands.naming import Words, expect, names_of
+from tui.commands.own_characters import side_names
 from tui.commands.results import Export, Setting, TakePicture
 from tui.exports.format_list import DEFAULT_FORMAT, FORMATS, PLAYERS
 
@@ -15,7 +16,7 @@ def read_export(words: Words, setting: Setting) -> Export:
     side = ""
     if "side" in (folded := [word.casefold() for word in words]):
         place = folded.index("side")
-        side, more = expect("side", words[place + 1 :], names_of((one, one) for one in sides_of(setting.battle)))
+        side, more = expect("side", words[place + 1 :], side_names(sides_of(setting.battle)))
         words = [*words[:place], *more]
     elif folded[-1:] == ["players"]:
         side, words = PLAYERS, words[:-1]

@@ -13,6 +13,7 @@ from engine.rules.model import Ruleset
 from maps import palette
 from maps.groups import load_groups
 from tui.commands.naming import Missing, Names, Words, expect, names_of, skip, take, take_sign, take_whole, unit_names
+from tui.commands.own_characters import side_names
 from tui.commands.results import Setting
 from tui.library.character_files import characters_for, read_parties
 from tui.library.listings import known_maps, known_rulesets
@@ -59,7 +60,7 @@ KINDS: Mapping[str, tuple[str, Callable[[Setting, Iterable[Unit]], Names]]] = {
     "UNIT": ("unit", lambda setting, units: unit_names(setting.battle)),
     "UNITS": (
         "unit",
-        lambda setting, units: {**unit_names(setting.battle), **_alike(unit.side for unit in units)},
+        lambda setting, units: {**unit_names(setting.battle), **side_names(unit.side for unit in units)},
     ),
     "MOVE": ("move", _actions("move")),
     "ATTACK": ("attack", _actions("attack")),
@@ -192,7 +193,7 @@ def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
         as `read_units`.
     """
     names, found = unit_names(setting.battle), list[str]()
-    sides = _alike(unit.side for unit in setting.battle.units.values())
+    sides = side_names(unit.side for unit in setting.battle.units.values())
     known = {called for each in (names, sides) for every in each.values() for called in every}
     words = [word[:-1] if word.endswith(",") and word[:-1].casefold() in known else word for word in words]
     first, words = _units(words, setting)
@@ -209,7 +210,7 @@ def take_units(words: Words, setting: Setting) -> tuple[tuple[str, ...], Words]:
 def _units(words: Words, setting: Setting) -> tuple[Sequence[str], Words]:
     """Parses the units that the first words name, and the rest of the words."""
     battle, names = setting.battle, unit_names(setting.battle)
-    sides = _alike(unit.side for unit in battle.units.values())
+    sides = side_names(unit.side for unit in battle.units.values())
     for named in (words, skip(words, "the")):  # a side may be called “the ghosts”
         if named and (taken := take_whole(named, names)):
             return [taken[0]], taken[1]

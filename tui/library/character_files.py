@@ -20,14 +20,14 @@ import tomli
 from msgspec import Struct
 
 from engine.battle.carry_over import SheetChange, carried, rest
-from engine.battle.commands.roster_commands import AddGroup, AddUnit
+from engine.battle.commands.roster_commands import MOST_SIDE, AddGroup, AddUnit
 from engine.battle.moves.deployment import StartingPlace
 from engine.battle.setup import enlist
 from engine.battle.state.units import Placement
 from engine.errors import BattleboardError, Illegal, Unknown, Unreadable, near_miss, near_or_known
 from engine.geometry.squares import Square
 from engine.rules.model import Ruleset
-from engine.text import clean, visible
+from engine.text import cells, clean, visible
 from engine.toml_reader import Reader, parse, quoted
 from engine.values import replace
 from maps import BattleMap, read_text, unit_tables
@@ -56,6 +56,12 @@ class Party(Struct, frozen=True):
     is_default: bool = False
     missing: tuple[str, ...] = ()
     """Those of the characters who have no file."""
+
+    @property
+    def side(self) -> str:
+        """The side it fights for: its name in one word, which is shown with blanks; its id where that is too long."""
+        word = "-".join(self.name.split())
+        return word if cells(word) <= MOST_SIDE else self.id
 
     @property
     def present(self) -> Party:

@@ -17,6 +17,7 @@ from engine.errors import BattleboardError, Illegal, Unknown, Unreadable
 from engine.geometry.battlefield import LIGHTS
 from engine.geometry.squares import Square
 from engine.journal.session import Beginning, Session
+from engine.text import side_name
 from engine.values import replace
 from maps import BattleMap, find_map, load_map, maps_in, parse_map, read_text, shipped_maps
 from tui.library.battle_files import Scenario, begin_battle
@@ -186,7 +187,8 @@ def new_encounter(
     drawn, file = _load_map(map_name)
     drawn = with_characters(drawn if has_cast else replace(drawn, placements=()), rules, file)
     place = usual_place(drawn.battlefield, is_party=True)
-    first = (add_party(party_called(party), rules, party, place),) if brings_party and party else ()
+    found = party_called(party) if brings_party and party else None
+    first = (add_party(found, rules, found.side, place),) if found else ()
     return begin_battle(Scenario(drawn, file, rules), seed, None, Beginning(first, party))
 
 
@@ -270,7 +272,7 @@ def encounter_of(session: Session, name: str) -> Encounter:
         map=_map_name(header.map_file, session),
         party=party.id if party else "",
         ruleset="" if party else header.ruleset_id,
-        party_side=members[0].side if party and members[0].side != party.id else "",
+        party_side=members[0].side if party and members[0].side != party.side else "",
         places=tuple(
             MemberPlace(member.character.file, member.at, member.facing, member.posture)
             for member in members
@@ -291,7 +293,11 @@ def check_encounter(path: Path) -> str:
     """Checks an encounter; gives what it is, in a few words. Raises as `read_encounter`."""
     ready = read_encounter(path)
     count = sum(each.count for each in ready.encounter.opponents)
-    who = f"{len(ready.members)} of {ready.encounter.party} against {count}" if ready.members else f"{count} opponents"
+    who = (
+        f"{len(ready.members)} of {side_name(ready.party_side)} against {count}"
+        if ready.members
+        else f"{count} opponents"
+    )
     return f"encounter {ready.encounter.name!r}, {ready.map.battlefield.name}, {ready.rules.id}, {who}"
 
 

@@ -97,7 +97,7 @@ class Encounter(Struct, frozen=True):
     ruleset: str = ""
     """"" for the one that the party's characters are for."""
     party_side: str = ""
-    """"" for the party's id."""
+    """"" for the party's own."""
     party_zone: str = ""
     places: tuple[MemberPlace, ...] = ()
     """Where members of the party stand; the others are in the zone."""
@@ -124,6 +124,8 @@ class ReadyEncounter(Struct, frozen=True):
     rules: Ruleset
     members: tuple[Character, ...] = ()
     """The party's."""
+    party_side: str = ""
+    """The side of the party where the encounter names none."""
     sheets: Mapping[str, Character] = {}
     """The opponents' stat blocks, by the names of their files."""
 
@@ -175,7 +177,8 @@ def parse_encounter(text: str, file: str, load_map: Callable[[str], tuple[Battle
     document.check()
     assert drawn is not None and rules is not None
     placed = drawn[0] if encounter.has_cast else _without_units(drawn[0])
-    return ReadyEncounter(encounter, placed, drawn[1], rules, members, sheets)
+    party_side = party.side if party else ""
+    return ReadyEncounter(encounter, placed, drawn[1], rules, members, party_side, sheets)
 
 
 def commands_of(ready: ReadyEncounter) -> tuple[Command, ...]:
@@ -290,7 +293,7 @@ def _members(ready: ReadyEncounter) -> Iterator[AddUnit]:
         place = StartingPlace(own.at) if own else usual
         yield AddUnit(
             "",
-            encounter.party_side or encounter.party,
+            encounter.party_side or ready.party_side,
             place.at,
             each.name,
             facing=own.facing if own else None,

@@ -246,4 +246,6 @@ def begin_roster(drawn: BattleMap, map_file: Path, side: Side, roster: Sequence[
     )
     placed = drawn if own else replace(drawn, placements=())
     sheets = {each.block.opponent.character: each.block.sheet for each in lines if each.block.sheet}
-    return begin_ready(ReadyEncounter(encounter, placed, map_file.name, side.rules, side.members, sheets))
+    party_side = side.party.side if side.party else ""
+    ready = ReadyEncounter(encounter, placed, map_file.name, side.rules, side.members, party_side, sheets)
+    return begin_ready(ready)

@@ -22,6 +22,7 @@ from tests.tui.play import session_for
 from tui.commands.runner import do
 from tui.library.battle_files import new_battle, open_battle
 from tui.library.character_files import (
+    Party,
     character_heads,
     characters_for,
     party_members,
@@ -158,9 +159,24 @@ def test_a_character_is_on_the_board_once_and_a_stat_block_often(data: Path, ses
     assert {"thug", "thug-2"} <= {*session.battle.units}
 
 
+def test_a_partys_side_is_shown_by_its_name_and_typed_by_its_id(data: Path, session: Session) -> None:
+    file = data / "party.toml"
+    file.write_text(file.read_text().replace("[lantern]", "[night-watch]").replace("lantern", "night-watch"))
+    file.write_text(file.read_text().replace("The Lantern", "The Night Watch"))
+    assert do(session, "add party D8")[0][0] == "GM: Anna on D8, Bo on D7 join The Night Watch."
+    for side in ("night-watch", "the night watch", "The-Night-Watch"):
+        do(session, f"damage {side} 1 hp")
+    assert [session.battle.unit(name).pools["hp"] for name in ("anna", "bo")] == [17, 17]
+    do(session, "add gunman night-watch D9")
+    assert session.battle.unit("gunman").side == session.battle.unit("anna").side
+    with pytest.raises(Illegal, match="Bo is on the board already"):
+        do(session, "add bo night-watch D9")
+    assert Party("crew", "The Crew of the Starship Lantern", ()).side == "crew"
+
+
 def test_a_square_is_a_square_and_no_side(session: Session) -> None:
     do(session, "add party D8")
-    assert {unit.side for unit in session.battle.units.values() if unit.character} == {"lantern"}
+    assert {unit.side for unit in session.battle.units.values() if unit.character} == {"The-Lantern"}
     assert session.battle.unit("anna").at.name == "D8"
     with pytest.raises(BattleboardError, match="Type the side"):
         do(session, "add gunman D9")

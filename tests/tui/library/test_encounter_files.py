@@ -230,7 +230,7 @@ def test_a_new_battle_is_for_the_party_and_nobody_is_there_yet(data: Path) -> No
         assert again.battle.is_set_up and again.battle.party == "spare"
     with closing(new_encounter("warehouse", "spare", brings_party=True)) as session:
         zone = session.battle.field.zones[0]
-        assert [(unit.name, unit.side) for unit in session.battle.units.values()] == [("Anna", "spare")]
+        assert [(unit.name, unit.side) for unit in session.battle.units.values()] == [("Anna", "Spare")]
         assert session.battle.unit("anna").at in zone.squares
     with closing(new_encounter("warehouse", ruleset="occult-ops", has_cast=True)) as session:
         assert session.battle.is_set_up and "raven" in session.battle.units

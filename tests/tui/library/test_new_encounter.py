@@ -102,12 +102,12 @@ def test_seventeen_keys_from_the_library_to_round_one(tmp_path: Path, monkeypatc
         assert battle.is_set_up
         assert battle.party == "lantern"
         sides = [unit.side for unit in battle.units.values()]
-        assert (sides.count("lantern"), sides.count("opponents")) == (4, 5)
+        assert (sides.count("The-Lantern-crew"), sides.count("opponents")) == (4, 5)
         hidden = [unit.name for unit in battle.units.values() if unit.is_hidden]
         assert hidden == ["Rifleman 1", "Rifleman 2"]
         zones = {zone.id: set(zone.squares) for zone in battle.field.zones}
         for unit in battle.units.values():
-            zone = "A" if unit.side == "lantern" else "C" if unit.is_hidden else "B"
+            zone = "A" if unit.side == "The-Lantern-crew" else "C" if unit.is_hidden else "B"
             assert unit.at in zones[zone]
         await pilot.press(*SEVENTEEN[15:])
         await pilot.pause()
@@ -156,7 +156,7 @@ def test_each_step_goes_back_and_is_skipped() -> None:
         await pilot.pause()
         battle = board(pilot).session.battle
         assert battle.is_set_up
-        assert [unit.side for unit in battle.units.values()] == ["lantern"] * 4
+        assert [unit.side for unit in battle.units.values()] == ["The-Lantern-crew"] * 4
 
     visit(script)
 
@@ -303,7 +303,7 @@ def test_a_burst_of_keys_is_kept_in_order() -> None:
     async def script(pilot: Pilot[None]) -> None:
         for key in SEVENTEEN[:15]:
             pilot.app.post_message(events.Key(key, key if len(key) == 1 else "!" if key.startswith("excl") else None))
-        while not isinstance(pilot.app.screen, BattleScreen):
+        while not (isinstance(pilot.app.screen, BattleScreen) and pilot.app.screen.query("#board")):
             await pilot.pause(0.05)
         battle = board(pilot).session.battle
         assert battle.party == "lantern"
