@@ -56,6 +56,8 @@ class GlyphSet(Struct, frozen=True):
     pit: str
     facings: Mapping[str, str]
     """Eight signs clockwise from north, by how the unit holds itself: standing, kneeling, prone, airborne."""
+    kneels: str
+    """A mark beside where a kneeling unit faces, where the signs of that do not say how it holds itself; else ""."""
     defeated: str
     bar: str
     """A cell of health that is left, and one that is gone."""
@@ -204,6 +206,7 @@ UNICODE = GlyphSet(
         "prone": "△◹▷◿▽◺◁◸",
         "airborne": "⇑⇗⇒⇘⇓⇙⇐⇖",
     },
+    kneels="",
     defeated="†",
     bar="▄▁",
     brackets="[]",
@@ -322,6 +325,7 @@ ASCII = GlyphSet(
         "prone": "________",
         "airborne": '""""""""',
     },
+    kneels="k",
     defeated="x",
     bar="=-",
     brackets="[]",
