@@ -61,6 +61,8 @@ class GlyphSet(Struct, frozen=True):
     defeated: str
     bar: str
     """A cell of health that is left, and one that is gone."""
+    gap: str
+    """A cell of health with a gap on its left; "" where there is none."""
     brackets: str
     """Beside the target, and a unit under the cursor."""
     acting: str
@@ -209,6 +211,7 @@ UNICODE = GlyphSet(
     kneels="",
     defeated="†",
     bar="▄▁",
+    gap="▗",
     brackets="[]",
     acting="▐▌",
     corners="┌┐┘└",
@@ -328,6 +331,7 @@ ASCII = GlyphSet(
     kneels="k",
     defeated="x",
     bar="=-",
+    gap="",
     brackets="[]",
     acting="()",
     corners="++++",
