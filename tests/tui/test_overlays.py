@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from engine.battle.commands.decide import decide
 from engine.battle.commands.order_commands import SetInitiative
@@ -17,8 +18,9 @@ from engine.geometry.body import body
 from engine.geometry.los.sight import trace
 from engine.geometry.squares import Direction, Square, parse_square
 from tests.rules.table import Table, fight
-from tests.tui.play import USUAL, app_for, play, said, settled, typed
-from tui.board.overlay import TintGrid
+from tests.tui.play import NARROW, USUAL, app_for, play, said, settled, typed
+from tui.board.overlay import BANDS, TintGrid
+from tui.board.palette import Paper
 from tui.commands.scene import parse_smoke
 from tui.focus.focus import Focus
 from tui.overlays.overlay_list import OVERLAYS, compute_overlay, follows_cursor
@@ -228,3 +230,29 @@ def test_a_square_that_only_another_move_reaches_names_it(tmp_path: Path) -> Non
         assert said(screen) == "Todd cannot reach N1 with this move. Run is possible: a chooses it."
 
     play(app_for(tmp_path), script, USUAL)
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
+def test_the_line_of_the_scale_says_which_tint_is_which_range_band(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        board = screen.board
+
+        def scale() -> Strip:
+            strips = (board.render_line(y) for y in range(board.size.height))
+            return next(strip for strip in strips if " a square" in strip.text)
+
+        assert "∴" not in scale().text
+        await pilot.press("t", "v", "1")
+        await settled(pilot)
+        chips = board.overlay.chips
+        assert [chip.tint for chip in chips] == list(BANDS) and board.picture is not None
+        for chip in chips:
+            sign = board.glyphs.tints[chip.tint]
+            ground = board.picture.manner.cell(sign, "tint", Paper("floor", tint=chip.tint)).style.bgcolor
+            there = "".join(text for text, style, _ in scale() if style and style.bgcolor == ground)
+            assert there.strip().startswith(sign) and (chip.end in there or chip.label in there)
+        await pilot.press("escape", "escape")
+        await settled(pilot)
+        assert "∴" not in scale().text
+
+    play(app_for(tmp_path), script, size)

@@ -293,3 +293,15 @@ def test_the_panel_names_the_least_natural_number_where_the_die_makes_it_true() 
 def test_no_natural_number_is_named_where_the_roll_must_be_low(ruleset: str) -> None:
     table = fight(ruleset, "a..b", a="gunman", b="gunman")
     assert "needs" not in shot_text(table.shot(), table.rules, 40, 30).plain.split("\n")[0]
+
+
+def test_in_ascii_dots_and_arrows_take_two_cells_where_a_blank_can_be_spared() -> None:
+    def ascii_of(*texts: str) -> str:
+        drawn = AsciiGate().apply([Segment(text) for text in texts], Color(0, 0, 0))
+        return "".join(segment.text for segment in drawn)
+
+    assert ascii_of("hit points 8 → 1", "    ", "│") == "hit points 8 -> 1   |"
+    assert ascii_of("Bartho…  7 of 7  ") == "Bartho.. 7 of 7  ", "columns stay where they are"
+    assert ascii_of("│Todd → Bandit│a  b") == "|Todd ->Bandit|a  b"
+    assert ascii_of("─ Todd → Bandit ───╮") == "- Todd -> Bandit --+"
+    assert ascii_of("8→1, 9…") == "8>1, 9."

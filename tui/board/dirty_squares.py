@@ -26,7 +26,7 @@ def changed_squares(before: Overlay, after: Overlay, view: View) -> set[Square] 
     changed |= set(before.path) ^ set(after.path) | set(before.path[-1:]) ^ set(after.path[-1:])
     if before.stop != after.stop:
         changed |= {square for stop in (before.stop, after.stop) for square in _squares_of(stop)}
-    if before.aftermath is not after.aftermath:
+    if before.aftermath is not after.aftermath or before.chips != after.chips:
         return None
     chosen = {before.selected, before.target} ^ {after.selected, after.target}
     changed |= {square for unit in view.units if unit.id in chosen for square in footprint(unit)}

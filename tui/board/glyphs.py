@@ -58,9 +58,13 @@ class GlyphSet(Struct, frozen=True):
     pit: str
     facings: Mapping[str, str]
     """Eight signs clockwise from north, by how the unit holds itself: standing, kneeling, prone, airborne."""
+    kneels: str
+    """A mark beside where a kneeling unit faces, where the signs of that do not say how it holds itself; else ""."""
     defeated: str
     bar: str
     """A cell of health that is left, and one that is gone."""
+    gap: str
+    """A cell of health with a gap on its left; "" where there is none."""
     brackets: str
     """Beside the target, and a unit under the cursor."""
     acting: str
@@ -209,8 +213,10 @@ UNICODE = GlyphSet(
         "prone": "△◹▷◿▽◺◁◸",
         "airborne": "⇑⇗⇒⇘⇓⇙⇐⇖",
     },
+    kneels="",
     defeated="†",
     bar="▄▁",
+    gap="▗",
     brackets="[]",
     acting="▐▌",
     corners="┌┐┘└",
@@ -329,8 +335,10 @@ ASCII = GlyphSet(
         "prone": "________",
         "airborne": '""""""""',
     },
+    kneels="k",
     defeated="x",
     bar="=-",
+    gap="",
     brackets="[]",
     acting="()",
     corners="++++",

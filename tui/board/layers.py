@@ -14,7 +14,7 @@ from engine.battle.views.aftermath import FELL, HEALED, STRUCK, UNHURT, Aftermat
 from engine.battle.views.attack_outcomes import HIT, MISS
 from engine.battle.views.view import UnitView, View
 from engine.geometry.battlefield import Battlefield
-from engine.geometry.squares import Edge, Square
+from engine.geometry.squares import Direction, Edge, Square
 from engine.geometry.straight_lines import straight_path
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.fire_lines import AIMED, MISSED, line_cells
@@ -23,7 +23,7 @@ from tui.board.glyph_keys import object_look
 from tui.board.glyphs import GlyphSet
 from tui.board.ground import NO_EDGE, DrawingStyle, Sign, edge_glyphs, edge_ink, is_edge_cell, south_look, west_look
 from tui.board.overlay import Overlay
-from tui.board.tokens import token
+from tui.board.tokens import PLATE, token
 
 MARK_INKS = {HIT: "line", UNHURT: "line", STRUCK: "line", FELL: "line", MISS: "miss", HEALED: "hit"}
 """Inks of the labels of what happened to units."""
@@ -72,8 +72,21 @@ def unit_layer(
             continue
         for square in footprint(unit):
             if units.get(square) is unit:
-                _part(layer, field, square, unit, manner, drawn)
+                beside = units.get(square.step(Direction.W))
+                is_joined = beside is not None and beside is not unit and beside.side_index == unit.side_index
+                _part(layer, field, square, unit, manner, _set_off(drawn, manner) if is_joined else drawn)
     return layer
+
+
+def _set_off(drawn: Sequence[Sequence[Sign]], manner: DrawingStyle) -> Sequence[Sequence[Sign]]:
+    """A token with a dark gap on its left, where one of the same side stands beside it: two are not one."""
+    gap, glyphs = Sign(" ", f"bar-rest{PLATE}"), manner.glyphs
+    found = []
+    for first, *others in drawn:
+        is_bar = first.glyph == glyphs.bar[0] and bool(glyphs.gap)
+        blank = Sign(glyphs.gap, first.ink) if is_bar else gap if first.glyph == " " else first
+        found.append([blank, *others])
+    return found
 
 
 def _part(

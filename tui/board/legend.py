@@ -76,8 +76,10 @@ def legend(
         overlays: the tints of overlays by their meaning.
     """
     stances = tuple((row, f"{stance}, facing north, then clockwise") for stance, row in glyphs.facings.items())
+    kneels = f"T{glyphs.facings['standing'][2]}{glyphs.kneels}"
     return (
         *stances,
+        *([(kneels, "T kneeling, facing east, in larger squares")] if glyphs.kneels else []),
         (f"T{glyphs.defeated}", "out of the fight"),
         ("T", "underlined: half of its health is left, or less"),
         (f"{glyphs.bar[0] * 3}{glyphs.bar[1]}", "health; figures at its end: altitude above the ground"),

@@ -78,6 +78,14 @@ class TintGrid(Mapping[Square, str]):
         return self._tinted
 
 
+class Chip(Struct, frozen=True):
+    """A tint in the line of the scale: what it means, and where it ends."""
+
+    tint: str
+    label: str
+    end: str
+
+
 class Tracer(Struct, frozen=True):
     """A shot on its way: from where to where, and how many squares of it are behind it."""
 
@@ -110,6 +118,8 @@ class Overlay(Struct, frozen=True):
     """The planned path with its first square."""
     numbered: tuple[Square, ...] = ()
     """Squares with a number, from 1 on."""
+    chips: tuple[Chip, ...] = ()
+    """What the tints mean, for the line of the scale."""
     aftermath: Aftermath = NOTHING_DONE
     """What the last command did."""
     tracers: tuple[Tracer, ...] = ()

@@ -13,6 +13,7 @@ from rich.style import Style
 from textual.color import Color
 
 from tui.board.colours_256 import GLARE, is_grey, rounded
+from tui.board.overlay import BANDS
 from tui.board.sixteen_colours import FEW, sixteen_colours
 from tui.board.themes import GAME_COLOURS
 
@@ -56,7 +57,7 @@ HIGH_SHARE = 0.12
 """What is left of all these where contrast is to be high: ground stays near black."""
 
 TINT_SHARES, SIGN_STRENGTHS = (1.0, 0.57), (0.5, 0.9)
-"""What is left of a tint, and how much of it is in its sign; usually and where contrast is to be high."""
+"""What is left of a tint, but of a range band's, and how much of it is in its sign; usually, where contrast is high."""
 
 STRENGTHS = {"light": 0.55, "down": 0.5, "name": 0.72}
 """Flags that let the paper through, and how much of the ink is left."""
@@ -255,7 +256,8 @@ class Palette:
             strength = BURST_STRENGTHS.get(paper.tint, TINT_STRENGTH)
             if self._is_rounded and paper.tint in BURST_STRENGTHS:  # else neighbours of one ring differ in hue
                 colour = self._colours["void"]
-            colour = colour.blend(self._colours[_tint(paper.tint)], TINT_SHARES[self._is_high] * strength)
+            share = 1.0 if paper.tint in BANDS else TINT_SHARES[self._is_high]
+            colour = colour.blend(self._colours[_tint(paper.tint)], share * strength)
         return colour
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from engine.geometry.squares import Square, column_name
 from engine.rules.ledger import UNIT_SIGNS
 from tui.board.ground import NO_EDGE, Cell, south_look
-from tui.board.palette import VOID
+from tui.board.palette import VOID, Paper
 from tui.board.picture import Picture, Run, merge
 
 TOP = 1
 """Lines that the column letters take."""
+CHIP = 3
+"""Cells of a chip beside its words."""
 
 
 def left_width(rows: int) -> int:
@@ -59,9 +61,10 @@ def _put(cells: list[Cell], place: int, cell: Cell) -> None:
 
 
 def scale_line(picture: Picture, width: int) -> list[Run]:
-    """What a square and a digit of height measure, and the signs of smoke where there is some, in so many cells.
+    """What a square and a digit of height measure, what tints mean, and the signs of smoke, in so many cells.
 
-    "5 ft a square · ¹ = 3 ft · ░ thin ▒ thick smoke".
+    "5 ft a square · ¹ = 3 ft · ░ thin ▒ thick smoke"; with tints their chips, as long as fits, before what they leave
+    room for.
     """
     manner, field = picture.manner, picture.view.field
     unit = UNIT_SIGNS[field.unit]
@@ -71,10 +74,34 @@ def scale_line(picture: Picture, width: int) -> list[Run]:
     if any(field.smoke):
         parts.append(f"{manner.glyphs.smoke[0]} thin {manner.glyphs.smoke[1]} thick smoke")
     between = " · " if manner.glyphs.has_unicode else ", "
-    while len(parts) > 1 and len(between.join(parts)) > width:
+    chips = _chips(picture, width - len(parts[0]) - 1)
+    room = width - len(chips) - bool(chips)
+    while len(parts) > 1 and len(between.join(parts)) > room:
         parts.pop()
-    text = between.join(parts)[:width].ljust(width)
-    return merge([manner.cell(glyph, "ruler", VOID) for glyph in text])
+    text = f"{between.join(parts)[:room]}{' ' * bool(chips)}"
+    rest = width - len(text) - len(chips)
+    signs = [manner.cell(glyph, "ruler", VOID) for glyph in text], [manner.cell(" ", "ruler", VOID)] * rest
+    return merge([*signs[0], *chips, *signs[1]])
+
+
+def _chips(picture: Picture, room: int) -> list[Cell]:
+    """A chip for each tint that the overlay explains: its sign, what it means and where it ends, as far as fits."""
+    manner, chips = picture.manner, picture.overlay.chips
+    ways = [
+        [(chip, " ".join(filter(None, words))) for chip, words in zip(chips, said, strict=True)]
+        for said in (
+            [(chip.label, chip.end) for chip in chips],
+            [(chip.label,) for chip in chips],
+            [(chip.end,) for chip in chips],
+        )
+    ]
+    fitting = (way for way in ways if sum(len(words) + CHIP for _, words in way) <= room)
+    cells: list[Cell] = []
+    for chip, words in next(fitting, []):
+        paper = Paper("floor", tint=chip.tint)
+        cells += [manner.cell(" ", "label", paper), manner.cell(manner.glyphs.tints[chip.tint], "tint", paper)]
+        cells += [manner.cell(glyph, "label", paper) for glyph in f" {words}"]
+    return cells
 
 
 def row_ruler(picture: Picture, y: int) -> list[Run]:

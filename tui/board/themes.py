@@ -194,11 +194,11 @@ CONTRAST_BOARD = {
     "bar-warn": "#f0e442",
     "bar-bad": "#ffa060",
     "bar-rest": "#4a4a4a",
-    "tint-band-0": "#ffe945",
-    "tint-band-1": "#bcae6c",
-    "tint-band-2": "#7c7b78",
-    "tint-band-3": "#3f5488",
-    "tint-band-4": "#0a2a66",
+    "tint-band-0": "#d2be22",
+    "tint-band-1": "#0092ec",
+    "tint-band-2": "#b24c00",
+    "tint-band-3": "#0a3cc8",
+    "tint-band-4": "#3c0046",
     "tint-reach-1": "#0072b2",
     "tint-reach-2": "#6a5a8c",
     "tint-scale-0": "#0a2a66",
@@ -214,7 +214,7 @@ CONTRAST_BOARD = {
     "tint-blocked": "#a84a00",
     "solid": "#7a7a7a",
     "wall": "#e6e6e6",
-    "door": "#f0c05a",
+    "door": "#f2a0d8",
     "window": "#8fd3f5",
     "low": "#cfcfcf",
     "object": "#e0b070",
@@ -231,7 +231,10 @@ CONTRAST_BOARD = {
     "ruler": "#b5b5b5",
     "ruler-cursor": "#ffffff",
 }
-"""Black ground; sides and scales in colours that eyes without red or without green tell apart, and by lightness."""
+"""Black ground; sides and scales in colours that eyes without red or without green tell apart, and by lightness.
+
+Range bands go from light to dark, yellow and brown beside blue; doors have a colour that no bar of health has.
+"""
 
 LAMPLIGHT = Theme(
     name="lamplight",

@@ -132,10 +132,12 @@ def _tight(unit: UnitView, manner: DrawingStyle, is_filled: bool) -> list[Sign]:
 def _badge(unit: UnitView, glyphs: GlyphSet, width: int, is_in_smoke: bool, is_marked: bool) -> list[Sign]:
     side = side_ink(unit)
     ink = f"{side} down{PLATE}" if unit.is_defeated else f"{side} veil" if unit.is_hidden else f"{side} reverse"
-    marks = marks_of(unit, glyphs, width - 3)
+    kneels = glyphs.kneels if stance_of(unit) == "kneeling" and not unit.is_defeated else ""
+    facing = glyphs.facing("standing", unit.facing) if kneels else facing_of(unit, glyphs)
+    marks = kneels + marks_of(unit, glyphs, width - 3 - len(kneels))
     if is_in_smoke and not marks.strip() and not unit.is_defeated:
         marks = glyphs.smoke[0].rjust(width - 3)
-    text = f" {unit.letter}{facing_of(unit, glyphs)}{marks}"
+    text = f" {unit.letter}{facing}{marks}"
     if unit.is_hidden:
         text = f"{glyphs.veil}{text[1:-1]}{glyphs.veil}" if not marks.strip() else glyphs.veil + text[1:]
     if is_marked:

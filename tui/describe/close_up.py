@@ -30,8 +30,8 @@ PLACES = {name: place for place, name in POINT_NAMES.items()}
 LEAST_HIGH, MOST_WIDE, SIDE_ROWS = 8, 14, 9
 """Rows of the drawing from above at least, columns of a square in it, rows of the side view at most."""
 SEEN, PARTLY, COVERED = "●", "◐", "○"
-ASCII = {"●": "O", "◐": "o", "○": "x", "█": "#", "▓": "%", "·": ".", "━": "=", "┃": "|", "╌": "-", "╎": ":", "•": "*",
-         "×": "x", "…": ".", "│": "|", "→": ">"}  # fmt: skip
+ASCII = {"●": "O", "◐": "o", "○": "~", "█": "#", "▓": "%", "·": ".", "━": "=", "┃": "|", "╌": "-", "╎": ":", "•": "*",
+         "×": "x", "…": "..", "│": "|"}  # fmt: skip
 INK = {SEEN: "bold $good", PARTLY: "bold $warn", COVERED: "bold $bad", "█": "$solid", "▓": "$object", "·": "$faint",
        "━": "$wall", "┃": "$wall", "╌": "$low", "╎": "$low", "•": "$line", "×": "bold $stop"}  # fmt: skip
 """Inks of signs; the letters of units are in their side's."""
@@ -85,7 +85,8 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
         is_ascii: whether to draw with ASCII characters.
     """
     field, line, names, letters = seen.field, seen.line, seen.names, seen.letters
-    words = [*wrap(f"{names[0]} → {names[1]}: {line.words}", width)]
+    arrow = "->" if is_ascii else "→"
+    words = [*wrap(f"{names[0]} {arrow} {names[1]}: {line.words}", width)]
     points = list(_points(seen, width))
     below = wrap(f"{key(line, *names, letters)}.", width)
     fixed = len(words) + len(points) + len(below) + 2

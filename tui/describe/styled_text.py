@@ -6,7 +6,7 @@ Names come from files that others wrote; nothing here, and nothing that uses it,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from unicodedata import normalize
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -125,14 +125,55 @@ def _replaced(text: str) -> str:
 
 
 class AsciiGate(LineFilter):
-    """Plain ASCII, whatever the widgets draw: each sign becomes one that looks most like it."""
+    """Plain ASCII, whatever the widgets draw: each sign becomes one that looks most like it.
+
+    Those in `LONGER` become two where a blank can be spared: one of the next two that stand together on the line, else
+    the one behind the sign.
+    """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Segments in ASCII, as wide as before."""
+        if any(sign in segment.text for segment in segments if not segment.control for sign in LONGER):
+            segments = _lengthened(segments)
         return [
             segment if segment.control or segment.text.isascii() else Segment(_ascii(segment.text), segment.style)
             for segment in segments
         ]
+
+
+LONGER = {"…": "..", "→": "->"}
+"""Signs with a form of two cells in ASCII."""
+FILLING, UPRIGHT = " ─", "│┃║"
+"""Signs of which one of several is not missed, and those that nothing is moved past."""
+
+
+def _lengthened(segments: list[Segment]) -> list[Segment]:
+    """Segments with the longer form of each sign that a blank can be spared for."""
+    texts = [[*segment.text] for segment in segments]
+    cells = [(one, place) for one, text in enumerate(texts) if not segments[one].control for place in range(len(text))]
+    line = "".join(texts[one][place] for one, place in cells)
+    spared: set[int] = set()
+    for here, sign in enumerate(line):
+        spare = _spare(line, here + 1, spared) if sign in LONGER else None
+        if spare is not None:
+            spared.add(spare)
+            for (one, place), text in ((cells[here], LONGER[sign]), (cells[spare], "")):
+                texts[one][place] = text
+    return [Segment("".join(text), one.style, one.control) for text, one in zip(texts, segments, strict=True)]
+
+
+def _spare(line: str, behind: int, spared: Collection[int]) -> int | None:
+    """The place behind a sign of a blank or a piece of a line across that can go; None where there is none."""
+    place = behind
+    while place < len(line) and line[place] not in UPRIGHT:
+        end = place
+        while end < len(line) and line[end] == line[place] and line[end] in FILLING:
+            end += 1
+        left = [one for one in range(place, end) if one not in spared]
+        if len(left) > 1 or (left and end == len(line)):
+            return left[0]
+        place = max(end, place + 1)
+    return behind if line[behind : behind + 1] == " " and behind not in spared else None
 
 
 ASCII_FOR = str.maketrans(

@@ -99,7 +99,7 @@ def overlay_of(
 ) -> Overlay:
     """Builds the board overlay; `done` is what the last command did, which hides the line of the next shot."""
     overlay = Overlay(cursor=focus.cursor, selected=focus.unit, target=focus.target, tints=found.tints)
-    overlay = replace(overlay, numbered=found.best)
+    overlay = replace(overlay, numbered=found.best, chips=found.chips)
     if not done.is_empty:
         asked, struck = found.tints, blast_tints(done)
         return replace(overlay, tints=struck or asked if focus.overlay == "plain" else asked or struck, aftermath=done)

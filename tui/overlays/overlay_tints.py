@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from engine.battle.moves.moves import Range
 from engine.geometry.squares import Square
+from tui.board.overlay import Chip
 
 
 class OverlayTints(Struct, frozen=True):
@@ -18,6 +19,8 @@ class OverlayTints(Struct, frozen=True):
     reach: Range | None = None
     best: tuple[Square, ...] = ()
     """Squares that are numbered, the best first."""
+    chips: tuple[Chip, ...] = ()
+    """What the tints mean, for the line of the scale."""
 
 
 NO_TINTS = OverlayTints()

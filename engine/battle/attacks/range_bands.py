@@ -64,12 +64,22 @@ def bands_in_words(
     Raises:
         Unknown, Illegal: as `attacking.consider`.
     """
+    sign = UNIT_SIGNS[rules.distance.ranges]
+    return tuple(f"{label} to {upto} {sign}" for label, upto in band_ends(battle, rules, unit, weapon_id, action_id))
+
+
+def band_ends(
+    battle: Battle, rules: Ruleset, unit: Unit, weapon_id: str = "", action_id: str = ""
+) -> tuple[tuple[str, str], ...]:
+    """The label of each band and its last distance, near to far: ("short", "24"); none where there are none.
+
+    Raises:
+        Unknown, Illegal: as `attacking.consider`.
+    """
     table, facts = _table(battle, rules, unit, weapon_id, action_id)
     if table is None:
         return ()
-    sign = UNIT_SIGNS[rules.distance.ranges]
-    edges = [(band.label, band.upto.evaluate(facts)) for band in table.bands]
-    return tuple(f"{label} to {shown(upto)} {sign}" for label, upto in edges)
+    return tuple((band.label, str(shown(band.upto.evaluate(facts)))) for band in table.bands)
 
 
 def _table(

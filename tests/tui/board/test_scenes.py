@@ -176,6 +176,21 @@ def test_a_hidden_unit_has_its_sign_where_there_is_no_tint(zoom: Zoom, system: s
         assert drawn.count(UNICODE.veil) == (1 if zoom is SMALL else 2)
 
 
+@pytest.mark.parametrize("zoom", [zoom for zoom in ZOOMS if zoom is not SMALL], ids=lambda zoom: zoom.name)
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_two_of_a_side_beside_each_other_are_two_tokens(zoom: Zoom, theme) -> None:  # type: ignore[no-untyped-def]
+    view, palette = scene("warehouse"), Palette(theme.variables)
+    field = replace(view.field, barriers={})
+    west = replace(view.units[0], at=Square(3, 3), is_active=False, conditions=())
+    hurt = (Gauge("hp", "hits", 1, 20),)
+    for near in (replace(west, id="east", at=Square(4, 3)), replace(west, id="east", at=Square(4, 3), pools=hurt)):
+        cells = cells_of(replace(view, field=field, units=(west, near)), Overlay(), zoom, palette)
+        border, lines = 4 * zoom.width, range(3 * zoom.height, 4 * zoom.height)
+        plate = Color.parse(theme.variables["plate"]).rich_color
+        assert cells[lines[0]][border].style.bgcolor == plate, "a gap between the badges"
+        assert cells[lines[-1]][border].glyph == UNICODE.gap, "and half of one between the bars"
+
+
 def changes(picture: Picture, y: int, start: int, end: int) -> int:
     """How often ink or ground change along a row in 256 colours; the ink of a blank is not seen."""
     found, ground, ink = 0, None, None

@@ -115,6 +115,19 @@ def test_neighbours_on_a_scale_of_high_contrast_differ_on_the_board(hue: str, na
         assert contrast(*grounds) >= 1.05
 
 
+@pytest.mark.parametrize("bar", ["bar-good", "bar-warn", "bar-bad", "bar-rest"])
+def test_with_high_contrast_a_closed_door_has_the_colour_of_no_bar_of_health(bar: str) -> None:
+    door, health = (Color.parse(CONTRAST.variables[name]) for name in ("door", bar))
+    assert apart(door, health) >= 70
+
+
+@pytest.mark.parametrize("hue", GROUNDS)
+def test_range_bands_of_high_contrast_differ_in_more_than_lightness(hue: str) -> None:
+    palette = Palette(CONTRAST.variables)
+    for one, other in pairwise(palette.ground(Paper(hue, tint=name)) for name in BANDS):
+        assert apart(one, other) >= 25
+
+
 def rounded(colour: RichColor) -> RichColor:
     """A colour as a terminal of sixteen colours shows it."""
     number = colour.downgrade(ColorSystem.STANDARD).number
