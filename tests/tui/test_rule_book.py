@@ -121,3 +121,10 @@ def test_an_action_says_why_it_is_refused_and_what_it_adds() -> None:
     assert "costs 1 action adds 1 mode of fire used" in text
     assert "(else: only one mode of fire per turn; it has fired in another)" in text
     assert "costs -" not in text
+
+
+@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+def test_the_ruling_on_sight_stands_once_and_the_others_refer_to_it(name: str) -> None:
+    rows = rules_words(ruleset(name))
+    assert sum("line-of-sight rule this exact" in row for row in rows) == 1
+    assert sum("source and ruling: as for “" in row for row in rows) >= 4

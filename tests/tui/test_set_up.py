@@ -11,15 +11,17 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from engine.battle.commands.roster_commands import SetHidden
+from engine.battle.views.view import project
 from tests.tui.play import NARROW, USUAL, play, said, settled, typed
 from tui.__main__ import main
 from tui.app.board_app import BoardApp
+from tui.commands.runner import do
 from tui.describe.battle_start import set_up_words
 from tui.describe.styled_text import lines
 from tui.keys.battle_keys import with_keys
 from tui.library.battle_files import battles, open_battle
 from tui.library.encounter_files import begin_encounter, new_encounter
-from tui.panels.order_panel import order_text_rows
+from tui.panels.order_panel import order_rows, order_text_rows
 from tui.panels.side_panels import AttackPanel, OrderPanel
 from tui.presenter.presenter import WHO_IS_SURPRISED
 from tui.reports.seat_report import read_seat
@@ -196,6 +198,22 @@ def test_seventeen_keys_end_with_initiative_and_m_moves_anywhere() -> None:
         await pilot.press("i", "enter")
         assert screen.session.battle.turns.round == 1
         assert title(screen).startswith("Round 1") and not screen.query_one("#title").has_class("-set-up")
+
+    play(BoardApp(begin_encounter("ambush", "7")), script, NARROW)
+
+
+def test_numbered_units_of_different_kinds_are_told_apart_and_the_keys_say_how_to_save() -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        for at, kind in (("A1", "gunman"), ("A2", "rifleman")):
+            do(screen.session, f"add 2 {kind} bad {at} Veteran {kind}")
+        await pilot.pause()
+        shown = screen.query_one(OrderPanel).shown
+        assert shown is not None
+        view = project(screen.session.battle, screen.session.rules)
+        rows = [row.plain for row, _ in order_rows(view, "", "", 32, 0)]
+        names = [row[6:14].strip() for row in rows if row[6:7] == "V"]
+        assert names == ["V gun… 1", "V gun… 2", "V rif… 1", "V rif… 2"]
+        assert ": save NAME" in str(screen.query_one("#keys").render())
 
     play(BoardApp(begin_encounter("ambush", "7")), script, NARROW)
 

@@ -12,7 +12,7 @@ from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.attacks.reactions import can_attack, takes_any_action
 from engine.battle.command import Attack, Command, Move
 from engine.battle.commands.order_commands import FinishBattle, RollInitiative
-from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven
+from engine.battle.events import ActionTaken, AttackRolled, Event, OpeningGiven, TurnBegan, TurnGiven
 from engine.battle.moves.moves import NO, YES, MoveAsk
 from engine.battle.narration import continuity, narrate, summarise
 from engine.battle.narration.preview_text import friend_words
@@ -102,14 +102,16 @@ def _execute(session: Session, spoken: Spoken, ask: Ask | None) -> list[str]:
                 spoken = replace(spoken, command=_declared(session, ask))
             warnings = _warnings(before, session.rules, spoken.command)
             events, command = _commit(session, spoken, ask, warnings), spoken.command
+            active = session.battle.turns.active
+            has_new_turn = active != before.turns.active
             lines = [
                 *warnings,
                 *_let_pass(before, events, session.battle, session.rules),
-                *describe_events(events, session),
+                *describe_events(events, session, turn_said=active if has_new_turn else ""),
             ]
             lines += _reaction_commands(events, command, session)
             lines += [spoken.note] * bool(spoken.note)
-            if session.battle.turns.active != before.turns.active:
+            if has_new_turn:
                 lines.append(turn_words(project(session.battle, session.rules)))
             return lines
 
@@ -164,14 +166,21 @@ def begun_by(command: NewEncounter) -> Session:
     return new_encounter(command.map, command.party, command.ruleset)
 
 
-def describe_events(events: Sequence[Event], session: Session) -> list[str]:
-    """Describes events in order; if they have no sentences, the command."""
+def describe_events(events: Sequence[Event], session: Session, *, turn_said: str = "") -> list[str]:
+    """Describes events in order; if they have no sentences, the command.
+
+    The beginning of the turn of the unit `turn_said`, which a line of its own says, is left out.
+    """
     battle, rules = session.battle, session.rules
     ahead, behind = continuity(events, battle)
     lines: list[str] = []
     for place, event in enumerate(events):
-        lines += filter(None, (ahead.get(place), narrate(event, battle, rules), behind.get(place)))
-    return lines or [summarise(events, battle, rules) or "Done."]
+        is_said = isinstance(event, TurnBegan | TurnGiven) and event.unit == turn_said
+        if isinstance(event, TurnBegan) and event.is_extra:
+            is_said = False
+        said = "" if is_said else narrate(event, battle, rules)
+        lines += filter(None, (ahead.get(place), said, behind.get(place)))
+    return lines or [summarise(events, battle, rules) or "Done."] * (not turn_said)
 
 
 def _warnings(battle: Battle, rules: Ruleset, command: Command) -> list[str]:

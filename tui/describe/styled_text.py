@@ -26,6 +26,8 @@ TextBuilder = Callable[[int], StyledText]
 """What builds a text for so many columns."""
 LEAST_NAME = 3
 """Cells of a name before its number, where it is cut."""
+LEAST_OF_LAST = 2
+"""Cells of the last word of a name; where a cut leaves less, the words before it are initials."""
 ENDLESS = 10_000
 """Rows of a text that may be as long as it is."""
 
@@ -72,14 +74,23 @@ def fit(text: str, width: int) -> str:
 def fit_name(name: str, width: int) -> str:
     """A unit's name in exactly `width` cells: cut before its number, which tells it from others of the same name.
 
+    Where a cut would leave nothing of its last word, the words before that are initials.
+
     >>> fit_name("Street gunman 2", 12), fit_name("Bartholomew", 6), fit_name("Bandit 2", 10)
     ('Street gu… 2', 'Barth…', 'Bandit 2  ')
+    >>> fit_name("Veteran gunman 1", 8), fit_name("Veteran rifleman 1", 9), fit_name("Sergeant Miller", 8)
+    ('V gun… 1', 'V rifl… 1', 'S Miller')
     """
     kind, _, number = name.rpartition(" ")
     end = f" {number}" if number.isascii() and number.isdigit() else ""
-    if not end or cell_len(name) <= width or width < len(end) + LEAST_NAME:
+    if cell_len(name) <= width or width < len(end) + LEAST_NAME:
         return fit(name, width)
-    return fit(fit(kind, width - len(end)).rstrip() + end, width)
+    *before, last = (kind if end else name).split(" ")
+    room = width - len(end)
+    whole = " ".join((*before, last))
+    if before and room - 1 < cell_len(whole) - cell_len(last) + LEAST_OF_LAST:
+        whole = " ".join((*(word[:1] for word in before), last))
+    return fit(fit(whole, room).rstrip() + end, width)
 
 
 def wrap(text: str, width: int) -> list[str]:

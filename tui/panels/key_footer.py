@@ -25,6 +25,7 @@ KEYS_OF_STATES: Mapping[str, Mapping[str, str]] = {
         "undo": "undo",
         "overlay": "view",
         "help": "help",
+        "line": "save NAME",
         "note": "note",
         "terrain": "ground",
         "library": "library",

@@ -19,6 +19,7 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
+from tui.commands.actions import throwers_words
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
@@ -48,7 +49,8 @@ def action_choices(focus: Focus, battle: Battle, rules: Ruleset) -> list[Choice]
         found.append(replace(choice, id=name, label=f"Throw: {rules.gear.weapons[weapon].label}"))
     found = _with_throw_key(found, thrown)
     if not thrown and any(weapon.kind == "thrown" for weapon in rules.gear.weapons.values()):
-        found.append(Choice("no-throw", "Throw", reason=f"{unit.name} has nothing to throw", key=THROWS))
+        reason = f"{unit.name} has nothing to throw; {throwers_words(battle, rules, unit)}"
+        found.append(Choice("no-throw", "Throw", reason=reason, key=THROWS))
     for action in others:
         on = picked(focus, battle, rules, unit, action)
         note, square = "then choose a target", focus.cursor if action.target == SQUARE else None

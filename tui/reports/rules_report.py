@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +23,7 @@ from engine.rules.model import (
     Restriction,
     Ruleset,
 )
+from engine.rules.origin import Origin
 from engine.rules.rulings import Ruling
 from engine.rules.space_rules import SightRule
 from engine.rules.test_kinds import Test
@@ -118,7 +119,7 @@ def action_words(action: Action, rules: Ruleset) -> list[str]:
 def _chapters(book: RuleBook) -> Iterator[tuple[str, list[str]]]:
     rules = book.rules
     attack, units, space, turns = rules.attack, rules.units, rules.space, rules.turns
-    yield "Rulings: decisions where the rules leave something open", flat(map(_ruling, rules.rulings.values()))
+    yield "Rulings: decisions where the rules leave something open", flat(_rulings(rules.rulings.values()))
     yield "Distance", distance_lines(rules)
     yield "Attack roll", _test(book)
     yield "Outcomes of the roll: the first that applies", flat(_grade(grade, book) for grade in attack.grades)
@@ -242,11 +243,21 @@ def _strikes(book: RuleBook) -> list[str]:
     return rule_lines(f"{strikes.label}: {book.words.value(strikes.count)}", details, strikes.origin)
 
 
-def _ruling(ruling: Ruling) -> list[str]:
+def _rulings(rulings: Iterable[Ruling]) -> Iterator[list[str]]:
+    """Rulings; a decision of ours that stands behind several is printed once, the others refer to the first."""
+    first: dict[Origin, str] = {}
+    for ruling in rulings:
+        label = first.setdefault(ruling.origin, ruling.label) if ruling.origin.ruling else ruling.label
+        yield _ruling(ruling, "" if label == ruling.label else label)
+
+
+def _ruling(ruling: Ruling, like: str) -> list[str]:
+    """A ruling; its source is that of the ruling `like`, "" for its own."""
     choices = f" (or {', '.join(ruling_words(one) for one in ruling.choices if one != ruling.value)})"
     head = f"{ruling.label}: {ruling_words(ruling.value)}{choices if ruling.choices else ''} [{ruling.id}]"
     about = "meaning" if ruling.id.startswith(SIGHT_RULINGS) else "because"  # those of sight say what values mean
-    return rule_lines(head, [f"{about}: {ruling.because}"], ruling.origin)
+    details = [f"{about}: {ruling.because}", *[f"source and ruling: as for “{like}”"] * bool(like)]
+    return rule_lines(head, details, ruling.origin, within=ruling.origin if like else None)
 
 
 def _initiative(asked: Initiative, book: RuleBook) -> list[str]:

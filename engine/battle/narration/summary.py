@@ -37,7 +37,9 @@ def summarise(
     if rolled is None:
         if cleared := headline(events, battle, rules) if len(events) == 1 else "":
             return cleared
-        said = [narrate(event, battle, rules) for event in events]
+        given = {event.unit for event in events if isinstance(event, ev.TurnGiven)}
+        new = [one for one in events if not (isinstance(one, ev.TurnBegan) and one.unit in given and not one.is_extra)]
+        said = [narrate(event, battle, rules) for event in new]
         return " ".join(filter(None, (*said, left_alone(events, battle))))
     at, attack = rolled
     target = attack.square.name if attack.square else name_of(attack.target, battle)

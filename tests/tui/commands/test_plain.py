@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from engine.battle.command import Attack, EndTurn
+from engine.battle.commands.order_commands import SetTurn
+from engine.battle.narration import summarise
 from engine.geometry.squares import Direction
 from tests.rules.table import defends
 from tests.tui.play import session_for, shipped_rulesets
 from tui.__main__ import main
+from tui.commands.runner import do
 from tui.library.battle_files import battles, open_battle
 
 HERE = ["--ruleset", "occult-ops", "--seed", "demo-17", "--plain"]
@@ -486,3 +489,14 @@ def test_an_action_that_is_unavailable_says_why_in_one_sentence(
     said = " ".join(out.split())
     assert "unavailable: it is Todd's turn, not Bandit's " in said
     assert "unavailable: It" not in said
+
+
+def test_whose_turn_it_is_now_is_said_once(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    for line in ("now bandit", "end"):
+        said, _ = do(session, line)
+        name = session.battle.unit(session.battle.turns.active).name
+        assert len(said) == 1 and said[0].startswith(f"Round 1, {name}'s turn. Left this turn: "), said
+    events = session.submit(SetTurn("bandit"))
+    assert summarise(events, session.battle, session.rules) == "GM: it is Bandit's turn."
+    session.close()

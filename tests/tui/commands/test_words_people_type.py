@@ -123,8 +123,22 @@ def test_a_grenade_is_thrown_with_what_is_carried(warehouse: Session) -> None:
 
 @pytest.mark.parametrize("line", ["grenade nest", "throw raven nest with desert"])
 def test_who_has_nothing_to_throw_is_refused_with_a_reason(warehouse: Session, line: str) -> None:
-    with pytest.raises(Illegal, match=r"nothing to throw|cannot throw the Desert Eagle"):
+    with pytest.raises(
+        Illegal, match=r"(nothing to throw|cannot throw the Desert Eagle); Spark has 3 × Fragmentation grenade\."
+    ):
         hear(line, setting(warehouse, "raven"))
+
+
+def test_where_nobody_has_a_grenade_the_command_that_gives_one_is_named(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    with pytest.raises(
+        Illegal, match=r"Todd has nothing to throw; nobody has: “(give todd \S+)” gives one\."
+    ) as refused:
+        hear("grenade bandit", setting(session, "todd"))
+    do(session, str(refused.value).split("“")[1].split("”")[0])
+    spoken = hear("grenade bandit", setting(session, "todd"))
+    assert isinstance(spoken, SubmitCommand)
+    session.close()
 
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))

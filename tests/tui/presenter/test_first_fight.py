@@ -72,7 +72,7 @@ def test_who_has_nothing_to_throw_is_told_so(tmp_path: Path) -> None:
     talk.presenter.submit(SetTurn("watchman"))
     talk.press("a")
     assert talk.display.line("Throw").key == "g"
-    assert talk.display.line("Throw").reason == "Watchman has nothing to throw"
+    assert talk.display.line("Throw").reason == "Watchman has nothing to throw; Hauler has 2 × Thrown knife"
 
 
 def test_a_window_is_no_door_and_the_nearest_door_is_named(tmp_path: Path) -> None:
