@@ -16,7 +16,6 @@ from engine.battle.commands.unit_edits import Place, SetAltitude
 from engine.battle.defence_choices import answer_question, defence_question, screen_question
 from engine.battle.moves.movement_modes import MoveOptions
 from engine.battle.moves.moves import plan_path
-from engine.battle.state.battle import Battle
 from engine.battle.state.units import Unit
 from engine.errors import Illegal, Unknown
 from engine.geometry.battlefield import Height
@@ -42,6 +41,7 @@ from tui.commands.naming import (
 )
 from tui.commands.results import Setting, SubmitCommand
 from tui.commands.vocabulary import take_actor
+from tui.describe.throwers import throwers_words
 
 NOBODY = "none"
 LEAST_NAMING = 4
@@ -186,22 +186,6 @@ def read_throw(words: Words, setting: Setting) -> SubmitCommand:
         what = f"cannot throw the {setting.rules.gear.weapons[weapon].label}" if weapon else "has nothing to throw"
         raise Illegal("weapon", f"{unit.name} {what}; {throwers_words(setting.battle, setting.rules, unit)}.")
     return replace(heard, command=replace(attack, weapon=weapon, action=attack.action or known[weapon].id))
-
-
-def throwers_words(battle: Battle, rules: Ruleset, unit: Unit) -> str:
-    """Which other unit has something to throw, one of its own side first; else how the GM gives the unit one.
-
-    As "Spark has 3 × Fragmentation grenade" or "nobody has: “give todd frag-grenade” gives one".
-    """
-    others = sorted(battle.units.values(), key=lambda one: one.side != unit.side)
-    for other in others:
-        known = [] if other is unit or other.is_defeated else thrown_weapons(rules, other)
-        for name in known:
-            count, weapon = other.gear.rounds.get(name), rules.gear.weapons[name]
-            if weapon.kind == "thrown" and count != 0:
-                return f"{other.name} has {f'{count} × ' if count else ''}{weapon.label}"
-    made = [weapon.id for weapon in rules.gear.weapons.values() if weapon.kind == "thrown"]
-    return f"nobody has: “give {unit.id} {made[0]}” gives one" if made else "nobody has"
 
 
 def read_overwatch(words: Words, setting: Setting) -> Command:

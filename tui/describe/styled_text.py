@@ -25,7 +25,7 @@ StyledText = Content
 TextBuilder = Callable[[int], StyledText]
 """What builds a text for so many columns."""
 LEAST_NAME = 3
-"""Cells of a name before its number, where it is cut."""
+"""Cells of a name before its number, or of its last word after initials, where it is cut."""
 LEAST_OF_LAST = 2
 """Cells of the last word of a name; where a cut leaves less, the words before it are initials."""
 ENDLESS = 10_000
@@ -74,7 +74,7 @@ def fit(text: str, width: int) -> str:
 def fit_name(name: str, width: int) -> str:
     """A unit's name in exactly `width` cells: cut before its number, which tells it from others of the same name.
 
-    Where a cut would leave nothing of its last word, the words before that are initials.
+    Where a cut would leave nothing of its last word, the words before that are initials, if there is room for both.
 
     >>> fit_name("Street gunman 2", 12), fit_name("Bartholomew", 6), fit_name("Bandit 2", 10)
     ('Street gu… 2', 'Barth…', 'Bandit 2  ')
@@ -88,7 +88,8 @@ def fit_name(name: str, width: int) -> str:
     *before, last = (kind if end else name).split(" ")
     room = width - len(end)
     whole = " ".join((*before, last))
-    if before and room - 1 < cell_len(whole) - cell_len(last) + LEAST_OF_LAST:
+    has_last = room - 1 >= cell_len(whole) - cell_len(last) + LEAST_OF_LAST
+    if not has_last and room - 1 >= 2 * len(before) + LEAST_NAME:
         whole = " ".join((*(word[:1] for word in before), last))
     return fit(fit(whole, room).rstrip() + end, width)
 

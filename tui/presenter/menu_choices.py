@@ -19,7 +19,7 @@ from engine.dice.dice_text import percent
 from engine.geometry.squares import Direction, Edge, Square, edge_of
 from engine.rules.model import SQUARE, Action, Ruleset, Value
 from engine.values import replace
-from tui.commands.actions import throwers_words
+from tui.describe.throwers import throwers_words
 from tui.focus import focus as foci
 from tui.focus.focus import Focus
 from tui.keys.battle_keys import with_keys
