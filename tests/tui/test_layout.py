@@ -13,7 +13,7 @@ from engine.battle.state.gm_overrides import Note
 from engine.geometry.squares import Square
 from engine.values import replace
 from tests.tui.board.conftest import view
-from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said
+from tests.tui.play import NARROW, USUAL, WIDE, app_for, play, said, settled
 from tui.app.board_app import BoardApp
 from tui.board.zoom_levels import LARGE, MEDIUM, SMALL, Zoom
 from tui.library.battle_files import DEMO_SEED, begin_battle, read_scenario
@@ -294,6 +294,28 @@ def test_a_small_map_follows_the_board_and_gets_out_of_the_cursors_way(tmp_path:
         assert corner.display and not screen.query_one("#shot").display
 
     play(big(tmp_path), script, USUAL)
+
+
+def test_the_small_map_covers_no_unit_and_not_the_cursor_or_is_left_out(tmp_path: Path) -> None:
+    async def script(pilot: Pilot[None], screen: BattleScreen) -> None:
+        board, corner = screen.board, screen.query_one("#corner")
+        places = set()
+        for square in (Square(2, 1), Square(30, 1), Square(30, 18), Square(2, 18), Square(16, 9)):
+            board.move_cursor(square)
+            await settled(pilot)
+            assert board.view is not None and corner.display
+            if not corner.visible:
+                continue
+            places.add(corner.region.offset)
+            under = {
+                board.square_at(x - board.region.x, y - board.region.y)
+                for x in range(corner.region.x, corner.region.right)
+                for y in range(corner.region.y, corner.region.bottom)
+            }
+            assert square not in under and not any(unit.at in under for unit in board.view.units)
+        assert places
+
+    play(app_for(tmp_path), script, (100, 30))
 
 
 def test_a_map_that_is_whole_needs_no_small_one(tmp_path: Path) -> None:

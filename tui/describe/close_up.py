@@ -36,6 +36,8 @@ INK = {SEEN: "bold $good", PARTLY: "bold $warn", COVERED: "bold $bad", "█": "$
        "━": "$wall", "┃": "$wall", "╌": "$low", "╎": "$low", "•": "$line", "×": "bold $stop"}  # fmt: skip
 """Inks of signs; the letters of units are in their side's."""
 SIGNS = f"• clear  × blocked  {SEEN} visible  {PARTLY} partly  {COVERED} covered"
+LEAST_WORDS = 34
+"""Columns for what is told, beside a picture that is higher than wide."""
 LABELLED = 8
 """Columns of a square from which the ends of the lines are labelled."""
 LABELS = "NW, NE … points of the body"
@@ -86,25 +88,43 @@ def closeup_text(seen: SideView, width: int, height: int, *, is_ascii: bool) -> 
     """
     field, line, names, letters = seen.field, seen.line, seen.names, seen.letters
     arrow = "->" if is_ascii else "→"
-    words = [*wrap(f"{names[0]} {arrow} {names[1]}: {line.words}", width)]
+    heading = f"{names[0]} {arrow} {names[1]}: {line.words}"
     points = list(_points(seen, width))
     below = wrap(f"{key(line, *names, letters)}.", width)
-    fixed = len(words) + len(points) + len(below) + 2
+    fixed = len(wrap(heading, width)) + len(points) + len(below) + 2
     free = max(height - fixed, LEAST_HIGH + LEAST_ROWS)
     side_rows = max(LEAST_ROWS, min(SIDE_ROWS, free - max(LEAST_HIGH, free * 3 // 5)))
     above = _from_above(seen, width, max(LEAST_HIGH, free - side_rows))
-    side = drawn(profile(field, seen.observer, seen.target, line), width, side_rows, is_ascii=is_ascii, letters=letters)
     known = {*letters}
-    rows = [
-        plain(above[0], "$muted"),
-        *(_inked(row, seen, known) for row in above[1:]),
-        *(_inked(row, seen, set()) for row in wrap(_signs(above, width), width)),
-        *(plain(row, "bold") for row in words),
-        *points,
-        *(_inked(row, seen, known) for row in side[:-1]),
-        plain(side[-1], "$muted"),
-        *(plain(row, "$muted") for row in below),
-    ]
+
+    def told(above: list[str], width: int) -> list[Content]:
+        return [
+            *(_inked(row, seen, set()) for row in wrap(_signs(above, width), width)),
+            *(plain(row, "bold") for row in wrap(heading, width)),
+            *_points(seen, width),
+        ]
+
+    def picture(above: list[str]) -> list[Content]:
+        return [plain(above[0], "$muted"), *(_inked(row, seen, known) for row in above[1:])]
+
+    def from_the_side(width: int, high: int) -> list[Content]:
+        heights = profile(field, seen.observer, seen.target, line)
+        side = drawn(heights, width, max(LEAST_ROWS, min(SIDE_ROWS, high)), is_ascii=is_ascii, letters=letters)
+        return [*(_inked(row, seen, known) for row in side[:-1]), plain(side[-1], "$muted")]
+
+    def key_rows(width: int) -> list[Content]:
+        return [plain(row, "$muted") for row in wrap(f"{key(line, *names, letters)}.", width)]
+
+    rows = [*picture(above), *told(above, width), *from_the_side(width, side_rows), *key_rows(width)]
+    beside = _from_above(seen, width - LEAST_WORDS - 2, height)
+    across = max(map(len, beside)) + 2
+    if across > max(map(len, above)) + 2:  # higher than wide: it has all rows, and what is told of it is on its right
+        right, end = told(beside, width - across), key_rows(width - across)
+        right += [*from_the_side(width - across, height - len(right) - len(end)), *end]
+        if len(right) <= height:
+            left = [row.pad_right(across - row.cell_length) for row in picture(beside)]
+            left += [Content(" " * across)] * (len(right) - len(left))
+            rows = [join([row, *right[place : place + 1]]) for place, row in enumerate(left)]
     if not is_ascii:
         return rows
     return [Content(_plain(row.plain), [*row.spans]) for row in rows]
@@ -183,7 +203,7 @@ def _from_above(seen: SideView, width: int, high: int) -> list[str]:
         _square(grid, field, square, at, (cells, tall))
     corner = Fraction(west), Fraction(north)
     for point in sorted(line.points, key=lambda point: -point.covered):
-        _ray(grid, observer, target, point, corner, (cells, tall))
+        _ray(grid, observer, line.eye, target, point, corner, (cells, tall))
     if cells >= LABELLED:
         for point in line.points:
             _label(grid, target, point, corner, (cells, tall))
@@ -236,13 +256,17 @@ def _sides(grid: Drawing, field: Battlefield, square: Square, at: tuple[int, int
 def _ray(
     grid: Drawing,
     observer: Body,
+    eye: str,
     target: Body,
     point: BodyPoint,
     corner: tuple[Fraction, Fraction],
     size: tuple[int, int],
 ) -> None:
-    """The line to a point of the target: free as far as what covers it wholly, and covered from there on."""
-    (x0, y0), (x1, y1) = _middle(observer), _place(target, point)
+    """The line from the eye, the point of the observer's body that sees most, to a point of the target.
+
+    It is free as far as what covers that point wholly, and covered from there on.
+    """
+    (x0, y0), (x1, y1) = _place(observer, eye), _place(target, point.name)
     ends = Fraction(1)
     if point.behind is not None and point.covered == 1:
         stop = point.behind.square
@@ -265,7 +289,7 @@ def _label(
     grid: Drawing, target: Body, point: BodyPoint, corner: tuple[Fraction, Fraction], size: tuple[int, int]
 ) -> None:
     """Names the end of a line, right of its sign: "◐NW", as the sentence below says north-west."""
-    x, y = _place(target, point)
+    x, y = _place(target, point.name)
     row, column = floor((y - corner[1]) * size[1]), floor((x - corner[0]) * size[0])
     name = "" if point.name == "centre" else "".join(part[0].upper() for part in point.name.split("-"))
     for place, letter in enumerate(name, start=column + 1):
@@ -273,10 +297,10 @@ def _label(
             grid[row][place] = letter
 
 
-def _place(target: Body, point: BodyPoint) -> tuple[Fraction, Fraction]:
-    """Where a point of the target's body is, in squares."""
-    (x, y), (dx, dy) = _middle(target), PLACES[point.name]
-    return x + Fraction(dx * target.size, 8), y + Fraction(dy * target.size, 8)
+def _place(body: Body, point: str) -> tuple[Fraction, Fraction]:
+    """Where a point of a body is, in squares."""
+    (x, y), (dx, dy) = _middle(body), PLACES[point]
+    return x + Fraction(dx * body.size, 8), y + Fraction(dy * body.size, 8)
 
 
 def _middle(body: Body) -> tuple[Fraction, Fraction]:

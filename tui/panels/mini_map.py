@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 from textual.content import Content, Span
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 
 from engine.battle.views.view import View
 from engine.context import Cache
 from engine.geometry.battlefield import Battlefield
 from engine.geometry.squares import Square
 from tui.board.glyph_keys import is_solid, is_void
+from tui.board.layers import footprint
+from tui.board.rulers import TOP, left_width
 from tui.board.zoom_levels import Zoom
 from tui.describe.styled_text import side_style
 from tui.panels.layout import squares_in_cell
@@ -48,22 +50,34 @@ def map_rows(shown: Overview, width: int, height: int) -> list[Content]:
     return ROWS.get((shown.view,), (across, inside, here), lambda: _drawn(shown.view, across, inside, here))
 
 
-def corner_offset(shown: Overview, size: Size, zoom: Zoom, width: int) -> tuple[int, int] | None:
-    """Where the mini-map in the corner of a board goes so that the cursor is not below it; None: it stays.
+def corner_offset(shown: Overview, size: Size, zoom: Zoom, board: Size, now: Offset) -> Offset | None:
+    """Where the mini-map lies over a board so that no unit and not the cursor is below it; None where it has no place.
+
+    It stays where it is as long as it can, else it goes to the first free corner.
 
     Args:
         shown: what it shows.
         size: its cells.
         zoom: of the board.
-        width: columns of the board.
+        board: cells of the board.
+        now: where it lies.
     """
-    window, here = shown.window, shown.cursor
-    if here is None or here.row - window.y > size.height // zoom.height + 1:
-        return None
-    across = size.width // zoom.width + 1
-    if here.column >= window.right - across - 1:
-        return 0, 0
-    return (max(0, width - size.width), 0) if here.column - window.x <= across else None
+    right, low = max(0, board.width - size.width), max(TOP, board.height - size.height - 1)
+    corners = [Offset(right, 0), Offset(0, 0), Offset(0, low), Offset(right, low)]
+    taken = [square for unit in shown.view.units for square in footprint(unit)]
+    taken += [shown.cursor] if shown.cursor is not None else []
+    left = left_width(shown.view.field.rows)
+    cells = [
+        Region(
+            left + (square.column - shown.window.x) * zoom.width,
+            TOP + (square.row - shown.window.y) * zoom.height,
+            zoom.width,
+            zoom.height,
+        ).grow((zoom.height - 1, 1, zoom.height - 1, 1))  # a frame beside it; a window that begins within a square
+        for square in taken
+    ]
+    places = [now, *corners] if now in corners else corners
+    return next((place for place in places if not any(Region(*place, *size).overlaps(one) for one in cells)), None)
 
 
 def _drawn(view: View, across: int, inside: Cells, here: tuple[int, int] | None) -> list[Content]:

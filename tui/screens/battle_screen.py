@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -594,7 +594,7 @@ class BattleScreen(Screen[None]):
         panel_actions.hide_or_show_all(self)
 
     def _show_map(self) -> None:
-        """Updates the mini-maps; the one in the corner changes sides if the cursor goes below it."""
+        """Updates the mini-maps; the one in the corner goes where no unit and not the cursor is, else it is hidden."""
         board = self.board
         if board.view is None:
             return
@@ -603,7 +603,12 @@ class BattleScreen(Screen[None]):
         for panel in (small, corner):
             if panel.display:
                 panel.shown = shown
-        if corner.display and (offset := corner_offset(shown, corner.outer_size, board.zoom, board.size.width)):
+        if not corner.display:
+            return
+        now = Offset(int(corner.styles.offset.x.value), int(corner.styles.offset.y.value))
+        offset = corner_offset(shown, corner.outer_size, board.zoom, board.outer_size, now)
+        corner.visible = offset is not None
+        if offset is not None:
             corner.styles.offset = offset
 
     def action_resize(self, part: str, cells: int) -> None:

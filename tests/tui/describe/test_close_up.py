@@ -101,11 +101,45 @@ def test_the_picture_comes_first_in_colour_and_all_fits_a_small_terminal(tmp_pat
         rows = closeup_text(seen, 64, 20, is_ascii=False)
         plain = [row.plain for row in rows]
         side = next(place for place, row in enumerate(plain) if "┤" in row or "│" in row)
-        assert plain.index(SIGNS) < 12 and side <= 20, "only the side view of a long line may be below"
+        signs = next(place for place, row in enumerate(plain) if SIGNS[:20] in row)
+        assert signs < 12 and side <= 20, "only the side view of a long line may be below"
         assert "T" in "".join(row.plain for row in rows[:9])
         styles = {str(span.style) for row in rows for span in row.spans}
         assert {"bold $side-0 reverse", "bold $side-1 reverse", "$line"} <= styles
     session.close()
+
+
+def test_a_picture_higher_than_wide_has_all_rows_and_what_is_told_of_it_on_its_right(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    battle, view = session.battle, project(session.battle, session.rules)
+    session.close()
+    ends = battle.units["todd"], battle.units["cutter"]
+    rows = [
+        row.plain for row in closeup_text(seen_between(view, sight_line(battle, *ends), *ends), 70, 20, is_ascii=False)
+    ]
+    assert len(rows) <= 20 and all(len(row) <= 70 for row in rows)
+    assert rows[0].split()[:4] == ["L", "M", "N", "O"] and SIGNS[:20] in rows[0], "side by side"
+    assert rows[0].index("M") - rows[0].index("L") == 3, "three cells a square"
+    assert any("Line from eye to eye" in row for row in rows)
+
+
+def test_lines_start_at_the_point_of_the_body_that_looks(tmp_path: Path) -> None:
+    session = session_for(tmp_path)
+    battle, view = session.battle, project(session.battle, session.rules)
+    session.close()
+    ends = battle.units["todd"], battle.units["cutter"]
+    line = sight_line(battle, *ends)
+    assert line.eye == "south-east", "the observer leans"
+    rows = [row.plain for row in closeup_text(seen_between(view, line, *ends), 180, 120, is_ascii=False)]
+    y = next(place for place, row in enumerate(rows) if row.lstrip().startswith("10 "))
+    x = rows[y].index("T")
+    near = [
+        (column, row)
+        for row in range(y - 3, y + 4)
+        for column in range(x - 6, x + 7)
+        if rows[row][column : column + 1] == "•"
+    ]
+    assert near and all(column > x and row > y for column, row in near)
 
 
 @pytest.mark.parametrize("size", sample([NARROW, USUAL, WIDE]))
