@@ -162,8 +162,11 @@ class CharacterForm(Screen[Character | None]):
         return any(not bar.is_asking for bar in self.query(PromptBar))
 
     def action_type(self, sign: str) -> None:
-        self.form.is_derived = False
-        self.form.type(sign)
+        form = self.form
+        form.is_derived = False
+        if not form.type(sign) and form.field.kind != fields.NUMBER:
+            takes = f" takes {form.field.allowed}" if form.field.allowed else " takes no digits"
+            form.said = with_keys(f"{form.field.label}{takes}: {{form.edit}} changes it.", FORM_KEYS)
         self.show_all()
 
     def action_erase(self) -> None:

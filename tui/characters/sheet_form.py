@@ -56,12 +56,14 @@ class SheetForm:
     def move(self, step: int) -> None:
         """Goes up or down a row; what is typed is kept first."""
         if self.keep():
+            self.said = ""
             self.row = min(max(self.row + step, 0), len(self.page.fields) - 1)
 
     def turn(self, step: int) -> None:
         """Goes to the next or the previous page; what is typed is kept first."""
         if not self.keep():
             return
+        self.said = ""
         pages = len(self.groups) + self.has_derived_page
         page = (len(self.groups) if self.is_derived else self.group) + step
         self.is_derived = page % pages == len(self.groups)

@@ -19,6 +19,7 @@ from tests.tui.play import session_for
 from tui.app.board_app import BoardApp
 from tui.characters.form_panels import MOST_WIDE, FieldsPanel
 from tui.characters.form_screen import CharacterForm
+from tui.characters.sheet_fields import groups_of
 from tui.library.library_screen import LibraryScreen
 from tui.modals.picker import Picker
 
@@ -103,6 +104,24 @@ def test_the_name_is_typed_in_the_prompt_and_undone() -> None:
     screen = filled(["enter", *["backspace"] * 8, *"Anna", "enter", "s", "U"], kept)
     assert [own.name for own in kept.sheets] == ["Anna"]
     assert screen.form.own.name == "Rifleman"
+
+
+def test_a_digit_on_a_field_of_another_kind_says_what_it_takes() -> None:
+    rules = ruleset("cwn")
+    screen = CharacterForm(archetype(rules, "gunman"), rules, Kept().save)  # not shown: keys act on it all the same
+    screen.form.go_to("npc")
+    screen.action_type("1")
+    assert screen.form.said == "By hit dice takes yes or no: Enter changes it." and screen.form.typed is None
+    screen.action_move(1)
+    assert screen.form.said == ""
+    screen.action_type("1")
+    assert (screen.form.typed, screen.form.said) == ("1", "")
+
+
+def test_hit_points_stand_first_among_the_defences() -> None:
+    rules = ruleset("cwn")
+    page = next(page for page in groups_of(archetype(rules, "gunman"), rules) if page.label == "Defences")
+    assert page.fields[0].id == "hit_points"
 
 
 def test_a_disk_that_refuses_is_said_and_nothing_is_lost() -> None:

@@ -320,3 +320,24 @@ def test_a_list_of_rulesets_has_their_names_and_the_current_one() -> None:
 def test_no_key_is_taken_before_the_screen_is_composed() -> None:
     """Over a slow line a key may come first."""
     assert LibraryScreen(None, USUAL_SETTINGS).check_action("open", ()) is False
+
+
+def test_the_keys_of_a_characters_row_are_shown_again_when_its_form_is_left(data_folder: Path) -> None:
+    file = data_folder / "characters" / "anna.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('ruleset = "cwn"\nname = "Anna"\n', "utf-8")
+
+    async def script(pilot: Pilot[None], screen: LibraryScreen) -> None:
+        keys = screen.query_one("#keys", Static)
+        await pilot.press("end", "up")
+        before = str(keys.content)
+        assert screen.presenter.entry is not None and screen.presenter.entry.name == "Anna"
+        assert "new character" in before and "new encounter" not in before
+        for leaves in ("escape", "ctrl+o"):
+            await pilot.press("enter")
+            await pilot.pause()
+            assert pilot.app.screen is not screen
+            await pilot.press(leaves)
+            assert await settled(pilot) is screen and str(keys.content) == before
+
+    visit(script)
