@@ -36,6 +36,8 @@ from tui.panels.order_panel import badge
 
 MOST_NAMED, SHARE = 6, 7
 """Units named of those that an area attack may catch; columns of each chance."""
+FEWER = (4, 2)
+"""Units named where the modifiers would have no room else."""
 VALUE, LEAST_REASON = 5, 8
 """Columns of a modifier's value; fewest that a reason is cut to."""
 LABEL, BAR, NUMBER = 8, 20, 8
@@ -86,6 +88,7 @@ def shot_text(
         *((depth, end, _to_come(shot, width, has_costs=end in (whole, barred))) for depth, end in ways),
         *((REASONS, end, 0) for end in (barred, worn, core)),
         (BRIEF, core, 0),
+        *((BRIEF, _core(shot, rules, width, few), 0) for few in FEWER if few < min(named, len(shot.area_risks))),
     ):
         room = height - len(rows) - len(end) - kept
         ledger = _entries(shot, rules, width, depth, room, has_star=end is whole)
@@ -396,7 +399,11 @@ def _area_risks(shot: AttackPreview, width: int, named: int) -> list[Content | s
         rows.append(
             plain(fit(legend, width - 3 * SHARE) + f"{'area':>{SHARE}}{'wounds':>{SHARE}}{'drops':>{SHARE}}", MUTED)
         )
-    for risk in area_risks[:named]:
+    shown = area_risks[:named]
+    likeliest = next((risk for risk in area_risks if risk.unit.side != own), None)
+    if likeliest and likeliest not in shown:  # own units alone do not say what the throw is for
+        shown[-1] = likeliest
+    for risk in shown:
         mark, style = ("! ", BAD) if risk.unit.side == own else ("", "")
         if has_columns:
             chances = (risk.caught, risk.outlook.hurt, risk.outlook.drop)
