@@ -31,12 +31,13 @@ class Limits(NamedTuple):
 
 
 STRINGS = r"""
-    '''[^']*+(?:'(?!'')[^']*+)*(?:'{3,5}|(?P<unclosed_literal>\Z))
+    '''(?s:.*?)(?:'{3,5}|(?P<unclosed_literal>\Z))
   | \"\"\"[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*(?:"{3,5}|(?P<unclosed_basic>\Z))
   | "[^"\\\n]*+(?:\\.[^"\\\n]*+)*"?
   | '[^'\n]*+'?
 """
-"""Only single characters are repeated possessively: Python before 3.11.5 gets groups wrong (cpython #100061)."""
+"""Only single characters are repeated possessively: Python before 3.11.5 gets groups wrong (cpython #100061). A repeated
+group takes memory for each of its repeats, so large texts are searched only up to a limit of what begins one."""
 STRING = re.compile(STRINGS, re.VERBOSE | re.DOTALL)
 TOKEN = re.compile(rf"(?P<string>{STRINGS})|\#[^\n]*+|(?P<mark>[\[\]{{}}=,.\n])", re.VERBOSE | re.DOTALL)
 SPACE = re.compile(r"[ \t]*+")
@@ -50,6 +51,9 @@ def monsters(text: str, limits: Limits | None = None) -> Iterator[tuple[int, str
     depth = dots = line_start = marks = keys = 0
     if limits and text.count("\n") > limits.lines:
         yield 0, f"the file has too many lines; at most {limits.lines:,} are read"
+        return
+    if limits and text.count("\\") + text.count('"') // 2 > limits.marks:
+        yield 0, "the file holds too many keys and values to be read"
         return
     for token in TOKEN.finditer(text):
         mark = token["mark"]

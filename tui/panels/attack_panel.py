@@ -8,7 +8,7 @@ from fractions import Fraction
 from rich.cells import cell_len
 from textual.content import Content
 
-from engine.battle.attacks.attack_preview import AttackPreview
+from engine.battle.attacks.attack_preview import AttackPreview, rounds_words
 from engine.battle.facts import BARE_SQUARE
 from engine.battle.narration.preview_text import (
     beside_chance,
@@ -203,7 +203,8 @@ def _head(shot: AttackPreview, rules: Ruleset, width: int, *, is_named: bool) ->
     """The chance, who attacks whom where the frame does not say so, with what, and how far."""
     situation = shot.situation
     band = f" · {shot.ledger.band_label}" if shot.ledger.band_label else ""
-    weapon = f"{situation.weapon.label}, {situation.action.label.lower()}"
+    rounds = f", {words}" if (words := rounds_words(situation)) else ""
+    weapon = f"{situation.weapon.label}, {situation.action.label.lower()}{rounds}"
     facts_text = "".join(
         f" · {label} {shown(value)}" for label, value in logged_facts(rules, situation.facts, "situation")
     )

@@ -22,6 +22,7 @@ from tui.focus import focus as foci
 from tui.focus.contacts import enemies
 from tui.keys.battle_keys import with_keys
 from tui.modals.choice import Choice, MenuQuestion
+from tui.panels.result_card import Result
 from tui.presenter.menu_choices import door_choices, no_door_words, overlay_choices, weapon_choices
 from tui.presenter.move_mode import go, show_reach
 from tui.presenter.presenter import NO_TARGET, NO_UNIT, NOBODY_YET, Presenter
@@ -87,6 +88,9 @@ def walk_order(presenter: Presenter, step: int) -> None:
     presenter.cursor_moved(at)
 
 
+AGAIN = "{battle.fire} attacks again, {battle.next_target} aims at the next enemy; {battle.receipt}: details."
+
+
 def choose_square(presenter: Presenter, square: Square) -> None:
     """Aims at an enemy on a square, selects a friend on it, or moves there if the reach is shown."""
     battle, focus = presenter.session.battle, presenter.focus
@@ -95,6 +99,10 @@ def choose_square(presenter: Presenter, square: Square) -> None:
     if here is None or here.is_defeated:
         if focus.overlay in foci.WALKS:
             move(presenter)
+        return
+    result = presenter.attack
+    if isinstance(result, Result) and here.id in {event.target for event in result.rolled}:
+        presenter.say(with_keys(AGAIN))  # one key too many after the dice would replace the result
         return
     then = replace(focus, cursor=square)
     then = replace(then, target=here.id) if subject and here.side != subject.side else then.on_unit(here.id)

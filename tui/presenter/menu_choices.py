@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.battle.attacks.attack_preview import AttackPreview, attack_refusal, is_ready, thrown_weapons, weapon_of
+from engine.battle.attacks.attack_preview import (
+    AttackPreview,
+    attack_refusal,
+    is_ready,
+    rounds_words,
+    thrown_weapons,
+    weapon_of,
+)
 from engine.battle.attacks.defence_flow import DefenceAsk
 from engine.battle.commands.other_actions import chance_of_success, outcomes_of_act, refusal, targets
 from engine.battle.commands.terrain_commands import SetBarrier
@@ -132,7 +139,9 @@ def _attack_choice(focus: Focus, battle: Battle, rules: Ruleset, action: Action,
     unit = battle.units[focus.unit]
     shot = foci.shot(replace(focus, action=action.id), battle, rules)
     if isinstance(shot, AttackPreview):
-        note, reason = f"hit {percent(shot.odds.hit)}{_price(rules, action, shot.situation.facts)}", shot.refusal_brief
+        parts = (f"hit {percent(shot.odds.hit)}", rounds_words(shot.situation))
+        note = f"{', '.join(filter(None, parts))}{_price(rules, action, shot.situation.facts)}"
+        reason = shot.refusal_brief
     else:
         weapon = rules.gear.weapons.get(focus.weapon) or weapon_of(rules, unit, "", action.id)
         note, reason = "then {battle.next_target} aims", attack_refusal(battle, rules, unit, weapon, action)

@@ -19,6 +19,7 @@ from engine.battle.event_builder import (
     refuse_unless_loaded,
     refuse_unless_met,
     refuse_unless_turn,
+    rounds_needed,
 )
 from engine.battle.events import OpeningGiven
 from engine.battle.facts import BARE_SQUARE, Situation, bare_square, observe, sight_line, with_facts
@@ -133,6 +134,13 @@ class AttackPreview(Struct, frozen=True):
     def shared(self) -> int:
         """How many hits are given to others than the target."""
         return sum(hits for _, hits in self.share)
+
+
+def rounds_words(situation: Situation) -> str:
+    """The rounds that an attack takes from its weapon, where it takes several: "30 of 30 rounds"; else ""."""
+    unit, weapon = situation.attacker, situation.weapon.id
+    needed = rounds_needed(unit, weapon, situation.action, situation.facts)
+    return f"{needed} of {unit.gear.rounds.get(weapon, 0)} rounds" if needed > 1 else ""
 
 
 def consider(

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from engine.battle.commands.order_commands import SetTurn
+from tests.rules.table import fight
 from tests.tui.play import session_for, shipped_rulesets
 from tests.tui.presenter.table import Conversation
+from tui.focus.focus import Focus
 from tui.modals.choice import Choice, group_of, grouped, key_place, keys_for
 from tui.modals.menu import Menu
+from tui.panels.attack_panel import shot_text
+from tui.presenter.menu_choices import action_choices
 
 
 def menu(talk: Conversation) -> list[Choice]:
@@ -43,6 +47,15 @@ def test_a_group_opens_with_its_letter_and_takes_a_second_key(tmp_path: Path) ->
     }  # fmt: skip
     talk.press("h")
     assert talk.presenter.focus.action == "called-head"
+
+
+def test_a_burst_says_how_many_rounds_it_takes(tmp_path: Path) -> None:
+    table = fight("occult-ops", "a...b", a="rifleman", b="gunman")
+    notes = {one.id: one.note for one in action_choices(Focus(unit="a", target="b"), table.battle, table.rules)}
+    left = table.unit("a").gear.rounds[table.unit("a").gear.weapon]
+    assert f", {left} of {left} rounds, " in notes["long-burst"] and "rounds" not in notes["attack"]
+    shot = table.shot(action="long-burst")
+    assert f"long burst, {left} of {left} rounds" in shot_text(shot, table.rules, 80, 40).plain
 
 
 def test_the_same_letters_move_kneel_and_stand_in_every_ruleset(tmp_path: Path) -> None:

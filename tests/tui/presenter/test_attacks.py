@@ -20,6 +20,8 @@ from tests.tui.presenter.table import Conversation
 from tui.focus.contacts import enemies
 from tui.modals.choice import keys_for
 from tui.panels.attack_panel import shot_text
+from tui.panels.result_card import Result
+from tui.presenter.focus_actions import choose_square
 from tui.presenter.menu_choices import action_choices
 
 
@@ -70,6 +72,16 @@ def test_typed_dice_hit_the_armour_and_wear_it_down(talk: Conversation) -> None:
     talk.answer("10")
     assert talk.unit("bandit").pools["armour"] == 45
     assert "45 (typed)" in talk.said and "50 → 45" in talk.said
+
+
+def test_one_enter_too_many_after_the_dice_leaves_the_result(talk: Conversation) -> None:
+    talk.do("target", 1)
+    talk.do("fire")
+    talk.answer("45 / 10")
+    result = talk.presenter.attack
+    assert isinstance(result, Result)
+    choose_square(talk.presenter, talk.unit("bandit").at)
+    assert talk.presenter.attack == result and "f attacks again" in talk.said
 
 
 def test_dice_of_several_rolls_are_typed_at_once(talk: Conversation) -> None:
